@@ -19,7 +19,8 @@ export async function startNodes(env: Env, each: readonly [Env, Env, Env] = [{},
     ...env,
   }
   const [first, second, third] = each
-  const start = (own: Env) => startTollgate({ env: { ...common, ...own } })
+  // A node that starts waits for the flushes of the others, and all of them for a busy machine.
+  const start = (own: Env) => startTollgate({ env: { ...common, ...own }, readyMs: 40_000 })
   const node = await start(first)
   try {
     return [node, ...(await Promise.all([start(second), start(third)]))]

@@ -15,7 +15,7 @@ describe.skipIf(!hasPostgres())('calls and changes in any order, each at any of 
   beforeAll(async () => {
     world = await startWorld(await startFleet())
   }, 60_000)
-  afterAll(() => world?.stop())
+  afterAll(() => world?.stop(), 60_000)
 
   it('never pay a vendor more often than they are charged, nor reach what another of them prepared', async () => {
     await walk(world, { seed, runs: Math.ceil(runs * 0.85), kind: 'quick' })

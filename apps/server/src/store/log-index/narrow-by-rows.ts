@@ -8,7 +8,7 @@ import type { LogFilter } from './log-row.ts'
 /** Bounds the length of one statement. */
 const rowsPerRead = 1024
 
-const fewRowsPerBlock = 4
+const fewRowsPerBlock = 2
 
 /** A match with its rows. */
 interface Candidates {

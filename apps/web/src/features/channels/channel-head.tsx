@@ -1,8 +1,9 @@
 import type { Channel } from '@tollgate/api'
-import { Zap } from 'lucide-react'
+import { ScrollText, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { conditionTones, useConditionText } from '../../lib/channel-condition.ts'
@@ -46,15 +47,20 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         <Fact label={t('column.used')}>
           <Money quota={channel.used_quota} />
         </Fact>
-        <Button
-          size="sm"
-          icon={Zap}
-          className="ml-auto"
-          loading={test.isPending}
-          onClick={() => test.mutate(undefined)}
-        >
-          {t('head.test')}
-        </Button>
+        <span className="ml-auto flex gap-2">
+          <LinkButton
+            to="/log"
+            search={{ channel: channel.id, range: '24h' }}
+            size="sm"
+            variant="ghost"
+            icon={ScrollText}
+          >
+            {t('action.usage')}
+          </LinkButton>
+          <Button size="sm" icon={Zap} loading={test.isPending} onClick={() => test.mutate(undefined)}>
+            {t('head.test')}
+          </Button>
+        </span>
       </div>
       {sentence && <p className="mt-2 break-words border-t pt-2 text-muted text-xs">{sentence}</p>}
     </section>

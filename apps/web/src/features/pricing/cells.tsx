@@ -1,12 +1,15 @@
-import { Check, X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Check, ScrollText, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
+import { CopyText } from '../../components/ui/copy.tsx'
 import { Popover } from '../../components/ui/overlay/popover.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatInteger, quotaToCurrency } from '../../lib/format/format.ts'
 import { product } from '../../lib/format/money.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { byTokens, type ListedRow, tokenPrices } from './price-list.ts'
 
 interface CellProps {
@@ -16,6 +19,28 @@ interface CellProps {
 
 /** At most three decimals, and no zeros that say nothing. */
 const short = (ratio: number): string => String(Number(ratio.toFixed(3)))
+
+/** The model's name, and for people who are logged in the way to its calls. */
+export function ModelCell({ name }: { readonly name: string }): ReactNode {
+  const { t } = useTranslation('pricing')
+  const user = useUser()
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <CopyText value={name} pressable className="min-w-0" />
+      {user && (
+        <Link
+          to="/log"
+          search={{ model: name, range: '24h' }}
+          aria-label={t('calls', { model: name })}
+          data-tooltip={t('calls', { model: name })}
+          className="grid size-6 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-text max-sm:hidden"
+        >
+          <ScrollText className="size-3.5" aria-hidden />
+        </Link>
+      )}
+    </span>
+  )
+}
 
 /** What the price is made of. */
 export function RatioCell({ row, groupRatio }: CellProps): ReactNode {

@@ -1,11 +1,18 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn, withHeaders } from '../../components/data-table/index.ts'
-import { CopyText } from '../../components/ui/copy.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { usePhone } from '../../lib/browser/media-query.ts'
 import type { Pricing } from './api.ts'
-import { AvailabilityCell, type GroupChoice, GroupsCell, PriceCell, RatioCell, Surcharges } from './cells.tsx'
+import {
+  AvailabilityCell,
+  type GroupChoice,
+  GroupsCell,
+  ModelCell,
+  PriceCell,
+  RatioCell,
+  Surcharges,
+} from './cells.tsx'
 import { byTokens, type ListedRow } from './price-list.ts'
 
 export interface PricingColumnsOptions {
@@ -27,7 +34,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
   return useMemo((): readonly DataColumn<ListedRow>[] => {
     const columns: readonly DataColumn<ListedRow>[] = withHeaders(
       [
-        { id: 'model', card: 'title', cell: ({ model_name }) => <CopyText value={model_name} pressable /> },
+        { id: 'model', card: 'title', cell: ({ model_name }) => <ModelCell name={model_name} /> },
         {
           id: 'available',
           sortable: true,
