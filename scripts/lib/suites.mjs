@@ -16,7 +16,7 @@ import { at } from './root.mjs'
  * @property {readonly string[]} measuring
  * @property {readonly string[]} waiting they start last
  * @property {readonly string[]} longest they start first, so that none is left running alone at the end; one that mostly waits follows
- *   every two that keep a browser busy
+ *   each that keeps a browser busy
  * @property {Readonly<Record<string, readonly string[]>>} changes path prefix → folders and suites; the longest prefix counts
  */
 

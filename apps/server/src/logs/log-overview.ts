@@ -70,7 +70,7 @@ interface Range {
 
 /** No step lies ahead of now, and at most a year is counted. */
 function rangeOf({ start_timestamp, end_timestamp }: LogQuery, now: number): Range {
-  const to = Math.min(end_timestamp || now, now)
+  const to = Math.max(0, Math.min(end_timestamp || now, now))
   return { from: Math.max(start_timestamp || to - day, to - longestRange), to }
 }
 

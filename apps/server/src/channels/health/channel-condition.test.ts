@@ -85,6 +85,11 @@ const cases: readonly (readonly [string, Changes, ChannelCondition])[] = [
     { health: { lastSuccessAt: 300, lastFailureAt: 200 }, recent: { ok: 99, failed: 1 } },
     'healthy',
   ],
+  [
+    'two of three failed before calls succeeded again',
+    { health: { lastSuccessAt: 300, lastFailureAt: 200 }, recent: { ok: 1, failed: 2 } },
+    'healthy',
+  ],
   ['callers failed', { recent: { ok: 1, otherFailures: 50 } }, 'healthy'],
 ]
 

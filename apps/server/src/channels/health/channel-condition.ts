@@ -14,6 +14,8 @@ export interface ConditionFacts {
 /** From this share of failed attempts on a channel is failing, or degraded. */
 const failingShare = 0.5
 const degradedShare = 0.05
+/** Fewer failures than these are an accident, and nothing that an operator must look at once calls succeed again. */
+const fewestFailures = 3
 
 /**
  * How a channel is doing, in one word. Failures count by the channel's own fault alone.
@@ -41,7 +43,8 @@ function conditionOfResponding({ channel, health, recent }: ConditionFacts): Cha
   // A passing test or an edit forgets the last minute, so that what was put right is not called failing for an hour.
   const failsNow = !succeededLast || health.errorRate >= failingShare
   if (share >= failingShare && failsNow) return 'failing'
-  return share >= degradedShare || keysOut > 0 || !succeededLast ? 'degraded' : 'healthy'
+  const failsOften = recent.failed >= fewestFailures && share >= degradedShare
+  return failsOften || keysOut > 0 || !succeededLast ? 'degraded' : 'healthy'
 }
 
 /** Keys that the gateway took out, or that are in cooldown; those of a person count as gone on purpose. */

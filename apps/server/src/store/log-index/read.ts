@@ -14,7 +14,8 @@ export interface LogPage {
 
 /** A page of the filtered log by id, newest first: unsealed rows are read themselves, the rest through blocks. */
 export function* readPage(filter: LogFilter, page: number, size: number): Program<LogPage> {
-  const skip = (page - 1) * size
+  // A page beyond every log is empty, and no number that a database takes.
+  const skip = Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER - size)
   const tail = yield* readTail(yield* tailOf(filter), skip, size)
   const stretches = yield* stretchesOf(filter)
   const older = yield* readStretches(stretches, Math.max(0, skip - tail.count), size - tail.rows.length)
