@@ -13,11 +13,8 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 
 setDefaultTimeout(400_000)
 
-/**
- * `FLEET_KILLS=20 FLEET_PARTITION_SECONDS=30 npm test -- operation/fleet-failures` takes two minutes. After a minute of silence
- * others may spend what a node held.
- */
-const { FLEET_KILLS = '6', FLEET_PARTITION_SECONDS = '12' } = process.env
+/** After a minute of silence others may spend what a node held. */
+const { FLEET_KILLS = '20', FLEET_PARTITION_SECONDS = '30' } = process.env
 const kills = Number(FLEET_KILLS)
 const partitionMs = Number(FLEET_PARTITION_SECONDS) * 1000
 const outageMs = 10_000

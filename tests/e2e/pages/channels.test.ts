@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
   })
 
   it('tests all with progress, and ends a test that is cancelled', async () => {
-    pause.ms = 400
+    pause.ms = 2000
     await page.getByRole('button', { name: 'Test all' }).click()
     await page.getByRole('progressbar', { name: 'Testing all enabled channels' }).waitFor()
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
