@@ -15,7 +15,7 @@ import { expiryJob } from '../jobs/expiry-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
 import { createJobLeases } from '../jobs/job-leases.ts'
 import { logJobs } from '../jobs/log-jobs.ts'
-import { createScheduler } from '../jobs/scheduler.ts'
+import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
@@ -145,27 +145,16 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const admission = composeAdmission(base)
   const edge = consoleEdge(base, admission, admits)
   const limits = composeLimitCounts(base)
-  const runtime: RelayRuntime = {
+  const runtime = await openRuntime(base, {
     limitCounts: limits.counts,
     admission: {
       ...admission,
       refused: (token, error) => countRefusedKey(token, error, attempts.counter),
     },
     attemptCounter: attempts.counter,
-    counting: createTokenCounting({ logger }),
-    deadlines: createDeadlines(monotonicClock),
-    inFlight: createInFlight(),
     upstreams,
     tasks,
-    webSockets: createWebSocketBridge(),
-    contentFilter: await createContentFilter(base),
-    stored: createStoredResponses({
-      ...base,
-      repository: store.storedResponses,
-      maxConversationBytes: config.MAX_BODY_MB * megabyte,
-      isAlone: () => base.fleet.nodes() === 1,
-    }),
-  }
+  })
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, { channels, attempts }, edge)
   await base.fleet.listen({
@@ -190,28 +179,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     }),
     logger,
   )
-  const leases = isFleet(config)
-    ? createJobLeases({ leases: store.leases, node: base.node, logger })
-    : undefined
-  const scheduler = createScheduler(
-    [
-      ...attempts.jobs,
-      ...channels.jobs,
-      ...tasks.jobs,
-      ...notifications.jobs,
-      storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
-      expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
-      ...logJobs({
-        usage: store.usage,
-        retentionDays: () => base.settings.current.LogRetentionDays,
-        clock: base.clock,
-        logger,
-      }),
-      ...(isFleet(config) ? fleetJobs(store) : []),
-    ],
-    { logger, leases },
-  )
-  scheduler.start()
+  const scheduler = startJobs(base, [
+    ...attempts.jobs,
+    ...channels.jobs,
+    ...tasks.jobs,
+    ...notifications.jobs,
+  ])
   shutdown = createShutdown({
     server,
     inFlight: runtime.inFlight,
@@ -250,4 +223,48 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     setupCode,
     lost: base.lost,
   }
+}
+
+type GivenRuntime = Pick<RelayRuntime, 'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks'>
+
+/** What calls share while this process lives. */
+async function openRuntime(base: AllServices, given: GivenRuntime): Promise<RelayRuntime> {
+  const { config, store, logger } = base
+  return {
+    ...given,
+    counting: createTokenCounting({ logger }),
+    deadlines: createDeadlines(monotonicClock),
+    inFlight: createInFlight(),
+    webSockets: createWebSocketBridge(),
+    contentFilter: await createContentFilter(base),
+    stored: createStoredResponses({
+      ...base,
+      repository: store.storedResponses,
+      maxConversationBytes: config.MAX_BODY_MB * megabyte,
+      isAlone: () => base.fleet.nodes() === 1,
+    }),
+  }
+}
+
+/** Runs the jobs of the parts, and those that keep the database in order. */
+function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
+  const { config, store, clock, logger } = base
+  const leases = isFleet(config)
+    ? createJobLeases({ leases: store.leases, node: base.node, logger })
+    : undefined
+  const jobs = [
+    ...ofParts,
+    storedResponseJob({ repository: store.storedResponses, clock }),
+    expiryJob({ ...store, sessions: base.users.sessions, clock }),
+    ...logJobs({
+      usage: store.usage,
+      retentionDays: () => base.settings.current.LogRetentionDays,
+      clock,
+      logger,
+    }),
+    ...(isFleet(config) ? fleetJobs(store) : []),
+  ]
+  const scheduler = createScheduler(jobs, { logger, leases })
+  scheduler.start()
+  return scheduler
 }

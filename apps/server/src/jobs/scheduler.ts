@@ -61,6 +61,8 @@ export function createScheduler(jobs: readonly Job[], { logger, leases }: Option
   }
 }
 
+export type Scheduler = ReturnType<typeof createScheduler>
+
 /** The runs of one job on this node. */
 class Repetition {
   readonly #job: Job

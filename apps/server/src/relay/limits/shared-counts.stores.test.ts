@@ -175,8 +175,11 @@ describe('a change of stores', () => {
     await Bun.sleep(300)
     await redis.kill()
     granted += (await takeAll(nodes, demand, 400)).length
-    await Bun.sleep(300)
-    granted += (await takeAll(nodes, demand, 400)).length
+    // Slices that lie unused go back a quarter of a second later, on a busy machine later still.
+    for (let round = 0; granted < 300 && round < 10; round += 1) {
+      await Bun.sleep(300)
+      granted += (await takeAll(nodes, demand, 400)).length
+    }
     expect(granted).toBeGreaterThanOrEqual(300)
     // A node does not know what the others were granted since it asked last: an eighth of the limit at most.
     expect(granted).toBeLessThanOrEqual(300 * (9 / 8))
