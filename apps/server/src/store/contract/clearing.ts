@@ -193,7 +193,7 @@ export function clearingContract(database: TestDatabase): void {
         expect(await findings()).toEqual([])
       })
 
-      it('adds partitions once, whoever else adds them at the same time', async () => {
+      it('adds partitions once when several nodes add them at the same time', async () => {
         const other = await openStore({ ...place.config, ...indexing })
         await Promise.all(
           [store, other].map(({ usage }) => usage.cover({ from: base, to: base + 40 * day }, 'month')),
