@@ -71,7 +71,7 @@ const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
   const ticks = ticksOf(histogram, -new Date().getTimezoneOffset() * 60)
   return (
     <div className="figures relative h-3.5 text-2xs text-muted leading-3.5">
-      {ticks.map(({ index, label }) => {
+      {ticks.map(({ index, label }, turn) => {
         const place = index / histogram.steps.length
         return (
           <span
@@ -81,6 +81,8 @@ const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
               'absolute',
               place > 0.02 && '-translate-x-1/2',
               place > 0.97 && '-translate-x-full',
+              // A phone has room for half of them.
+              turn % 2 === 1 && 'max-sm:hidden',
             )}
           >
             {label}
