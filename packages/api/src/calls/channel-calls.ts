@@ -12,7 +12,10 @@ import {
 import {
   channel,
   channelBatchBody,
+  channelBatchPreview,
   channelCreateBody,
+  channelDraftBody,
+  channelDraftTest,
   channelKeyBody,
   channelListQuery,
   channelRun,
@@ -74,6 +77,11 @@ export const channels = {
     data: count,
     extra: bulkOutcomes,
   }),
+  /** What `updateMany` would do, by the order of the ids; changes nothing. */
+  previewMany: post('admin', '/api/channel/batch/preview', {
+    body: channelBatchBody,
+    data: z.array(channelBatchPreview),
+  }),
   /** `null` takes the tag off. */
   tagMany: post('admin', '/api/channel/batch/tag', {
     body: z.object({ ids, tag: z.string().nullable() }),
@@ -97,6 +105,8 @@ export const channels = {
     data: emptyData,
     extra: z.object({ time: z.number() }),
   }),
+  /** Tests the unsaved values of a form, with the stored keys where it names a channel and no key. Stores nothing. */
+  testDraft: post('admin', '/api/channel/test', { body: channelDraftBody, data: channelDraftTest }),
   /** Starts a run over all enabled channels and returns at once. */
   testAll: get('admin', '/api/channel/test', { data: emptyData }),
   testProgress: get('admin', '/api/channel/test/progress', { data: channelRun }),
@@ -121,7 +131,7 @@ export const channels = {
   enabledModels: get('admin', '/api/channel/models_enabled', { data: z.array(z.string()) }),
   fetchModels: get('admin', '/api/channel/fetch_models/:id', { params: idParams, data: z.array(z.string()) }),
   fetchModelsForNew: post('admin', '/api/channel/fetch_models', {
-    body: z.object({ base_url: z.string().nullish(), type: z.number().int(), key: z.string() }),
+    body: channelDraftBody,
     data: z.array(z.string()),
   }),
 }

@@ -73,6 +73,31 @@ export const channelUpdateBody = z
 /** A channel’s id and the fields that change. */
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 
+/**
+ * A channel as it stands in a form, before it is saved. With an `id` it is that channel with these changes, and an empty
+ * key means its stored keys.
+ */
+export const channelDraftBody = z
+  .object({ id: z.number().int().positive().optional() })
+  .extend(z.object(channelFields).omit({ status: true }).partial().shape)
+/** The values of a channel's form. */
+export type ChannelDraftBody = z.output<typeof channelDraftBody>
+
+/** What a test of a draft found. */
+export const channelDraftTest = z.object({
+  passed: z.boolean(),
+  /** As a caller names it. */
+  model: z.string(),
+  /** Seconds. */
+  time: z.number(),
+  /** The upstream's HTTP status; 0 when it did not respond. */
+  status: z.number().int(),
+  /** Why it failed, in the reader's language; empty when it passed. */
+  message: z.string(),
+})
+/** Whether the upstream serves a draft. */
+export type ChannelDraftTest = z.output<typeof channelDraftTest>
+
 /** Sort orders of the list. `problems`: channels that need a person first. */
 export const channelSorts = [
   'id',
@@ -84,6 +109,8 @@ export const channelSorts = [
   'response_time',
   'status',
   'error_rate',
+  /** Attempts of the last hour. */
+  'traffic',
   'last_failure',
   'problems',
 ] as const
@@ -232,15 +259,54 @@ export const channelTagBody = z.object({
 /** What all channels of a tag get. */
 export type ChannelTagBody = z.output<typeof channelTagBody>
 
-/** The fields that a bulk change sets on every channel it names. */
+/** How the names of a bulk change meet those that a channel has. */
+export const listChangeModes = ['add', 'remove', 'replace'] as const
+export type ListChangeMode = (typeof listChangeModes)[number]
+
+const listChange = z.object({
+  mode: z.enum(listChangeModes),
+  /** A comma list. */
+  names: z.string(),
+})
+/** A change of the models or groups of many channels. */
+export type ListChange = z.output<typeof listChange>
+
+/** What a bulk change does to every channel it names; an absent field stays as it is. */
 export const channelBatchBody = z.object({
   ids: channelIds,
   status: z.number().int().optional(),
   priority: z.number().int().optional(),
   weight: z.number().int().optional(),
+  models: listChange.optional(),
+  group: listChange.optional(),
+  /** Empty takes the tag off. */
+  tag: z.string().optional(),
+  /** Of `setting`; empty for none. */
+  proxy: z.string().optional(),
 })
 /** What several channels get at once. */
 export type ChannelBatchBody = z.output<typeof channelBatchBody>
+
+/** The fields of a channel that a bulk change may set. */
+export const channelBatchFields = ['status', 'priority', 'weight', 'models', 'group', 'tag', 'proxy'] as const
+
+/** What a bulk change would do to one channel. */
+export const channelBatchPreview = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** Why the channel would be refused; empty when it would not. */
+  message: z.string(),
+  /** Only fields that change: the values, or names of a list, that it loses and gains. */
+  changes: z.array(
+    z.object({
+      field: z.enum(channelBatchFields),
+      lost: z.array(z.string()),
+      gained: z.array(z.string()),
+    }),
+  ),
+})
+/** What a bulk change would do to one channel. */
+export type ChannelBatchPreview = z.output<typeof channelBatchPreview>
 
 /** Progress of a run over many channels, or the result of the last one. */
 export const channelRun = z.object({

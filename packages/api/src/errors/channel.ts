@@ -7,6 +7,7 @@ export const channelRefusals = {
     zh: '请填写渠道名称和渠道密钥',
   },
   channel_models_required: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
+  channel_groups_required: { en: 'A channel needs at least one group', zh: '渠道至少需要一个分组' },
   channel_type_unknown: { en: 'Unknown channel type {type}', zh: '未知的渠道类型 {type}' },
   channel_type_unsupported: {
     en: 'This version does not support channels of type {name}',

@@ -117,7 +117,8 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/channel/copy/:id': 'Copy a channel with its keys',
   'PUT /api/channel/:id/key': 'Enable, disable or delete one key of a channel',
   'POST /api/channel/:id/key': 'Reveal the keys of a channel; the audit log records it',
-  'POST /api/channel/batch/update': 'Update the status, priority or weight of several channels',
+  'POST /api/channel/batch/update': 'Update several channels',
+  'POST /api/channel/batch/preview': 'Preview an update of several channels',
   'GET /api/channel/test/progress': 'Get the progress of the test of all channels',
   'DELETE /api/channel/test': 'Cancel the test of all channels',
   'GET /api/channel/update_balance/progress': 'Get the progress of the balance update',
@@ -125,6 +126,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/channel/models': 'List all model names known to this server',
   'GET /api/channel/models_enabled': 'List the models that enabled channels serve',
   'GET /api/channel/test/:id': 'Test a channel',
+  'POST /api/channel/test': 'Test a channel before it is saved',
   'GET /api/channel/test': 'Start a test of all enabled channels',
   'GET /api/channel/update_balance/:id': 'Update the balance of a channel',
   'GET /api/channel/update_balance': 'Start an update of all balances',
@@ -136,7 +138,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/channel/tag/enabled': 'Enable all channels of a tag',
   'POST /api/channel/tag/disabled': 'Disable all channels of a tag',
   'GET /api/channel/fetch_models/:id': 'Fetch the models of a channel’s upstream',
-  'POST /api/channel/fetch_models': 'Fetch the models of an upstream before creating a channel',
+  'POST /api/channel/fetch_models': 'Fetch the models of an upstream before a channel is saved',
 
   // Keys
   'GET /api/token': 'List your API keys',

@@ -18,3 +18,8 @@ export type ReadRecentAttempts = () => Promise<ReadonlyMap<number, RecentAttempt
 export function failedShare({ ok, failed }: RecentAttempts): number {
   return failed === 0 ? 0 : failed / (ok + failed)
 }
+
+/** All attempts, whoever failed them. */
+export function attemptCount({ ok, failed, otherFailures }: RecentAttempts): number {
+  return ok + failed + otherFailures
+}

@@ -1,4 +1,5 @@
-import type { ChannelBatchBody } from '@tollgate/api'
+import type { ChannelBatchBody, ChannelBatchPreview, Role } from '@tollgate/api'
+import type { Language } from '@tollgate/api/errors'
 import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -9,21 +10,22 @@ import type {
   SummaryFilter,
 } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
+import {
+  type BulkOutcome,
+  type ChangeManyDependencies,
+  changeMany,
+  type ManyChange,
+  previewMany,
+} from './change-many.ts'
 import { channelAuditEvent, summaryState } from './channel-audit.ts'
 import { manualKeyStates } from './channel-change.ts'
 import { readBulkNumbers, readStatus, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
-export interface BulkDependencies extends CommitDependencies {
+export interface BulkDependencies extends CommitDependencies, ChangeManyDependencies {
   readonly channels: ChannelRepository
   readonly locks: KeyedMutex<number>
   readonly health: Pick<HealthBook, 'reset' | 'forget'>
-}
-
-/** The outcome for one id of a bulk call; done without a refusal. */
-export interface BulkOutcome {
-  readonly id: number
-  readonly refusal?: Refusal
 }
 
 /** Each is one call, one transaction and one event, however many channels it names. */
@@ -32,6 +34,11 @@ export interface BulkChannels {
   /** Deletes every channel that is not enabled; returns how many. */
   deleteDisabled(actor: Actor): Promise<number>
   update(body: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]>
+  /** What `update` would do; changes nothing. */
+  preview(
+    body: ChannelBatchBody,
+    reader: { readonly role: Role; readonly language: Language },
+  ): Promise<readonly ChannelBatchPreview[]>
   /** `null` takes the tag off. */
   setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]>
   /** Enables or disables all channels of a tag; returns how many there are. Refused when there is none. */
@@ -63,10 +70,18 @@ class StoredBulkChannels implements BulkChannels {
   }
 
   async update({ ids, ...sent }: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]> {
+    if (isPerChannel(sent)) return await changeMany(idsIn(ids).ids, sent, actor, this.#deps)
     const status = sent.status === undefined ? undefined : readStatus(sent.status)
     const numbers = readBulkNumbers(sent)
     if (status === undefined && Object.keys(numbers).length === 0) throw new Refusal('channel_no_changes')
     return outcomesOf(ids, await this.#change(idsIn(ids), numbers, status, actor))
+  }
+
+  preview(
+    { ids, ...sent }: ChannelBatchBody,
+    reader: { readonly role: Role; readonly language: Language },
+  ): Promise<readonly ChannelBatchPreview[]> {
+    return previewMany(idsIn(ids).ids, sent, reader, this.#deps)
   }
 
   async setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]> {
@@ -157,9 +172,14 @@ async function clearKeyStates(
   }
 }
 
-function idsIn(ids: readonly number[]): Selection {
+function idsIn(ids: readonly number[]) {
   if (ids.length === 0) throw new Refusal('channel_ids_required')
-  return { ids }
+  return { ids: [...new Set(ids)] } satisfies Selection
+}
+
+/** Whether the change depends on what a channel has, or needs its long texts; others are one statement for all. */
+function isPerChannel({ models, group, tag, proxy }: ManyChange): boolean {
+  return [models, group, tag, proxy].some((value) => value !== undefined)
 }
 
 function bulkAuditEvents(channels: readonly ChannelSummary[], change: ChannelChange): readonly AuditEvent[] {

@@ -129,7 +129,8 @@ function readName(text: string): string {
   return name
 }
 
-function commaList(text: string): readonly string[] {
+/** The names of a comma list, each once. */
+export function commaList(text: string): readonly string[] {
   return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter((entry) => entry !== '')
 }
 

@@ -1,7 +1,7 @@
 import { type ChannelCondition, type ChannelSort, channelStatuses } from '@tollgate/api'
 import type { ChannelSummary } from '../../store/repositories/channels.ts'
 import type { HealthView } from '../health/health-types.ts'
-import { failedShare, type RecentAttempts } from '../health/recent-attempts.ts'
+import { attemptCount, failedShare, type RecentAttempts } from '../health/recent-attempts.ts'
 
 /** A channel with its health and charges in memory. */
 export interface ListedChannel {
@@ -31,6 +31,7 @@ const ascending: Readonly<Record<ChannelSort, Compare>> = {
   response_time: by(({ channel, recent }) => recent.latencyMs || channel.responseTimeMs),
   status: by(({ channel }) => channelStatuses[channel.status]),
   error_rate: by(({ recent }) => failedShare(recent)),
+  traffic: by(({ recent }) => attemptCount(recent)),
   last_failure: by(({ health }) => health.lastFailureAt),
   problems: (a, b) =>
     urgency[a.condition] - urgency[b.condition] ||

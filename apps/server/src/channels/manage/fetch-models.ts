@@ -1,17 +1,15 @@
-import type { Role } from '@tollgate/api'
+import type { ChannelDraftBody, Role } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import { type QueryLimits, readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget, type UpstreamChannel } from '../../upstream/request-target.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
-import { providerOf } from '../routing/provider-of.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { callFailureOf } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { routedChannel, type TestChannelDependencies } from '../testing/test-channel.ts'
-import { readChannelInput } from './channel-input.ts'
-import { parseKeys } from './channel-keys.ts'
+import { type DraftDependencies, draftChannel } from './draft-channel.ts'
 
 export interface FetchModelsDependencies
   extends Omit<TestChannelDependencies, 'tester' | 'events' | 'auditLog'> {
@@ -37,27 +35,14 @@ export async function fetchModels(id: number, deps: FetchModelsDependencies): Pr
   return listModels({ channel, keyIndex: keyToTest(channel), timeoutMs: timeoutOf(deps) }, deps)
 }
 
-/** Asks an upstream for its models before a channel for it exists, with the first key. */
+/** Asks the upstream of a channel as it stands in a form for its models, with the first key in service. */
 export async function fetchModelsForNew(
-  request: { readonly type: number; readonly key: string; readonly base_url?: string | null | undefined },
+  body: ChannelDraftBody,
   role: Role,
-  deps: FetchModelsDependencies,
+  deps: FetchModelsDependencies & DraftDependencies,
 ): Promise<string[]> {
-  const keys = parseKeys(request.key, request.type)
-  if (keys.length === 0) throw new Refusal('channel_key_required')
-  const provider = providerOf(request.type, deps.providerFor)
-  const { baseUrl = '' } = readChannelInput({ base_url: request.base_url }, request.type)
-  if (baseUrl === '' && provider.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
-  const channel: UpstreamChannel = {
-    provider,
-    baseUrl: baseUrl === '' ? provider.defaultBaseUrl : baseUrl,
-    baseUrlTrusted: role === 'root',
-    keys,
-    openaiOrganization: '',
-    other: '',
-    setting: { proxy: '' },
-  }
-  return listModels({ channel, keyIndex: 0, timeoutMs: timeoutOf(deps) }, deps)
+  const channel = await draftChannel(body, role, deps)
+  return listModels({ channel, keyIndex: keyToTest(channel), timeoutMs: timeoutOf(deps) }, deps)
 }
 
 function timeoutOf({ fetchModelsTimeoutMs }: FetchModelsDependencies): number {

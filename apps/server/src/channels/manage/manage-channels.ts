@@ -15,14 +15,10 @@ import type { Channel, ChannelRepository, NewChannel } from '../../store/reposit
 import type { HealthBook } from '../health/health-types.ts'
 import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
-import { joinKeys } from '../routing/compile-channel.ts'
-import { providerOf } from '../routing/provider-of.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
 import { changeKey } from './change-key.ts'
-import { checkRoute } from './channel-address.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
-import { type ChangeDependencies, readUpdate, routeOf } from './channel-change.ts'
-import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
+import { type ChangeDependencies, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
@@ -35,7 +31,7 @@ import {
   listTags,
   type TagCount,
 } from './list-channels.ts'
-import { withStoredPassword } from './proxy-password.ts'
+import { readNewChannel } from './new-channel.ts'
 import { revealKeys } from './reveal-keys.ts'
 
 export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
@@ -75,24 +71,6 @@ export interface ManageChannels {
   changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel>
 }
 
-const blank = {
-  models: [],
-  groups: ['default'],
-  openaiOrganization: '',
-  maxInputTokens: 0,
-  baseUrl: '',
-  other: '',
-  modelMapping: '',
-  statusCodeMapping: '',
-  paramOverride: '',
-  setting: '',
-  autoBan: true,
-  testModel: '',
-  priority: 0,
-  weight: 0,
-  tag: '',
-} satisfies ChannelInput
-
 export function createManageChannels(deps: ManageChannelsDependencies): ManageChannels {
   return new ChannelManager(deps)
 }
@@ -107,13 +85,16 @@ class ChannelManager implements ManageChannels {
   }
 
   async create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel> {
-    const [created] = await this.#create([await this.#newChannel(body, this.#keysOf(body), actor)], actor)
+    const [created] = await this.#create(
+      [await readNewChannel(body, this.#keysOf(body), actor.role, this.#deps)],
+      actor,
+    )
     return created
   }
 
   async createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>> {
     const keys = this.#keysOf(body)
-    const first = await this.#newChannel(body, keys.slice(0, 1), actor)
+    const first = await readNewChannel(body, keys.slice(0, 1), actor.role, this.#deps)
     if (keys.length === 1) return await this.#create([first], actor)
     const each = keys.map((key, index) => ({
       ...first,
@@ -182,28 +163,6 @@ class ChannelManager implements ManageChannels {
     const keys = parseKeys(key, type)
     if (name.trim() === '' || keys.length === 0) throw new Refusal('channel_name_and_key_required')
     return keys
-  }
-
-  async #newChannel(body: ChannelCreateBody, keys: readonly string[], { role }: Actor): Promise<NewChannel> {
-    const { vault, guard, providerFor, wallClock } = this.#deps
-    const { setting, ...sent } = body
-    const provider = providerOf(body.type, providerFor)
-    const sentFields = {
-      ...sent,
-      other: sent.other ?? '',
-      setting: setting && withStoredPassword(setting, ''),
-    }
-    const input = readChannelInput(sentFields, body.type)
-    const fields = { ...blank, name: body.name.trim(), ...input }
-    return {
-      ...fields,
-      type: body.type,
-      status: readStatus(body.status),
-      keysSealed: vault.seal(joinKeys(keys)),
-      keyCount: keys.length,
-      baseUrlTrusted: await checkRoute(routeOf(fields, provider), role, guard),
-      createdAt: unixSeconds(wallClock),
-    }
   }
 
   async #create(

@@ -30,15 +30,34 @@ export function withStoredPassword(sent: string, stored: string): string {
   return JSON.stringify({ ...read.setting, proxy: known })
 }
 
+/** The proxy that a `setting` names; empty for none. */
+export function proxyIn(setting: string): string {
+  return readProxy(setting)?.proxy ?? ''
+}
+
+/** The `setting` with another proxy, or without one. Leaves a text that cannot be read as it is. */
+export function withProxy(setting: string, proxy: string): string {
+  const fields = readFields(setting === '' ? '{}' : setting)
+  if (fields === undefined) return setting
+  const { proxy: _, ...others } = fields
+  const changed = proxy === '' ? others : { ...others, proxy }
+  return Object.keys(changed).length === 0 ? '' : JSON.stringify(changed)
+}
+
 function hidePassword(proxy: string): string {
   return proxy.replace(userInfo, `$1:${hidden}@`)
 }
 
 function readProxy(text: string): { readonly setting: object; readonly proxy: string } | undefined {
+  const setting = readFields(text)
+  if (typeof setting?.['proxy'] !== 'string') return undefined
+  return { setting, proxy: setting['proxy'].trim() }
+}
+
+function readFields(text: string): { readonly [name: string]: unknown } | undefined {
   try {
-    const setting = JSON.parse(text) as { readonly proxy?: unknown } | null
-    if (typeof setting !== 'object' || setting === null || typeof setting.proxy !== 'string') return undefined
-    return { setting, proxy: setting.proxy.trim() }
+    const fields = JSON.parse(text) as { readonly [name: string]: unknown } | null
+    return typeof fields === 'object' && fields !== null ? fields : undefined
   } catch {
     return undefined
   }

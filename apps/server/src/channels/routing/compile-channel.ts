@@ -1,6 +1,6 @@
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
-import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelSummary, NewChannel } from '../../store/repositories/channels.ts'
 import {
   parseChannelSetting,
   parseModelMapping,
@@ -35,12 +35,15 @@ function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChanne
   )
 }
 
+/** What of a channel routing is compiled from. */
+export type StoredFields = NewChannel & Pick<Channel, 'id' | 'keyStates'>
+
 /**
  * Compiles a stored channel for routing. An unreadable field (written by an importer or another version) counts as not
  * set and is reported, so that one bad row never stops the other channels.
  */
 export function compileChannel(
-  channel: Channel,
+  channel: StoredFields,
   provider: Provider,
   { keys, since }: OpenedKeys,
   names: ModelNames,

@@ -28,9 +28,13 @@ export interface TestResult {
   readonly model: string
   readonly keyIndex: number
   readonly ms: number
+  /** The upstream's HTTP status; 0 when it did not respond. */
+  readonly status: number
   /** Absent when the test passed. */
   readonly failure?: CallFailure
 }
+
+type Outcome = Pick<TestResult, 'status' | 'failure'>
 
 const defaultTimeoutMs = 30_000
 const maximumResponseBytes = 4 * 1024 * 1024
@@ -47,9 +51,8 @@ export async function testCall(
   const request = testRequest(channel, keyIndex, requestedModel)
   const clock = deps.monotonic ?? monotonicClock
   const startedAt = clock.now()
-  const failure = await call(channel, keyIndex, request, deps, signal)
-  const result = { model: request.model, keyIndex, ms: clock.now() - startedAt }
-  return failure === undefined ? result : { ...result, failure }
+  const outcome = await call(channel, keyIndex, request, deps, signal)
+  return { model: request.model, keyIndex, ms: clock.now() - startedAt, ...outcome }
 }
 
 function testRequest(channel: RoutedChannel, keyIndex: number, model: string | undefined): TestRequest {
@@ -67,7 +70,7 @@ async function call(
   request: TestRequest,
   deps: TestCallDependencies,
   signal: AbortSignal | undefined,
-): Promise<CallFailure | undefined> {
+): Promise<Outcome> {
   const { operation, upstreamModel, body } = request
   const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
   const prepared = {
@@ -89,27 +92,21 @@ async function call(
     return judge(channel, request, response)
   } catch (error) {
     if (error instanceof TokenExchangeError) return judge(channel, request, error.failure)
-    return callFailureOf(error, timeoutMs)
+    return { status: 0, failure: callFailureOf(error, timeoutMs) }
   }
 }
 
-function judge(
-  channel: RoutedChannel,
-  request: TestRequest,
-  response: SmallResponse,
-): CallFailure | undefined {
+function judge(channel: RoutedChannel, request: TestRequest, response: SmallResponse): Outcome {
+  const { status } = response
   const failure = request.operation.decodeError(response)
-  if (response.status >= 200 && response.status < 300) {
-    if (readResponse(request, response.body).ok) return undefined
+  if (status >= 200 && status < 300) {
+    if (readResponse(request, response.body).ok) return { status }
     // Some upstreams put an error into a 200; any other malformed response is not worth quoting.
-    if (failure.message === nothingSaid(response.status)) return malformedResponse
+    if (failure.message === nothingSaid(status)) return { status, failure: malformedResponse }
   }
   const error = mapStatus(failure, channel)
-  return {
-    code: 'channel_test_failed',
-    details: { detail: describe(channel, response.status, error) },
-    error,
-  }
+  const details = { detail: describe(channel, status, error) }
+  return { status, failure: { code: 'channel_test_failed', details, error } }
 }
 
 function readResponse(request: TestRequest, body: string): { readonly ok: boolean } {

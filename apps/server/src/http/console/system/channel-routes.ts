@@ -1,5 +1,6 @@
 import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
 import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
+import { type TestDraftDependencies, testDraft } from '../../../channels/manage/draft-channel.ts'
 import {
   enabledModels,
   type FetchModelsDependencies,
@@ -15,7 +16,10 @@ import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
 import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
-export interface ChannelRoutesDependencies extends TestChannelDependencies, FetchModelsDependencies {
+export interface ChannelRoutesDependencies
+  extends TestChannelDependencies,
+    FetchModelsDependencies,
+    TestDraftDependencies {
   readonly manage: ManageChannels
   readonly testRun: AuditedRun
   readonly balanceRun: AuditedRun
@@ -58,6 +62,7 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
       data: undefined,
       extra: { time: await testChannel(params.id, query.model, actor, deps) },
     })),
+    route(channels.testDraft, ({ body }, { actor, language }) => testDraft(body, actor, language, deps)),
   ]
 }
 
@@ -79,6 +84,9 @@ function bulkRoutes({ manage }: { readonly manage: ManageChannels }): readonly C
     route(channels.deleteDisabled, (_, { actor }) => bulk.deleteDisabled(actor)),
     route(channels.updateMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.update(body, actor), language),
+    ),
+    route(channels.previewMany, ({ body }, { actor, language }) =>
+      bulk.preview(body, { role: actor.role, language }),
     ),
     route(channels.tagMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.setTag(body.ids, body.tag, actor), language),

@@ -1,0 +1,181 @@
+import type {
+  ChannelBatchBody,
+  ChannelBatchPreview,
+  ChannelUpdateBody,
+  ListChange,
+  Role,
+} from '@tollgate/api'
+import type { Language } from '@tollgate/api/errors'
+import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
+import type { KeyedMutex } from '../../lib/async/mutex.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Channel, ChannelRepository } from '../../store/repositories/channels.ts'
+import type { HealthBook } from '../health/health-types.ts'
+import { auditState, updateAuditEvent } from './channel-audit.ts'
+import { type ChangeDependencies, readUpdate, type UpdateChange } from './channel-change.ts'
+import { commaList, readBulkNumbers, readStatus } from './channel-input.ts'
+import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { proxyIn, withProxy } from './proxy-password.ts'
+
+export interface ChangeManyDependencies extends ChangeDependencies, CommitDependencies {
+  readonly channels: Pick<ChannelRepository, 'listByIds'>
+  readonly locks: KeyedMutex<number>
+  readonly health: Pick<HealthBook, 'reset'>
+}
+
+/** The fields of a bulk change. */
+export type ManyChange = Omit<ChannelBatchBody, 'ids'>
+
+/** The outcome for one id of a bulk call; done without a refusal. */
+export interface BulkOutcome {
+  readonly id: number
+  readonly refusal?: Refusal
+}
+
+/** One channel, and its change or why it is refused. */
+type Planned = Ready | { readonly channel: Channel; readonly refusal: Refusal }
+
+interface Ready {
+  readonly channel: Channel
+  readonly update: UpdateChange
+}
+
+/**
+ * Changes each channel by the rules of its own form, in one transaction and one event. A channel that may not have the
+ * change is left as it is and has a refusal in its outcome. Throws `Refusal` for a change that no channel can have.
+ */
+export async function changeMany(
+  ids: readonly number[],
+  change: ManyChange,
+  actor: Actor,
+  deps: ChangeManyDependencies,
+): Promise<readonly BulkOutcome[]> {
+  checkChange(change)
+  return await deps.locks.runAll(ids, async () => {
+    const plans = await planAll(ids, change, actor.role, deps)
+    const changing = plans.flatMap((plan) => ('update' in plan && isChange(plan) ? [plan] : []))
+    await commitChannels(deps, actor, async (tx) => {
+      const auditEvents: AuditEvent[] = []
+      for (const { channel, update } of changing) {
+        const changed = await tx.update(channel.id, update.change)
+        if (changed !== undefined) auditEvents.push(updateAuditEvent(channel, changed))
+      }
+      return { result: undefined, ids: changing.map(({ channel }) => channel.id), auditEvents }
+    })
+    for (const { channel, update } of changing) if (update.resetsHealth) deps.health.reset(channel.id)
+    return ids.map((id) => outcomeOf(id, plans))
+  })
+}
+
+/** What `changeMany` would do, channel by channel. Changes nothing. */
+export async function previewMany(
+  ids: readonly number[],
+  change: ManyChange,
+  reader: { readonly role: Role; readonly language: Language },
+  deps: ChangeManyDependencies,
+): Promise<readonly ChannelBatchPreview[]> {
+  checkChange(change)
+  const plans = await planAll(ids, change, reader.role, deps)
+  return plans.map((plan): ChannelBatchPreview => {
+    const { id, name } = plan.channel
+    if ('refusal' in plan)
+      return { id, name, message: plan.refusal.publicMessage(reader.language), changes: [] }
+    return {
+      id,
+      name,
+      message: '',
+      changes: differences(plan.channel, { ...plan.channel, ...plan.update.change }),
+    }
+  })
+}
+
+function checkChange(change: ManyChange): void {
+  if (Object.values(change).every((value) => value === undefined)) throw new Refusal('channel_no_changes')
+  if (change.status !== undefined) readStatus(change.status)
+  readBulkNumbers(change)
+  for (const list of [change.models, change.group])
+    if (list !== undefined && commaList(list.names).length === 0) throw new Refusal('channel_no_changes')
+}
+
+async function planAll(
+  ids: readonly number[],
+  change: ManyChange,
+  role: Role,
+  deps: ChangeManyDependencies,
+): Promise<readonly Planned[]> {
+  const plans: Planned[] = []
+  for (const channel of await deps.channels.listByIds(ids)) {
+    try {
+      plans.push({ channel, update: await readUpdate(channel, updateOf(channel, change), role, deps) })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      plans.push({ channel, refusal: error })
+    }
+  }
+  return plans
+}
+
+/** The change as the channel's own form would send it. */
+function updateOf(channel: Channel, { models, group, proxy, ...same }: ManyChange): ChannelUpdateBody {
+  return {
+    ...same,
+    id: channel.id,
+    ...(models && { models: changedList(channel.models, models).join() }),
+    ...(group && { group: changedGroups(channel.groups, group).join() }),
+    ...(proxy !== undefined && { setting: withProxy(channel.setting, proxy.trim()) }),
+  }
+}
+
+function changedGroups(groups: readonly string[], change: ListChange): readonly string[] {
+  const changed = changedList(groups, change)
+  if (changed.length === 0) throw new Refusal('channel_groups_required')
+  return changed
+}
+
+function changedList(before: readonly string[], { mode, names }: ListChange): readonly string[] {
+  const named = commaList(names)
+  switch (mode) {
+    case 'add':
+      return [...new Set([...before, ...named])]
+    case 'remove':
+      return before.filter((name) => !named.includes(name))
+    case 'replace':
+      return named
+  }
+}
+
+/** Whether the channel has another value than before in any field. */
+function isChange({ channel, update: { change } }: Ready): boolean {
+  return differences(channel, { ...channel, ...change }).length > 0
+}
+
+function outcomeOf(id: number, plans: readonly Planned[]): BulkOutcome {
+  const plan = plans.find(({ channel }) => channel.id === id)
+  if (plan === undefined) return { id, refusal: new Refusal('record_not_found') }
+  return 'refusal' in plan ? { id, refusal: plan.refusal } : { id }
+}
+
+type Changes = ChannelBatchPreview['changes']
+
+/** The fields that differ, by their names on the wire; passwords are hidden. */
+function differences(before: Channel, after: Channel): Changes {
+  const [old, changed] = [shownFields(before), shownFields(after)]
+  return (Object.keys(old) as (keyof typeof old)[]).flatMap((field) => {
+    const lost = old[field].filter((value) => !changed[field].includes(value))
+    const gained = changed[field].filter((value) => !old[field].includes(value))
+    return lost.length + gained.length === 0 ? [] : [{ field, lost, gained }]
+  })
+}
+
+function shownFields(channel: Channel): Record<Changes[number]['field'], string[]> {
+  const { status, priority, weight, setting } = auditState(channel)
+  return {
+    status: [String(status)],
+    priority: [String(priority)],
+    weight: [String(weight)],
+    models: [...channel.models],
+    group: [...channel.groups],
+    tag: channel.tag === '' ? [] : [channel.tag],
+    proxy: [proxyIn(setting)].filter((proxy) => proxy !== ''),
+  }
+}

@@ -1,0 +1,93 @@
+import { type ChannelDraftBody, type ChannelDraftTest, type Role, standardChannelType } from '@tollgate/api'
+import type { Language } from '@tollgate/api/errors'
+import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelRepository } from '../../store/repositories/channels.ts'
+import { compileChannel, type StoredFields } from '../routing/compile-channel.ts'
+import { ModelNames } from '../routing/model-names.ts'
+import { providerOf } from '../routing/provider-of.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
+import { keyToTest } from '../testing/channel-tester.ts'
+import { type TestCallDependencies, testCall } from '../testing/test-call.ts'
+import { readUpdate } from './channel-change.ts'
+import { parseKeys } from './channel-keys.ts'
+import { type NewChannelDependencies, readNewChannel } from './new-channel.ts'
+import { openKeys } from './reveal-keys.ts'
+
+export interface DraftDependencies extends NewChannelDependencies {
+  readonly channels: Pick<ChannelRepository, 'find'>
+}
+
+export interface TestDraftDependencies extends DraftDependencies, TestCallDependencies {
+  readonly auditLog: AuditLog
+}
+
+/**
+ * One small real call through a channel as it stands in a form. Stores nothing about the channel; the audit log records
+ * who tested. Throws `Refusal` for the first invalid field.
+ */
+export async function testDraft(
+  body: ChannelDraftBody,
+  actor: Actor,
+  language: Language,
+  deps: TestDraftDependencies,
+): Promise<ChannelDraftTest> {
+  const channel = await draftChannel(body, actor.role, deps)
+  if (channel.models.size === 0) throw new Refusal('channel_models_required')
+  const { id, name } = channel
+  await deps.auditLog.record(actor, { action: 'channel.test', target: { kind: 'channel', id, name } })
+  const { model, ms, status, failure } = await testCall(channel, keyToTest(channel), undefined, deps)
+  return {
+    passed: failure === undefined,
+    model,
+    time: ms / 1000,
+    status,
+    message: failure === undefined ? '' : new Refusal(failure.code, failure.details).publicMessage(language),
+  }
+}
+
+/** The id of a channel that is in no store. */
+const unsaved = 0
+
+/**
+ * A channel as routing would know it if the form were saved, with the rules of saving: who may send stored keys to
+ * another address, and which addresses are open. Name and models may still be missing.
+ */
+export async function draftChannel(
+  { id, name, models, ...sent }: ChannelDraftBody,
+  role: Role,
+  deps: DraftDependencies,
+): Promise<RoutedChannel> {
+  // What is not typed yet does not matter to the upstream.
+  const body = { ...sent, ...(name?.trim() && { name }), ...(models?.trim() && { models }) }
+  const fields =
+    id === undefined ? await newDraft(body, role, deps) : await changedDraft({ ...body, id }, role, deps)
+  const keys = openKeys(fields.keysSealed, deps.vault)
+  const provider = providerOf(fields.type, deps.providerFor)
+  return compileChannel(fields, provider, { keys, since: 0 }, new ModelNames(), ignoreUnreadable)
+}
+
+async function newDraft(
+  { type = standardChannelType, key = '', ...sent }: Omit<ChannelDraftBody, 'id'>,
+  role: Role,
+  deps: DraftDependencies,
+): Promise<StoredFields> {
+  providerOf(type, deps.providerFor)
+  const keys = parseKeys(key, type)
+  if (keys.length === 0) throw new Refusal('channel_key_required')
+  return { ...(await readNewChannel({ ...sent, type }, keys, role, deps)), id: unsaved, keyStates: [] }
+}
+
+async function changedDraft(
+  body: ChannelDraftBody & { readonly id: number },
+  role: Role,
+  deps: DraftDependencies,
+): Promise<StoredFields> {
+  const channel = await deps.channels.find(body.id)
+  if (channel === undefined) throw new Refusal('record_not_found')
+  const { change } = await readUpdate(channel, body, role, deps)
+  return { ...channel, ...change }
+}
+
+/** A stored field that another version wrote: calls go on without it, and so does the draft. */
+function ignoreUnreadable(): void {}

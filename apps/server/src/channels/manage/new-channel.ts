@@ -1,0 +1,59 @@
+import { type ChannelDraftBody, channelStatuses, type Role } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { NewChannel } from '../../store/repositories/channels.ts'
+import { joinKeys } from '../routing/compile-channel.ts'
+import { providerOf } from '../routing/provider-of.ts'
+import { checkRoute } from './channel-address.ts'
+import { type ChangeDependencies, routeOf } from './channel-change.ts'
+import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
+import { withStoredPassword } from './proxy-password.ts'
+
+export interface NewChannelDependencies extends ChangeDependencies {
+  readonly wallClock: Clock
+}
+
+const blank = {
+  models: [],
+  groups: ['default'],
+  openaiOrganization: '',
+  maxInputTokens: 0,
+  baseUrl: '',
+  other: '',
+  modelMapping: '',
+  statusCodeMapping: '',
+  paramOverride: '',
+  setting: '',
+  autoBan: true,
+  testModel: '',
+  priority: 0,
+  weight: 0,
+  tag: '',
+} satisfies ChannelInput
+
+type Sent = Omit<ChannelDraftBody, 'id' | 'key'> & { readonly type: number; readonly status?: number }
+
+/** Reads the form of a new channel that has these keys. Throws `Refusal` for the first invalid field. */
+export async function readNewChannel(
+  { status, setting, name = '', ...sent }: Sent,
+  keys: readonly string[],
+  role: Role,
+  { vault, guard, providerFor, wallClock }: NewChannelDependencies,
+): Promise<NewChannel> {
+  const provider = providerOf(sent.type, providerFor)
+  const sentFields = {
+    ...sent,
+    other: sent.other ?? '',
+    setting: setting && withStoredPassword(setting, ''),
+  }
+  const input = readChannelInput({ ...sentFields, ...(name !== '' && { name }) }, sent.type)
+  const fields = { ...blank, name: name.trim(), ...input }
+  return {
+    ...fields,
+    type: sent.type,
+    status: readStatus(status ?? channelStatuses.enabled),
+    keysSealed: vault.seal(joinKeys(keys)),
+    keyCount: keys.length,
+    baseUrlTrusted: await checkRoute(routeOf(fields, provider), role, guard),
+    createdAt: unixSeconds(wallClock),
+  }
+}
