@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { brokenRules, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -17,6 +17,11 @@ interface Row {
   readonly weight: number
   readonly balance: number
   readonly models: string
+  readonly group: string
+  readonly setting: string
+  readonly health: {
+    readonly last_hour: { readonly ok: number; readonly failed: number; readonly other_failures: number }
+  }
 }
 
 /** Responds to chats after a pause that the test sets, reports its balance, and refuses one of its keys. */
@@ -27,6 +32,7 @@ const upstream = Bun.serve({
   async fetch({ url, headers }) {
     if (url.endsWith('/user/balance'))
       return Response.json({ balance_infos: [{ currency: 'CNY', total_balance: '42.00' }] })
+    if (url.endsWith('/models')) return Response.json({ data: [{ id: 'gpt-4o-mini' }, { id: 'm-new' }] })
     await Bun.sleep(pause.ms)
     if (headers.get('authorization')?.includes('refused'))
       return Response.json({ error: { message: 'wrong key' } }, { status: 401 })
@@ -59,6 +65,10 @@ async function choose(...names: readonly string[]): Promise<void> {
   await page.getByRole('toolbar', { name: `${names.length} selected` }).waitFor()
 }
 const bar = (action: string) => page.getByRole('toolbar').getByRole('button', { name: action, exact: true })
+async function pick(form: Locator, field: string, option: string): Promise<void> {
+  await form.getByRole('combobox', { name: field, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
 async function fromMenu(menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: menu }).click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -102,11 +112,23 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await row('broken')
       .getByText(/key refused|key was refused/)
       .waitFor()
-    await page.getByRole('button', { name: 'Problems first' }).click()
-    await page.waitForURL('**/channel?sort=-problems')
-    await until(async () =>
-      (await page.getByRole('row').nth(1).textContent())?.includes('broken') ? true : undefined,
-    )
+    const first = (name: string) =>
+      until(async () =>
+        (await page.getByRole('row').nth(1).textContent())?.includes(name) ? true : undefined,
+      )
+    await first('broken')
+    const problems = page.getByRole('button', { name: 'Problems first', pressed: true })
+    await problems.click()
+    await page.waitForURL('**/channel?sort=-priority')
+    await first('broken')
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.waitForURL('**/channel?sort=-name')
+    await first('gamma')
+    await page.reload()
+    await first('gamma')
+    await page.getByRole('button', { name: 'Problems first', pressed: false }).click()
+    await problems.waitFor()
+    await first('broken')
   })
 
   it('narrows the list by what is in the address', async () => {
@@ -119,7 +141,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
   })
 
   it('moves a row whose priority changed', async () => {
-    await open('/channel')
+    await open('/channel?sort=-priority')
     const priority = page.getByRole('textbox', { name: 'Priority of alpha' })
     await priority.fill('7')
     await priority.press('Enter')
@@ -131,25 +153,86 @@ describe.skipIf(!hasChromium())('the channels page', () => {
 
   it('changes many by one call each', async () => {
     await choose('gamma', 'delta')
-    await bar('Tag').click()
-    const tag = page.getByRole('dialog', { name: 'Tag 2 channels' })
-    await tag.getByRole('button', { name: 'Set' }).click()
-    await tag.getByText('The tag cannot be empty').waitFor()
-    await tag.getByRole('textbox', { name: 'Tag' }).fill('us')
-    await tag.getByRole('button', { name: 'Set' }).click()
-    await page.getByText('Tag set for 2 channels').waitFor()
-    expect((await rows('tag=us')).length).toBe(2)
-    for (const [action, field] of [
-      ['Priority', 'priority'],
-      ['Weight', 'weight'],
-    ] as const) {
-      await choose('gamma', 'delta')
-      await bar(action).click()
-      await page.getByRole('dialog').getByRole('textbox', { name: action }).fill('3')
-      await page.keyboard.press('Enter')
-      await page.getByText(`${action} set for 2 channels`).waitFor()
-      expect((await rows('tag=us')).map((each) => each[field])).toEqual([3, 3])
+    await bar('Edit').click()
+    const dialog = page.getByRole('dialog', { name: 'Edit 2 channels' })
+    expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true)
+    await pick(dialog, 'Tag', 'Set')
+    await dialog.getByRole('textbox', { name: 'Set: Tag' }).fill('us')
+    await dialog.getByRole('textbox', { name: 'Priority' }).fill('3')
+    await dialog.getByRole('textbox', { name: 'Weight' }).fill('3')
+    await pick(dialog, 'Models', 'Add')
+    await dialog.getByRole('combobox', { name: 'Add: Models' }).pressSequentially('m-bulk,')
+    await page.keyboard.press('Tab')
+    await pick(dialog, 'Proxy', 'Set')
+    await dialog.getByRole('textbox', { name: 'Set: Proxy' }).fill('http://ann:secret@127.0.0.1:9')
+    expect(await brokenRules(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('Changed: 2 · unchanged: 0 · refused: 0').waitFor()
+    const effect = await dialog.getByRole('listitem').filter({ hasText: 'gamma' }).textContent()
+    for (const part of ['+m-bulk', 'none → us', '0 → 3', 'http://ann:***@127.0.0.1:9'])
+      expect(effect).toContain(part)
+    expect((await rows('tag=us')).length).toBe(0)
+    expect(await brokenRules(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Change 2 channels' }).click()
+    await page.getByText('2 channels changed').waitFor()
+    const changed = await rows('tag=us')
+    expect(changed.map(({ priority, weight, models }) => [priority, weight, models])).toEqual(
+      Array(2).fill([3, 3, 'gpt-4o-mini,m-bulk']),
+    )
+    const acts = await root.api('GET', '/api/audit_log/?p=1&page_size=20')
+    expect(JSON.stringify(acts)).toContain('m-bulk')
+    expect(JSON.stringify(acts)).not.toContain('secret')
+    await choose('gamma', 'delta')
+    await bar('Edit').click()
+    await pick(dialog, 'Proxy', 'Remove')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByRole('button', { name: 'Change 2 channels' }).click()
+    await until(async () =>
+      (await rows('tag=us')).every(({ setting }) => setting === '') ? true : undefined,
+    )
+  })
+
+  it('says before and after which of many cannot have a change', async () => {
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+    await choose('alpha', 'gamma')
+    await bar('Edit').click()
+    const dialog = page.getByRole('dialog', { name: 'Edit 2 channels' })
+    await pick(dialog, 'Models', 'Remove')
+    await dialog.getByRole('combobox', { name: 'Remove: Models' }).pressSequentially('gpt-4o-mini,')
+    await page.keyboard.press('Tab')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('Changed: 1 · unchanged: 0 · refused: 1').waitFor()
+    const refused = dialog.getByRole('listitem').first()
+    expect(await refused.textContent()).toContain('alpha')
+    expect(await refused.textContent()).toContain('Please select at least one model')
+    await dialog.getByRole('button', { name: 'Change 1 channel' }).click()
+    const outcome = page.getByRole('dialog', { name: '1 channel could not be changed' })
+    await outcome.getByText('alpha').waitFor()
+    await outcome.getByRole('button', { name: 'Close' }).last().click()
+    expect([(await named('alpha'))?.models, (await named('gamma'))?.models]).toEqual([
+      'gpt-4o-mini',
+      'm-bulk',
+    ])
+    await root.api('PUT', '/api/channel/', { id: (await named('gamma'))?.id, models: 'gpt-4o-mini' })
+    await open('/channel')
+  })
+
+  it('covers no page control with the bar of chosen rows, at any width', async () => {
+    for (const width of [1440, 1280, 820, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await open(`/channel?selected=${(await named('alpha'))?.id}`)
+      const toolbar = page.getByRole('toolbar', { name: '1 selected' })
+      await toolbar.waitFor()
+      const pager = page.getByRole('navigation', { name: 'Pagination' })
+      await pager.scrollIntoViewIfNeeded()
+      const [over, under] = [await toolbar.boundingBox(), await pager.boundingBox()]
+      expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(under?.y ?? 0)
     }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open('/channel')
+  })
+
+  it('switches many on and off, and tests them', async () => {
     for (const [action, status] of [
       ['Disable', 2],
       ['Enable', 1],
@@ -189,12 +272,12 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     expect((await rows('tag=us')).map(({ status }) => status)).toEqual([2, 2])
     await page.getByRole('button', { name: 'Enable all channels of us' }).click()
     await page.getByText('2 channels enabled').waitFor()
-    const weight = page.getByRole('textbox', { name: 'Weight of us' })
-    expect(await weight.inputValue()).toBe('3')
-    await weight.fill('5')
-    await weight.press('Enter')
+    const priority = page.getByRole('textbox', { name: 'Priority of us' })
+    expect(await priority.inputValue()).toBe('3')
+    await priority.fill('5')
+    await priority.press('Enter')
     await page.getByRole('button', { name: 'Change 2 channels' }).click()
-    await until(async () => ((await rows('tag=us')).every((each) => each.weight === 5) ? true : undefined))
+    await until(async () => ((await rows('tag=us')).every((each) => each.priority === 5) ? true : undefined))
     expect(await brokenRules(page)).toEqual([])
   })
 
@@ -222,11 +305,66 @@ describe.skipIf(!hasChromium())('the channels page', () => {
 
   it('updates balances, of one and of all', async () => {
     await open('/channel')
-    await page.getByRole('button', { name: 'Update the balance of alpha' }).click()
+    await fromMenu('More actions for alpha', 'Get balance')
+    await page.getByText('Balance of alpha: $42.00').waitFor()
     await row('alpha').getByText('$42.00 left').waitFor()
     await fromMenu('More actions for all channels', 'Update all balances')
     await page.getByText(/balances? (updated|could not be read)/).waitFor()
     await until(async () => ((await named('delta'))?.balance === 42 ? true : undefined))
+  })
+
+  it('takes on what the upstream lists in one step', async () => {
+    await root.api('PUT', '/api/channel/', { id: (await named('alpha'))?.id, models: 'gpt-4o-mini,m-old' })
+    await open('/channel')
+    await fromMenu('More actions for alpha', 'Fetch models')
+    const dialog = page.getByRole('dialog', { name: 'The upstream offers 2 models' })
+    await dialog.getByRole('listitem').filter({ hasText: 'm-old' }).getByText('no longer listed').waitFor()
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'm-new' })
+      .getByText('new', { exact: true })
+      .waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add 1, remove 1' }).click()
+    await page.getByText('alpha serves 2 models').waitFor()
+    expect((await named('alpha'))?.models).toBe('gpt-4o-mini,m-new')
+    await fromMenu('More actions for alpha', 'Fetch models')
+    await dialog.getByText('The channel has exactly these models').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('counts calls and errors of the last hour as the sheet and the rows of attempts do', async () => {
+    const { key } = await root.addKey()
+    const chat = (model: string) =>
+      fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+      })
+    await root.option('ModelRatio', JSON.stringify({ 'm-new': 1 }))
+    for (let call = 0; call < 3; call += 1) expect((await chat('m-new')).status).toBe(200)
+    const hour = await until(async () => {
+      const counted = (await named('alpha'))?.health.last_hour
+      return counted?.ok === 3 ? counted : undefined
+    })
+    const calls = hour.ok + hour.failed + hour.other_failures
+    await open('/channel?keyword=alpha')
+    const headers = await page.getByRole('columnheader').allTextContents()
+    const cell = (header: string) => row('alpha').getByRole('cell').nth(headers.indexOf(header)).textContent()
+    await until(async () => ((await cell('Calls (1 h)')) === String(calls) ? true : undefined))
+    expect(await cell('Errors (1 h)')).toBe('0 %')
+    expect(await cell('Models')).toBe('2')
+    await page.getByText('alpha', { exact: true }).click()
+    const health = page.getByRole('region', { name: 'Channel health' })
+    await health.waitFor()
+    expect(await health.textContent()).toContain(`Calls (1 h)${calls}`)
+    expect(await health.textContent()).toContain('0 %')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await open('/channel?sort=-traffic')
+    await until(async () =>
+      (await page.getByRole('row').nth(1).textContent())?.includes('alpha') ? true : undefined,
+    )
+    await open('/channel')
   })
 
   it('shows the keys to root, written down', async () => {
@@ -245,11 +383,16 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await page.waitForURL('**/channel/edit/6')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.waitForURL('**/channel')
+    await page.getByText('Channel duplicated; the copy is disabled').waitFor()
     expect((await rows()).length).toBe(6)
+    expect((await named('beta copy'))?.status).toBe(2)
     await fromMenu('More actions for alpha', 'Test models')
     const dialog = page.getByRole('dialog', { name: 'Test alpha' })
-    await dialog.getByRole('button', { name: 'Test 1 model' }).click()
-    await dialog.getByText(/\d+ ms/).waitFor()
+    await dialog.getByRole('button', { name: 'Test 2 models' }).click()
+    await dialog
+      .getByText(/\d+ ms/)
+      .first()
+      .waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Disable alpha' }).click()
     await page.getByText('alpha disabled').waitFor()

@@ -92,7 +92,7 @@ export const channelDraftTest = z.object({
   time: z.number(),
   /** The upstream's HTTP status; 0 when it did not respond. */
   status: z.number().int(),
-  /** Why it failed, in the reader's language; empty when it passed. */
+  /** Why it failed: what the upstream said, else what happened. Empty when it passed. */
   message: z.string(),
 })
 /** Whether the upstream serves a draft. */

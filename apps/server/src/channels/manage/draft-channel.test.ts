@@ -63,7 +63,7 @@ describe('testing a channel before it is saved', () => {
     upstream.response = () => Response.json({ error: { message: `bad ${typed}` } }, { status: 401 })
     const failed = await test({ id: 1, key: typed, name: '' })
     expect(failed).toMatchObject({ passed: false, model: 'gpt-4o', status: 401 })
-    expect(JSON.stringify(failed)).toContain('status code 401')
+    expect(failed).toMatchObject({ message: expect.stringMatching(/^bad \[key\]$/) })
     expect(JSON.stringify(failed)).not.toContain('secret')
     expect(sentKey()).toBe(`Bearer ${typed}`)
     expect(isUntouched()).toBe(true)

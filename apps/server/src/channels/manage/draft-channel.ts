@@ -7,6 +7,7 @@ import { compileChannel, type StoredFields } from '../routing/compile-channel.ts
 import { ModelNames } from '../routing/model-names.ts'
 import { providerOf } from '../routing/provider-of.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
+import type { CallFailure } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { type TestCallDependencies, testCall } from '../testing/test-call.ts'
 import { readUpdate } from './channel-change.ts'
@@ -42,8 +43,13 @@ export async function testDraft(
     model,
     time: ms / 1000,
     status,
-    message: failure === undefined ? '' : new Refusal(failure.code, failure.details).publicMessage(language),
+    message: failure === undefined ? '' : reasonOf(failure, language),
   }
+}
+
+/** Beside the status: what the upstream said, else what happened. */
+function reasonOf({ said, code, details }: CallFailure, language: Language): string {
+  return said ?? new Refusal(code, details).publicMessage(language)
 }
 
 /** The id of a channel that is in no store. */

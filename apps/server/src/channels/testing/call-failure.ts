@@ -9,6 +9,8 @@ import { TokenExchangeError } from '../../upstream/credentials.ts'
 export interface CallFailure {
   readonly code: RefusalCode
   readonly details: RefusalDetails
+  /** What the upstream said of it, without keys and addresses; absent when it did not respond. */
+  readonly said?: string
   /** What the failure means for the channel; absent when the call was never sent. */
   readonly error?: UpstreamErrorInfo
 }

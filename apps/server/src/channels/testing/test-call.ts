@@ -4,7 +4,6 @@ import {
   RequestFault,
   readResponse as readCodedResponse,
   readModeResponse,
-  type UpstreamErrorInfo,
   WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
@@ -105,8 +104,9 @@ function judge(channel: RoutedChannel, request: TestRequest, response: SmallResp
     if (failure.message === nothingSaid(status)) return { status, failure: malformedResponse }
   }
   const error = mapStatus(failure, channel)
-  const details = { detail: describe(channel, status, error) }
-  return { status, failure: { code: 'channel_test_failed', details, error } }
+  const said = redactUpstream(error.message, channel).slice(0, shownMessageLength)
+  const detail = said === '' ? `status code ${status}` : `status code ${status}: ${said}`
+  return { status, failure: { code: 'channel_test_failed', details: { detail }, said, error } }
 }
 
 function readResponse(request: TestRequest, body: string): { readonly ok: boolean } {
@@ -127,9 +127,4 @@ function isPlainResponse({ prepared, model }: TestRequest, plain: ModeCodec, bod
 /** The message for a response that names no failure. */
 function nothingSaid(status: number): string {
   return `bad response status code ${status}`
-}
-
-function describe(channel: RoutedChannel, status: number, error: UpstreamErrorInfo): string {
-  const message = redactUpstream(error.message, channel).slice(0, shownMessageLength)
-  return message === '' ? `status code ${status}` : `status code ${status}: ${message}`
 }

@@ -9,14 +9,14 @@ export interface SelectionBarProps {
   readonly children: ReactNode
 }
 
-/** What can be done to the chosen rows, floating at the bottom of the page. */
+/** What can be done to the chosen rows: at the bottom of the window while the table goes on, and above its pages at its end. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   const { t } = useTranslation()
   return (
     <div
       role="toolbar"
       aria-label={t('table.selected', { count })}
-      className="floating fixed bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-wrap items-center gap-2 rounded-lg py-1.5 pr-1.5 pl-3.5 text-sm max-sm:bottom-[max(0.75rem,env(safe-area-inset-bottom))]"
+      className="floating sticky bottom-2 z-20 flex w-max max-w-full shrink-0 flex-wrap items-center gap-2 self-center rounded-lg py-1.5 pr-1.5 pl-3.5 text-sm max-sm:bottom-[max(0.75rem,env(safe-area-inset-bottom))]"
     >
       <span className="figures mr-1 font-medium" aria-live="polite">
         {t('table.selected', { count })}

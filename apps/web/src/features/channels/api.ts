@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   type Channel,
+  type ChannelDraftBody,
+  type ChannelDraftTest,
   type ChannelKeyBody,
   type ChannelUpdateBody,
   calls,
@@ -42,7 +44,7 @@ export interface ChannelFilter {
   readonly id_sort: boolean
 }
 
-/** Channels, by priority by default; a filter by name, group or model makes it a search. */
+/** Channels; a filter by name, group or model makes it a search. */
 export function channelsSource(filter: ChannelFilter): ListSource<Channel> {
   const { keyword, group, model } = filter
   const searching = [keyword, group, model].some((word) => word !== undefined)
@@ -139,15 +141,14 @@ export async function updateBalance(id: number): Promise<number> {
   return extra.balance
 }
 
-/** The upstream's own list of models: of a stored channel, or of one that is being typed in. */
-export function fetchModels(
-  source:
-    | { readonly id: number }
-    | { readonly type: number; readonly key: string; readonly base_url: string },
-): Promise<readonly string[]> {
-  return 'id' in source
-    ? request(calls.channels.fetchModels, { params: { id: source.id } })
-    : request(calls.channels.fetchModelsForNew, { body: source })
+/** The upstream's own list of models, by the values of a form; with the id alone, of a stored channel. */
+export function fetchModels(draft: ChannelDraftBody): Promise<readonly string[]> {
+  return request(calls.channels.fetchModelsForNew, { body: draft })
+}
+
+/** Sends a small real call through a channel as it stands in a form. */
+export function testDraft(draft: ChannelDraftBody): Promise<ChannelDraftTest> {
+  return request(calls.channels.testDraft, { body: draft })
 }
 
 /** Reads one channel again, after something that changed what the server knows about it. */

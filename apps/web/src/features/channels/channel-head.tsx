@@ -1,24 +1,22 @@
 import type { Channel } from '@tollgate/api'
-import { ScrollText, Zap } from 'lucide-react'
+import { ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../components/ui/button.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { conditionTones, useConditionText } from '../../lib/channel-condition.ts'
-import { ErrorRate, RecentTimes, ResponseTime } from './cells/response-cell.tsx'
+import { RecentTimes, ResponseTime } from './cells/response-cell.tsx'
+import { ErrorRate, Traffic } from './cells/traffic-cells.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
-import { useTestChannel } from './test/use-test-channel.ts'
 
 /** How the channel that is being edited is doing. */
 export function ChannelHead({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const state = channelState(channel)
   const sentence = useStateSentence(state)
-  const test = useTestChannel(channel)
   const { recent_ms: recent, last_hour: hour } = channel.health
   const text = useConditionText()
   return (
@@ -32,6 +30,9 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         </Fact>
         <Fact label={t('column.last')}>
           <LastCell channel={channel} />
+        </Fact>
+        <Fact label={t('column.traffic')}>
+          <Traffic hour={hour} />
         </Fact>
         <Fact label={text.lastHour(hour)}>
           <span className="flex min-h-5 items-center gap-2">
@@ -47,7 +48,7 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         <Fact label={t('column.used')}>
           <Money quota={channel.used_quota} />
         </Fact>
-        <span className="ml-auto flex gap-2">
+        <span className="ml-auto">
           <LinkButton
             to="/log"
             search={{ channel: channel.id, range: '24h' }}
@@ -57,9 +58,6 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
           >
             {t('action.usage')}
           </LinkButton>
-          <Button size="sm" icon={Zap} loading={test.isPending} onClick={() => test.mutate(undefined)}>
-            {t('head.test')}
-          </Button>
         </span>
       </div>
       {sentence && <p className="mt-2 break-words border-t pt-2 text-muted text-xs">{sentence}</p>}

@@ -13,7 +13,7 @@ export interface ChannelState {
   /** Single calls test it. */
   readonly isProbed: boolean
   readonly neverAnswered: boolean
-  readonly lastHour: Channel['health']['last_hour']
+  readonly lastHour: LastHour
   readonly keysInService: number
   /** Disabled by the gateway. */
   readonly keysDisabled: number
@@ -132,6 +132,25 @@ export function responseTier(milliseconds: number): ResponseTier {
   if (milliseconds <= 1000) return 'fast'
   if (milliseconds <= 3000) return 'fair'
   return milliseconds <= 5000 ? 'slow' : 'very-slow'
+}
+
+export type LastHour = Channel['health']['last_hour']
+
+/** All attempts, whoever failed them. */
+export function trafficOf({ ok, failed, other_failures }: LastHour): number {
+  return ok + failed + other_failures
+}
+
+/** Share of attempts that failed by the channel's fault, of those that say something about it. */
+export function errorRateOf({ ok, failed }: LastHour): number | undefined {
+  return ok + failed === 0 ? undefined : failed / (ok + failed)
+}
+
+/** The last hour of several channels together. Their times are not: a mean of means says nothing. */
+export function hoursTogether(hours: readonly LastHour[]): LastHour {
+  const sum = (field: 'ok' | 'failed' | 'other_failures') =>
+    hours.reduce((total, hour) => total + hour[field], 0)
+  return { ok: sum('ok'), failed: sum('failed'), other_failures: sum('other_failures'), latency_ms: 0 }
 }
 
 /** Entries of a comma list of the wire. */

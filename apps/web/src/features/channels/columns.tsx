@@ -10,8 +10,10 @@ import { NameCell, TagName, type TagNameProps } from './cells/name-cells.tsx'
 import { ChannelNumber, TagNumber } from './cells/number-cells.tsx'
 import { Latency, ResponseCell } from './cells/response-cell.tsx'
 import { StatusCell, TagStatus } from './cells/status-cell.tsx'
+import { ErrorRate, Traffic } from './cells/traffic-cells.tsx'
 import { LastCell, UsedCell } from './cells/value-cells.tsx'
 import { type ChannelRow, isTagRow, summaryOf, type TagRow } from './channel-rows.ts'
+import { hoursTogether } from './channel-state.ts'
 import { typeName } from './form/type-facts.ts'
 import { RowActions, type RowActionsProps } from './row-actions.tsx'
 import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
@@ -19,8 +21,8 @@ import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
 // What a window has room for at first; the person may choose otherwise.
 //  390: a card: name, state, and beside the buttons why it is off, else what it cost and how quick it is
 //  820: name, status, response, buttons
-// 1280: and when it last answered, used and balance, priority
-// 1440: and weight, with the course of the last hour beside the response
+// 1280: and calls and errors of the last hour, used and balance, priority
+// 1440: and models, with the course of the last hour beside the response
 const narrow = 1024
 const tight = 1360
 
@@ -44,7 +46,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
   const { t } = useTranslation('channels')
   const isNarrow = useGridBelow(narrow)
   const isTight = useGridBelow(tight)
-  const { byTag, onTestModels, onShowKeys, onEdit, onToggle } = options
+  const { byTag, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle } = options
   return useMemo(
     (): readonly DataColumn<ChannelRow>[] => [
       {
@@ -72,12 +74,19 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         id: actionsColumn,
         header: '',
         cell: cellFor(
-          (channel) => <RowActions channel={channel} onTestModels={onTestModels} onShowKeys={onShowKeys} />,
+          (channel) => (
+            <RowActions
+              channel={channel}
+              onTestModels={onTestModels}
+              onFetchModels={onFetchModels}
+              onShowKeys={onShowKeys}
+            />
+          ),
           (row) => <TagActions row={row} onEdit={onEdit} />,
         ),
       },
     ],
-    [t, byTag, isNarrow, isTight, onTestModels, onShowKeys, onEdit, onToggle],
+    [t, byTag, isNarrow, isTight, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle],
   )
 }
 
@@ -108,15 +117,15 @@ function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): reado
         ({ channels }) => <MeanResponse channels={channels} />,
       ),
     },
+    ...trafficColumns(t, isNarrow),
     {
-      id: 'last_failure',
-      header: t('column.last'),
-      sortable: true,
-      hidden: isNarrow,
+      id: 'models',
+      header: t('column.models'),
+      numeric: true,
+      hidden: isTight,
       card: 'none',
-      cell: cellFor((channel) => <LastCell channel={channel} />),
+      cell: cellFor(({ models }) => <ModelsCell models={models} />),
     },
-    ...detailColumns(t),
     {
       id: 'used_quota',
       header: t('column.used'),
@@ -130,7 +139,40 @@ function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): reado
       ),
     },
     numberColumn('priority', isNarrow),
-    numberColumn('weight', isTight),
+    numberColumn('weight', true),
+    ...detailColumns(t),
+  ]
+}
+
+/** What the last hour brought, on all nodes; the sheet shows the same. */
+function trafficColumns(t: Translate, isNarrow: boolean): readonly DataColumn<ChannelRow>[] {
+  const hourOf = (channels: readonly Channel[]) =>
+    hoursTogether(channels.map(({ health }) => health.last_hour))
+  return [
+    {
+      id: 'traffic',
+      header: t('column.traffic'),
+      sortable: true,
+      numeric: true,
+      hidden: isNarrow,
+      card: 'none',
+      cell: cellFor(
+        ({ health }) => <Traffic hour={health.last_hour} />,
+        ({ channels }) => <Traffic hour={hourOf(channels)} />,
+      ),
+    },
+    {
+      id: 'error_rate',
+      header: t('column.errorRate'),
+      sortable: true,
+      numeric: true,
+      hidden: isNarrow,
+      card: 'none',
+      cell: cellFor(
+        ({ health }) => <ErrorRate hour={health.last_hour} />,
+        ({ channels }) => <ErrorRate hour={hourOf(channels)} />,
+      ),
+    },
   ]
 }
 
@@ -138,12 +180,12 @@ function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): reado
 function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
   return [
     {
-      id: 'models',
-      header: t('column.models'),
-      numeric: true,
+      id: 'last_failure',
+      header: t('column.last'),
+      sortable: true,
       hidden: true,
       card: 'none',
-      cell: cellFor(({ models }) => <ModelsCell models={models} />),
+      cell: cellFor((channel) => <LastCell channel={channel} />),
     },
     {
       id: 'id',

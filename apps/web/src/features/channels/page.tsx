@@ -16,14 +16,19 @@ import { RunNotice } from './many/run-notice.tsx'
 import { useBulkActions } from './many/use-bulk-actions.ts'
 import { useChannelRun } from './many/use-channel-run.ts'
 import { useChosenTest } from './many/use-chosen-test.tsx'
-import { useValueQuestion } from './many/use-value-question.tsx'
+import { useManyEdit } from './many/use-many-edit.tsx'
 import { useEditChannel } from './row-actions.tsx'
 import type { ChannelsSearch } from './search.ts'
 import { useChannelRows } from './use-channel-rows.ts'
 import { useChannelFilters } from './use-filters.ts'
-import { IdSortToggle, useIdSort, ViewToggles } from './view-toggles.tsx'
+import { IdSortToggle, problemsFirst, useIdSort, ViewToggles } from './view-toggles.tsx'
 
 const TestDialog = lazyComponent(() => import('./test/test-dialog.tsx'), 'TestDialog')
+const NextSteps = lazyComponent(() => import('./next-steps.tsx'), 'NextSteps')
+const StoredModelsDialog = lazyComponent(
+  () => import('./fetch/stored-models-dialog.tsx'),
+  'StoredModelsDialog',
+)
 const KeysDialog = lazyComponent(() => import('./keys-dialog.tsx'), 'KeysDialog')
 const TagSheet = lazyComponent(() => import('./tags/tag-sheet.tsx'), 'TagSheet')
 
@@ -31,7 +36,7 @@ const route = getRouteApi('/console/channel')
 
 /** What is open over the list beside the routed sheets. */
 type OverlayState =
-  | { readonly kind: 'test' | 'keys'; readonly channel: Channel }
+  | { readonly kind: 'test' | 'models' | 'keys'; readonly channel: Channel }
   | { readonly kind: 'tag'; readonly row: TagRow }
 
 /** Connections to upstream providers: how they do, and everything that can be done about it. */
@@ -47,12 +52,13 @@ export function ChannelsPage(): ReactNode {
   const opens = useMemo(
     () => ({
       onTestModels: (channel: Channel) => setOverlay({ kind: 'test', channel }),
+      onFetchModels: (channel: Channel) => setOverlay({ kind: 'models', channel }),
       onShowKeys: (channel: Channel) => setOverlay({ kind: 'keys', channel }),
       onEdit: (row: TagRow) => setOverlay({ kind: 'tag', row }),
     }),
     [],
   )
-  const value = useValueQuestion()
+  const many = useManyEdit()
   const chosenTest = useChosenTest()
   const byId = useIdSort()
   const show = (next: ChannelsSearch, options?: StepOptions) =>
@@ -73,6 +79,15 @@ export function ChannelsPage(): ReactNode {
       actions={<PageActions test={test} balances={balances} />}
       notice={
         <>
+          {search.saved !== undefined && (
+            <Suspense>
+              <NextSteps
+                id={search.saved}
+                tested={search.tested === true}
+                onClose={() => show({ ...search, saved: undefined, tested: undefined })}
+              />
+            </Suspense>
+          )}
           <RunNotice control={test} />
           <RunNotice control={balances} />
           {chosenTest.notice}
@@ -82,7 +97,7 @@ export function ChannelsPage(): ReactNode {
       list={list}
       search={search}
       onSearch={show}
-      defaultSort={byId ? '-id' : '-priority'}
+      defaultSort={byId ? '-id' : problemsFirst}
       searchBox={{ placeholder: t('filter.search'), name: 'keyword' }}
       filters={useChannelFilters()}
       moreFilters={<ViewToggles {...view} />}
@@ -91,12 +106,12 @@ export function ChannelsPage(): ReactNode {
       onOpen={(row) => (isTagRow(row) ? toggleTag(row.tag) : editChannel(row.id))}
       isMuted={(row) => !isTagRow(row) && row.status === channelStatuses.disabled}
       bulk={{
-        actions: useBulkActions(value.ask, chosenTest.test),
+        actions: useBulkActions(many.edit, chosenTest.test),
         nameOf: (row) => (isTagRow(row) ? row.tag : row.name),
         isSelectable: (row) => !isTagRow(row),
       }}
     >
-      {value.dialog}
+      {many.dialog}
       <Suspense>{overlay && <Overlay overlay={overlay} onClose={() => setOverlay(undefined)} />}</Suspense>
       <Outlet />
     </ListPage>
@@ -107,6 +122,8 @@ function Overlay({ overlay, onClose }: { readonly overlay: OverlayState; readonl
   switch (overlay.kind) {
     case 'test':
       return <TestDialog channel={overlay.channel} onClose={onClose} />
+    case 'models':
+      return <StoredModelsDialog channel={overlay.channel} onClose={onClose} />
     case 'keys':
       return <KeysDialog channel={overlay.channel} onClose={onClose} />
     case 'tag':

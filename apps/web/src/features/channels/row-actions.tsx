@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
-import { Copy, Eye, FlaskConical, Pencil, ScrollText, Zap } from 'lucide-react'
+import { Copy, DownloadCloud, Eye, FlaskConical, Pencil, ScrollText, WalletCards, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ResourceRow } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import { formatProviderBalance } from '../../lib/format/format.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
-import { channelApi, copyChannel } from './api.ts'
+import { toast } from '../../lib/toast.ts'
+import { channelApi, copyChannel, refreshChannel, updateBalance } from './api.ts'
 import { ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
@@ -17,17 +19,20 @@ export interface RowActionsProps {
   readonly channel: Channel
   /** Opens the model picker of a test. */
   readonly onTestModels: (channel: Channel) => void
+  /** Opens what the upstream lists. */
+  readonly onFetchModels: (channel: Channel) => void
   /** Opens the keys themselves. */
   readonly onShowKeys: (channel: Channel) => void
 }
 
 /** Test, switch on or off, and the rest in a menu. */
-export function RowActions({ channel, onTestModels, onShowKeys }: RowActionsProps) {
+export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }: RowActionsProps) {
   const { t } = useTranslation('channels')
   const test = useTestChannel(channel)
   const edit = useEditChannel()
   const navigate = useNavigate()
   const copy = useCopyChannel(channel)
+  const getBalance = useGetBalance(channel)
   const isEnabled = channel.status === channelStatuses.enabled
   const showKeys = {
     kind: 'action',
@@ -51,6 +56,13 @@ export function RowActions({ channel, onTestModels, onShowKeys }: RowActionsProp
           label: t('action.testModels'),
           run: () => onTestModels(channel),
         },
+        {
+          kind: 'action',
+          icon: DownloadCloud,
+          label: t('action.fetchModels'),
+          run: () => onFetchModels(channel),
+        },
+        { kind: 'action', icon: WalletCards, label: t('action.balance'), run: getBalance },
         {
           kind: 'action',
           icon: ScrollText,
@@ -83,6 +95,20 @@ function PhoneFacts({ channel }: { readonly channel: Channel }) {
       <ResponseTime channel={channel} />
     </span>
   )
+}
+
+/** Reads the balance of the upstream account; the row then shows it. */
+function useGetBalance({ id, name }: Channel): () => void {
+  const { t } = useTranslation('channels')
+  const client = useQueryClient()
+  const update = useMutation({
+    mutationFn: () => updateBalance(id),
+    onSuccess: async (balance) => {
+      await refreshChannel(client, id)
+      toast.success(t('toast.balance', { name, balance: formatProviderBalance(balance) }))
+    },
+  })
+  return () => update.mutate()
 }
 
 /** Opens the form of a channel. */

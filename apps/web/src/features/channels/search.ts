@@ -12,5 +12,9 @@ export const channelsSearch = searchParams({
   tag: textParam,
   /** Channels of one tag together, under a row of their own. */
   tag_mode: booleanParam,
+  /** The channel that was saved last: the page offers its next steps. */
+  saved: integerParam,
+  /** It passed a test as it was saved. */
+  tested: booleanParam,
 })
 export type ChannelsSearch = ReturnType<typeof channelsSearch>

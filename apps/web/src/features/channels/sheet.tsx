@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { Channel } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
@@ -17,6 +18,16 @@ function useClose(): () => void {
   return () => void navigate({ to: '/channel', search: true })
 }
 
+/** Back to the list, which offers the next steps. */
+function useSaved(): (channel: Pick<Channel, 'id'>, tested: boolean) => void {
+  const navigate = useNavigate({ from: '/channel' })
+  return ({ id }, tested) =>
+    void navigate({
+      to: '/channel',
+      search: (now) => ({ ...now, saved: id, tested: tested || undefined }),
+    })
+}
+
 /** `/channel/add` */
 export function CreateChannelSheet(): ReactNode {
   const { t } = useTranslation('channels')
@@ -26,6 +37,7 @@ export function CreateChannelSheet(): ReactNode {
       description={t('create.description')}
       start={blankForm}
       onClose={useClose()}
+      onSaved={useSaved()}
     />
   )
 }
@@ -67,6 +79,7 @@ function EditSheet({ id, onClose }: StoredSheetProps) {
       channel={channel}
       head={channel && <ChannelHead channel={channel} />}
       onClose={onClose}
+      onSaved={useSaved()}
     />
   )
 }

@@ -4,7 +4,7 @@ import { type List, useList } from '../../components/list/index.ts'
 import { channelsSource } from './api.ts'
 import { type ChannelRow, rowCountOf, rowsByTag } from './channel-rows.ts'
 import type { ChannelsSearch } from './search.ts'
-import { useIdSort } from './view-toggles.tsx'
+import { problemsFirst, useIdSort } from './view-toggles.tsx'
 
 /** Health changes by itself; while the server works through all channels it changes every few seconds. */
 const refreshMs = 30_000
@@ -12,14 +12,19 @@ const busyRefreshMs = 3000
 
 /** The rows on screen: channels, or tags with the channels of those that are open. */
 export function useChannelRows(search: ChannelsSearch, busy: boolean) {
-  const { page: _page, sort: _sort, selected: _selected, ...filter } = search
+  const { page: _page, sort: _sort, selected: _selected, saved: _saved, tested: _tested, ...filter } = search
   const navigate = useNavigate({ from: '/channel' })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const id_sort = useIdSort()
-  const list = useList(channelsSource({ ...filter, id_sort }), search, {
-    refreshMs: busy ? busyRefreshMs : refreshMs,
-    defaultPageSize: 50,
-  })
+  const sort = search.sort ?? (id_sort ? undefined : problemsFirst)
+  const list = useList(
+    channelsSource({ ...filter, id_sort }),
+    { ...search, sort },
+    {
+      refreshMs: busy ? busyRefreshMs : refreshMs,
+      defaultPageSize: 50,
+    },
+  )
 
   /** What is folded away cannot be seen to be chosen. */
   const toggleTag = useCallback(

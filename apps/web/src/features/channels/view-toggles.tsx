@@ -5,8 +5,9 @@ import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
 import type { ChannelsSearch } from './search.ts'
 
-/** What needs a person comes first. */
-const problemsFirst = '-problems'
+/** What needs a person comes first: the order of a list whose address names none. */
+export const problemsFirst = '-problems'
+const byPriority = '-priority'
 
 /** Whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
 export function useIdSort(): boolean {
@@ -21,7 +22,8 @@ export interface ViewTogglesProps {
 /** What needs a person first, and whether by tag. */
 export function ViewToggles({ search, onChange }: ViewTogglesProps) {
   const { t } = useTranslation('channels')
-  const problems = search.sort === problemsFirst
+  const byId = useIdSort()
+  const problems = search.sort === problemsFirst || (search.sort === undefined && !byId)
   const byTag = search.tag_mode === true
   return (
     <>
@@ -29,7 +31,7 @@ export function ViewToggles({ search, onChange }: ViewTogglesProps) {
         icon={TriangleAlert}
         label={t('view.problems')}
         on={problems}
-        onPress={() => onChange({ sort: problems ? undefined : problemsFirst })}
+        onPress={() => onChange({ sort: problems ? byPriority : byId ? problemsFirst : undefined })}
       />
       <Toggle
         icon={TagIcon}

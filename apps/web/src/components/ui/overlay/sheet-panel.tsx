@@ -26,6 +26,8 @@ export interface SheetProps {
   readonly submitDisabled?: boolean
   /** Left of the buttons: a second action, a note. */
   readonly footer?: ReactNode
+  /** Over the buttons: what came of the second action. */
+  readonly note?: ReactNode
   readonly size?: 'md' | 'lg'
   readonly children: ReactNode
 }
@@ -119,16 +121,19 @@ function SheetHeader({ title, description }: Pick<SheetProps, 'title' | 'descrip
   )
 }
 
-function SheetFooter({ footer, submitLabel, submitting = false, submitDisabled = false }: SheetProps) {
+function SheetFooter({ footer, note, submitLabel, submitting = false, submitDisabled = false }: SheetProps) {
   const { t } = useTranslation()
   return (
-    <div className="flex shrink-0 items-center justify-end gap-2 border-t bg-surface px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-      {footer && <div className="mr-auto min-w-0">{footer}</div>}
-      <Base.Close render={<Button>{t('action.cancel')}</Button>} />
-      <Button variant="primary" type="submit" loading={submitting} disabled={submitDisabled}>
-        {submitLabel ?? t('action.save')}
-        <KeyCaps keys="mod+Enter" className="ml-1 max-sm:hidden" onAccent />
-      </Button>
+    <div className="shrink-0 border-t bg-surface px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      {note}
+      <div className="flex items-center justify-end gap-2">
+        {footer && <div className="mr-auto min-w-0">{footer}</div>}
+        <Base.Close render={<Button>{t('action.cancel')}</Button>} />
+        <Button variant="primary" type="submit" loading={submitting} disabled={submitDisabled}>
+          {submitLabel ?? t('action.save')}
+          <KeyCaps keys="mod+Enter" className="ml-1 max-sm:hidden" onAccent />
+        </Button>
+      </div>
     </div>
   )
 }

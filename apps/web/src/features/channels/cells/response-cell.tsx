@@ -1,10 +1,8 @@
 import type { Channel } from '@tollgate/api'
-import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
-import { useConditionText } from '../../../lib/channel-condition.ts'
 import { cx } from '../../../lib/cx.ts'
-import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format/format.ts'
+import { formatDateTime, formatDuration } from '../../../lib/format/format.ts'
 import { type ResponseTier, responseMs, responseOf, responseTier } from '../channel-state.ts'
 import { reasonText } from '../reason-text.ts'
 
@@ -59,32 +57,6 @@ export function Latency({ ms, title }: { readonly ms: number; readonly title: st
   )
 }
 
-/** Share of the last hour's attempts that failed by the channel's fault; nothing where none did. */
-export function ErrorRate({ hour }: { readonly hour: Channel['health']['last_hour'] }) {
-  const { lastHour } = useConditionText()
-  const { ok, failed } = hour
-  if (failed === 0) return null
-  const rate = failed / (ok + failed)
-  const text = lastHour(hour)
-  return (
-    <span
-      role="img"
-      aria-label={text}
-      title={text}
-      className={cx(
-        'figures inline-flex items-center gap-1 text-xs',
-        rate < badRate ? 'text-warn' : 'font-medium text-bad',
-      )}
-    >
-      <TriangleAlert className="size-3" aria-hidden />
-      {formatPercent(rate)}
-    </span>
-  )
-}
-
-/** From here on errors are the first thing to look at. */
-const badRate = 0.1
-
 /** Course of the last hour's response times, minute by minute; a single minute has no course. */
 export function RecentTimes({
   recent,
@@ -105,9 +77,9 @@ export function RecentTimes({
   )
 }
 
-/** How quick it is, course of the last hour, errors when there are any. */
+/** How quick it is, and the course of the last hour. */
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
-  const { recent_ms: recent, last_hour: hour } = channel.health
+  const { recent_ms: recent } = channel.health
   return (
     <span className="inline-flex items-center gap-2">
       <span className="min-w-14 text-right">
@@ -118,7 +90,6 @@ export function ResponseCell({ channel }: { readonly channel: Channel }) {
           <RecentTimes recent={recent} className="h-5! w-12!" />
         </span>
       )}
-      <ErrorRate hour={hour} />
     </span>
   )
 }

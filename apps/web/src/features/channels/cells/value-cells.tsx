@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
-import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react'
+import { CircleCheck, CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
-import { formatProviderBalance } from '../../../lib/format/format.ts'
-import { refreshChannel, updateBalance } from '../api.ts'
+import { formatDateTime, formatProviderBalance } from '../../../lib/format/format.ts'
 
 /** When it last answered, and when it last failed. */
 export function LastCell({ channel }: { readonly channel: Channel }) {
@@ -30,31 +28,21 @@ export function LastCell({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** The cost of its calls and the balance of the upstream account; a press refreshes the balance. */
+/** The cost of its calls, and below it the balance of the upstream account where that was read. */
 export function UsedCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
-  const client = useQueryClient()
-  const { id, name, balance, balance_updated_time } = channel
-  const update = useMutation({
-    mutationFn: () => updateBalance(id),
-    onSuccess: () => refreshChannel(client, id),
-    meta: { successMessage: t('toast.balance', { name }) },
-  })
-  const known = balance_updated_time > 0
+  const { balance, balance_updated_time: updated } = channel
   return (
     <span className="inline-flex flex-col items-end leading-4">
       <Money quota={channel.used_quota} single />
-      <button
-        type="button"
-        title={t('list.updateBalance', { name })}
-        disabled={update.isPending}
-        onClick={() => update.mutate()}
-        className="inline-flex items-center gap-1 rounded-sm text-2xs text-muted leading-4 hover:text-accent-text hover:underline"
-      >
-        {update.isPending && <LoaderCircle className="size-2.5 animate-spin" aria-hidden />}
-        {known ? t('list.balance', { balance: formatProviderBalance(balance) }) : t('list.noBalance')}
-        <span className="sr-only">{t('list.updateBalance', { name })}</span>
-      </button>
+      {updated > 0 && (
+        <span
+          className="text-2xs text-muted leading-4"
+          title={t('list.balanceAt', { time: formatDateTime(updated) })}
+        >
+          {t('list.balance', { balance: formatProviderBalance(balance) })}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,18 +1,24 @@
 import type { Channel } from '@tollgate/api'
+import { Zap } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/overlay/dialog.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
+import { toast } from '../../../lib/toast.ts'
+import { useTestChannel } from '../test/use-test-channel.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { BasicsSection } from './basics-section.tsx'
 import { type ChannelForm, endsInVersion } from './channel-form.ts'
+import { DraftResult } from './draft-result.tsx'
 import type { SectionProps } from './form-field.tsx'
 import { ModelsSection } from './models-section.tsx'
 import { focusLateForm, revealField, revealSection } from './reveal.ts'
 import { RoutingSection } from './routing-section.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { useChannelForm } from './use-channel-form.ts'
+import { useDraftTest } from './use-draft-test.ts'
 
 export interface ChannelFormSheetProps {
   readonly title: string
@@ -26,6 +32,8 @@ export interface ChannelFormSheetProps {
   /** Over the fields: how the stored channel is doing. */
   readonly head?: ReactNode
   readonly onClose: () => void
+  /** @param tested it passed a test as it was saved */
+  readonly onSaved: (channel: Channel, tested: boolean) => void
 }
 
 /** The channel form in its sheet, from the first key press to the response of the server. */
@@ -34,8 +42,15 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   const { t } = useTranslation('channels')
   const body = useRef<HTMLDivElement>(null)
   const [asking, setAsking] = useState(false)
-  const channelForm = useChannelForm({ start, channel, onSaved: onClose })
+  const channelForm = useChannelForm({ start, channel, onSaved })
   const { values, problems, firstProblem, saving, dirty, failure } = channelForm
+  const draft = useDraftTest(values, channel, (error) => {
+    if (!channelForm.refuse(error)) toast.error(error.message)
+    setTimeout(() => revealField(body.current, '[data-invalid]'))
+  })
+  function onSaved(saved: Channel): void {
+    props.onSaved(saved, draft.result?.passed === true)
+  }
   useRevealedProblem(body, channelForm)
 
   function submit(): void {
@@ -54,7 +69,23 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
         onClose={onClose}
         submitting={saving}
         submitLabel={t(channel ? 'form.save' : 'form.create')}
-        footer={firstProblem && <p className="truncate text-bad text-sm">{firstProblem}</p>}
+        footer={
+          start && (
+            <span className="flex min-w-0 items-center gap-3">
+              {channel && !dirty ? (
+                <StoredTest channel={channel} />
+              ) : (
+                <Button icon={Zap} loading={draft.isPending} disabled={saving} onClick={draft.start}>
+                  {t(channel ? 'draft.testChanges' : 'draft.test')}
+                </Button>
+              )}
+              {firstProblem && (
+                <span className="truncate text-bad text-sm max-sm:hidden">{firstProblem}</span>
+              )}
+            </span>
+          )
+        }
+        note={draft.result && <DraftResult result={draft.result} />}
         nav={start && <SectionNav body={body} form={values} />}
         {...(start && { dirty, onSubmit: submit })}
       >
@@ -96,6 +127,17 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
         }}
       />
     </>
+  )
+}
+
+/** A test of the channel as it is stored: its health and its row show the result. */
+function StoredTest({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const test = useTestChannel(channel)
+  return (
+    <Button icon={Zap} loading={test.isPending} onClick={() => test.mutate(undefined)}>
+      {t('draft.test')}
+    </Button>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, ChannelCreateBody, ChannelUpdateBody } from '@tollgate/api'
+import type { Channel, ChannelCreateBody, ChannelDraftBody, ChannelUpdateBody } from '@tollgate/api'
 import { findChannelType, standardChannelType, standardOther } from '@tollgate/api/channel-types'
 import { listOf } from '../channel-state.ts'
 import { type MappingDraft, mappingDraftOf, mappingText } from './mapping.ts'
@@ -113,6 +113,11 @@ export function updateBodyOf(id: number, form: ChannelForm, loaded: ChannelForm)
     ([key, value]) => value !== before[key as keyof ChannelFields],
   )
   return { id, ...Object.fromEntries(changed) }
+}
+
+/** The form on the wire for a try before it is saved; of a stored channel only what differs from it. */
+export function draftBodyOf(form: ChannelForm, channel: Channel | undefined): ChannelDraftBody {
+  return channel ? updateBodyOf(channel.id, form, formOf(channel)) : createBodyOf(form)
 }
 
 export function trimAddress(text: string): string {

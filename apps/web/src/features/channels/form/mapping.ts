@@ -66,6 +66,12 @@ export function mappedNames(draft: MappingDraft): readonly string[] {
   return typeof entries === 'string' ? [] : entries.map(([from]) => from)
 }
 
+/** The mapping as pairs; empty while it cannot be saved. */
+export function mappingOf(draft: MappingDraft): ReadonlyMap<string, string> {
+  const entries = checkedEntries(draft)
+  return new Map(typeof entries === 'string' ? [] : entries)
+}
+
 type Entries = readonly (readonly [from: string, to: string])[]
 
 function checkedEntries(draft: MappingDraft): Entries | MappingProblem {

@@ -8,9 +8,9 @@ import { FormSection } from '../../../components/ui/card.tsx'
 import { Input } from '../../../components/ui/field/input.tsx'
 import { MultiSelect, splitValues } from '../../../components/ui/select/multi-select.tsx'
 import { knownModelsQuery, typeModelsQuery } from '../api.ts'
-import { FetchModelsDialog } from './fetch-models-dialog.tsx'
+import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
-import { mappedNames } from './mapping.ts'
+import { mappedNames, mappingOf } from './mapping.ts'
 import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
 
@@ -38,6 +38,7 @@ function ModelsField({ form, change, problems, channel }: ModelsSectionProps) {
   const related = byType?.[form.type] ?? none
   const options = useMemo(() => [...new Set([...related, ...known])], [related, known])
   const fetching = useFetchModels(form, channel)
+  const mapping = useMemo(() => mappingOf(form.modelMapping), [form.modelMapping])
   const add = (names: readonly string[]) => change({ models: [...new Set([...form.models, ...names])] })
   return (
     <div className="flex flex-col gap-2">
@@ -87,7 +88,18 @@ function ModelsField({ form, change, problems, channel }: ModelsSectionProps) {
         </p>
       )}
       <CustomNames models={form.models} onAdd={add} />
-      <FetchModelsDialog names={fetching.names} chosen={form.models} onClose={fetching.close} onAdd={add} />
+      {fetching.names && (
+        <FetchModelsDialog
+          listed={fetching.names}
+          models={form.models}
+          mapping={mapping}
+          onClose={fetching.close}
+          onApply={(models) => {
+            change({ models })
+            fetching.close()
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -41,6 +41,12 @@ export const fieldOfRefusal: Readonly<Record<string, Field>> = {
   channel_proxy_password_required: 'setting',
 }
 
+/** The sentence of a refusal at the field it is about; nothing where it is about none. */
+export function fieldRefusal({ code, message }: ApiError): Readonly<Record<string, string>> {
+  const field = fieldOfRefusal[code]
+  return field === undefined ? {} : { [field]: message }
+}
+
 type NamedField = Extract<
   Field,
   | 'name'

@@ -1,20 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { useSaveForm } from '../../../components/form/index.ts'
+import { RefusedFields, useSaveForm } from '../../../components/form/index.ts'
+import { ApiError } from '../../../lib/api/api-client.ts'
 import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
 import { blankForm, type ChannelForm, newBodyOf, updateBodyOf } from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
 import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
-import { fieldOfRefusal, withField } from './refusals.ts'
+import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
 
 export interface ChannelFormOptions {
   /** What the form starts with; `undefined` while that is being read. */
   readonly start: ChannelForm | undefined
   /** The stored channel; none when a new one is made. */
   readonly channel: Channel | undefined
-  readonly onSaved: () => void
+  readonly onSaved: (channel: Channel) => void
 }
 
 /** What is typed of a channel, what is wrong with it, and saving it. */
@@ -38,8 +39,8 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
       }
     },
     fieldOf: fieldOfRefusal,
-    onSaved() {
-      onSaved()
+    onSaved(saved) {
+      onSaved(saved)
       void channelApi.lists.refresh(client)
     },
     successMessage: t(channel ? 'toast.updated' : 'toast.created'),
@@ -56,6 +57,17 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
     /** What is wrong once the person tried to save, and of keys and type while they are typed. */
     problems: { ...sentences(liveProblems(form, mode), form), ...refused },
     firstProblem: isSubmitted ? firstOf(refused) : undefined,
+    /** Says what the server refuses at its field. Returns whether it is about one. */
+    refuse(error: Error): boolean {
+      const named = withField(error, (field) => t(`field.${field}`))
+      const refusals =
+        named instanceof RefusedFields
+          ? Object.entries(named.problems)
+          : Object.entries(error instanceof ApiError ? fieldRefusal(error) : {})
+      for (const [name, message] of refusals)
+        fields.setError(name as keyof ChannelForm, { type: 'server', message })
+      return refusals.length > 0
+    },
     canSave: () => firstOf(problemsOf(form, mode)) === undefined,
     change(part: Partial<ChannelForm>): void {
       for (const [name, value] of Object.entries(part))

@@ -1,21 +1,55 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ChannelRun, type ChannelTagBody, calls, type RowOutcome } from '@tollgate/api'
+import {
+  type ChannelBatchBody,
+  type ChannelBatchPreview,
+  type ChannelRun,
+  type ChannelTagBody,
+  calls,
+  type RowOutcome,
+} from '@tollgate/api'
 import { request, requestWithExtra } from '../../../lib/api/api-client.ts'
 import { channelApi } from '../api.ts'
 
-/** The same priority or weight on many channels by one call. */
-export async function updateMany(
-  ids: readonly number[],
-  fields: { readonly [Field in 'priority' | 'weight']?: number },
-): Promise<readonly RowOutcome[]> {
-  const { extra } = await requestWithExtra(calls.channels.updateMany, { body: { ids: [...ids], ...fields } })
+/** What many channels get; an absent field stays as it is. */
+export type ManyChange = Omit<ChannelBatchBody, 'ids'>
+
+/** The same change of many channels by one call. */
+async function updateMany(ids: readonly number[], change: ManyChange): Promise<readonly RowOutcome[]> {
+  const { extra } = await requestWithExtra(calls.channels.updateMany, { body: { ids: [...ids], ...change } })
   return extra.outcomes
 }
 
-/** `null` takes the tag off. */
-export async function tagMany(ids: readonly number[], tag: string | null): Promise<readonly RowOutcome[]> {
-  const { extra } = await requestWithExtra(calls.channels.tagMany, { body: { ids: [...ids], tag } })
-  return extra.outcomes
+/** How many channels one call changes: the person sees how far it is. */
+const atOnce = 25
+
+/**
+ * Changes many channels, some by each call. A call that fails leaves its channels as they are, and those after it are not
+ * tried.
+ */
+export async function updateInParts(
+  ids: readonly number[],
+  change: ManyChange,
+  onProgress: (done: number) => void,
+): Promise<readonly RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  for (let start = 0; start < ids.length; start += atOnce) {
+    try {
+      outcomes.push(...(await updateMany(ids.slice(start, start + atOnce), change)))
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause)
+      return [...outcomes, ...ids.slice(start).map((id) => ({ id, success: false, message }))]
+    }
+    onProgress(outcomes.length)
+  }
+  return outcomes
+}
+
+/** What a change of many channels would do; changes nothing. */
+export function previewMany(
+  ids: readonly number[],
+  change: ManyChange,
+): Promise<readonly ChannelBatchPreview[]> {
+  return request(calls.channels.previewMany, { body: { ids: [...ids], ...change } })
 }
 
 /** Resolves with the number of deleted channels. */

@@ -1,0 +1,34 @@
+import type { ChannelDraftTest } from '@tollgate/api'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { formatDuration } from '../../../lib/format/format.ts'
+
+/** What came of a test of the form: with which model, the upstream's status, how long it took, and why it failed. */
+export function DraftResult({ result }: { readonly result: ChannelDraftTest }) {
+  const { t } = useTranslation('channels')
+  const { passed, model, status, time, message } = result
+  const Icon = passed ? CircleCheck : CircleX
+  return (
+    <div
+      role={passed ? 'status' : 'alert'}
+      className={cx(
+        'mb-3 flex max-h-32 items-start gap-2.5 overflow-y-auto rounded px-3 py-2 text-sm',
+        passed ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad',
+      )}
+    >
+      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap gap-x-3 font-medium">
+          <span>{t(passed ? 'draft.passed' : 'draft.failed')}</span>
+          <span className="figures">
+            {status > 0 ? t('draft.status', { status }) : t('draft.noResponse')}
+          </span>
+          <span className="figures">{formatDuration(time * 1000)}</span>
+          <span className="min-w-0 truncate font-mono font-normal text-xs leading-5">{model}</span>
+        </p>
+        {message !== '' && <p className="break-words text-text text-xs">{message}</p>}
+      </div>
+    </div>
+  )
+}
