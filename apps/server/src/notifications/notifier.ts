@@ -9,7 +9,7 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
-import { channelNotice, channelTestNotice } from './messages.ts'
+import { channelNotice, channelTestNotice, reversalNotice, reversalNoticeToRoot } from './messages.ts'
 import { fillSlots, type Notification } from './notification.ts'
 import { deliverByWebhook } from './webhook.ts'
 
@@ -109,4 +109,16 @@ export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'n
   return () => {
     for (const end of ends) end()
   }
+}
+
+/** Notifies the payer and the super admin of refunds and disputes. Returns the function that ends it. */
+export function notifyOfReversals(
+  bus: ChangeBus,
+  notifier: Pick<Notifier, 'notify' | 'notifyRoot'>,
+  settings: Services['settings'],
+): () => void {
+  return bus.subscribe('payment-reversed', (reversed) => {
+    notifier.notify(reversed.userId, reversalNotice(reversed, settings.current))
+    notifier.notifyRoot(reversalNoticeToRoot(reversed, settings.current))
+  })
 }
