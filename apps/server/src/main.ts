@@ -7,7 +7,9 @@ import { readConfig } from './config.ts'
 import { type Command, readCommandLine } from './lib/command-line.ts'
 
 const { version } = packageJson
-const consoleDirectory = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+/** The single executable carries the folder inside, beside its modules. */
+const consolePath = Bun.isStandaloneExecutable ? 'dist/' : '../../web/dist/'
+const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
 
 /** What cannot be started says so in one line; anything with a stack is a fault of ours and keeps it. */
 const plainErrors = new Set([
