@@ -77,16 +77,16 @@ type Recipient =
  * `undefined` for a person without an address, or a deleted one. Throws when another installation sealed their secret.
  */
 function recipientOf(
-  { email, setting, deletedAt }: Pick<User, 'email' | 'setting' | 'deletedAt'>,
+  user: Pick<User, 'id' | 'email' | 'setting' | 'deletedAt'>,
   vault: Pick<Vault, 'open'>,
 ): Recipient | undefined {
-  if (deletedAt !== null) return undefined
-  const wanted = readNotificationSetting(setting, vault)
+  if (user.deletedAt !== null) return undefined
+  const wanted = readNotificationSetting(user, vault)
   if (wanted.notifyType === 'webhook') {
     const { webhookUrl: url, webhookSecret: secret } = wanted
     return url === '' ? undefined : { by: 'webhook', url, secret }
   }
-  const address = wanted.notificationEmail || email
+  const address = wanted.notificationEmail || user.email
   return address === '' ? undefined : { by: 'email', address }
 }
 
