@@ -1,7 +1,7 @@
 import type { MarginKind } from '@tollgate/api'
 import { logTypes } from '@tollgate/api/roles'
+import { hours } from './hours.ts'
 import { type Program, query } from './program.ts'
-import { hours } from './statistics.ts'
 import type { Quota, Seconds } from './units.ts'
 
 /** Which charges and costs are summed up, by what. */
