@@ -11,6 +11,7 @@ export interface Resources {
   readonly keySetup: typeof import('./en/keySetup.json')
   readonly login: typeof import('./en/login.json')
   readonly logs: typeof import('./en/logs.json')
+  readonly margin: typeof import('./en/margin.json')
   readonly nodes: typeof import('./en/nodes.json')
   readonly personal: typeof import('./en/personal.json')
   readonly playground: typeof import('./en/playground.json')

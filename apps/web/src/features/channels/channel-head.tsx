@@ -1,17 +1,20 @@
 import type { Channel } from '@tollgate/api'
 import { ScrollText, Zap } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { conditionTones, useConditionText } from '../../lib/channel-condition.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { ErrorRate, RecentTimes, ResponseTime } from './cells/response-cell.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
+
+const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 
 /** How the channel that is being edited is doing. */
 export function ChannelHead({ channel }: { readonly channel: Channel }) {
@@ -46,6 +49,11 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         </Fact>
         <Fact label={t('column.used')}>
           <Money quota={channel.used_quota} />
+        </Fact>
+        <Fact label={t('head.margin')}>
+          <Suspense fallback={<span className="text-muted">…</span>}>
+            <RecentMargin of={{ by: 'channel', id: channel.id }} />
+          </Suspense>
         </Fact>
         <span className="ml-auto flex gap-2">
           <LinkButton

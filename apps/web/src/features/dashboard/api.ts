@@ -48,6 +48,13 @@ export const channelsQuery = queryOptions({
   refetchInterval: watchEveryMs,
 })
 
+/** Models that some group is charged less for than they cost the operator. */
+export const losingQuery = queryOptions({
+  queryKey: ['margin', 'losing'],
+  queryFn: ({ signal }) => request(calls.margins.costs, { query: { losing: true }, signal }),
+  refetchInterval: figuresEveryMs,
+})
+
 /** Whether a call of some model would be routed and priced. */
 export const anyPriceQuery = queryOptions({
   queryKey: ['pricing', 'any'],

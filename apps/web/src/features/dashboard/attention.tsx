@@ -16,10 +16,11 @@ import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
-import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
+import { channelsQuery, losingQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 
 interface AttentionProps {
@@ -37,6 +38,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     summary,
     spentInWeek,
     failingChannels,
+    losing,
     keys,
     expiring,
     isShort,
@@ -47,6 +49,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   } = problems
   const count =
     failingChannels.length +
+    losing.length +
     keys.length +
     expiring.length +
     Number(isShort) +
@@ -85,6 +88,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
         <ChannelRows channels={failingChannels} />
+        <LosingRows losing={losing} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />
         <ExpiringKeyRows keys={expiring} />
@@ -108,7 +112,8 @@ function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
   const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels] : [])]
+  const losing = useQuery({ ...losingQuery, enabled: admin })
+  const queries = [overview, summary, ...(admin ? [channels, losing] : [])]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -122,6 +127,7 @@ function useProblems(admin: boolean) {
     summary: summary.data,
     spentInWeek: spent,
     failingChannels,
+    losing: losing.data ?? [],
     keys,
     proxy: self?.untrusted_proxy ?? '',
     expiring: expiringKeys(working, Date.now() / 1000),
