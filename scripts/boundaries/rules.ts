@@ -114,7 +114,7 @@ export const rules = [
   forbid(
     'main-is-the-root',
     'the composition root is known by nobody',
-    /^(apps|packages)\/(?!server\/src\/(compose\/|main\.ts))/,
+    /^(apps|packages)\/(?!server\/src\/(compose\/|main\.ts|executable\.ts))/,
     /^apps\/server\/src\/(compose\/|main\.ts)/,
   ),
   forbid(

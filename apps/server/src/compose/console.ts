@@ -49,6 +49,7 @@ import { createResetSecondFactor } from '../users/auth/second-factor.ts'
 import type { AttemptParts } from './attempts.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
+import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
 
 export interface ConsoleEdge {
@@ -61,11 +62,12 @@ export interface ConsoleEdge {
 export interface ConsoleParts {
   readonly channels: ChannelParts
   readonly attempts: Pick<AttemptParts, 'write'>
+  readonly tasks: Pick<TaskParts, 'contents'>
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts }: ConsoleParts,
+  { channels, attempts, tasks }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -113,7 +115,13 @@ function consoleRoutes(
         clock,
       }),
     }),
-    ...taskRoutes({ taskLists: createTaskLists(store.tasks, imageAddressesOf(settings)) }),
+    ...taskRoutes({
+      taskLists: createTaskLists({
+        ...store,
+        pictures: imageAddressesOf(settings),
+        isPublic: tasks.contents.isPublic,
+      }),
+    }),
   ]
 }
 

@@ -7,7 +7,6 @@ import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createImageProxy } from '../http/relay/tasks/image-proxy.ts'
-import { createVideoContents } from '../http/relay/tasks/video-contents.ts'
 import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
@@ -58,7 +57,7 @@ export interface RelayRuntime {
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
   readonly telemetry: Pick<TelemetryParts, 'observer' | 'meter'>
-  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller'>
+  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller' | 'contents'>
 }
 
 /** Admission by key: of relayed calls, and of console calls that accept a key. */
@@ -177,12 +176,7 @@ export function composeRelay(
     relay,
     tasks: { ...relay, taskStore, hashKey },
     taskLookup: base.store.tasks,
-    contents: createVideoContents({
-      channels: channels.directory,
-      upstreams: runtime.upstreams,
-      guard: base.outboundGuard,
-      hashKey,
-    }),
+    contents: runtime.tasks.contents,
     newVideoId: () => `video_${randomUUID().replaceAll('-', '')}`,
     notifyCaller: runtime.tasks.notifyCaller,
     pictures: createImageProxy({

@@ -41,7 +41,7 @@ const columns: readonly Column[] = [
   { header: { en: 'Model', zh: '模型' }, cell: (row) => row.model_name },
   { header: { en: 'Duration (s)', zh: '用时（秒）' }, cell: (row) => row.use_time },
   {
-    header: { en: 'First token (ms)', zh: '首字（毫秒）' },
+    header: { en: 'First token (ms)', zh: '首 Token（毫秒）' },
     cell: (_, { frt }) => (frt !== undefined && frt >= 0 ? frt : ''),
   },
   { header: { en: 'Stream', zh: '流式' }, cell: (row) => row.is_stream },

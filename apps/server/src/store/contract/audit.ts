@@ -60,7 +60,7 @@ export function auditContract(database: TestDatabase): void {
       [
         'update user_accounts set quota = quota + 1',
         'update user_accounts set quota = quota - 1',
-        'quota of user 1, against credits less charges: 6470, not 6471',
+        'quota of user 1, against credits less charges: 6455, not 6456',
       ],
       [
         'update user_accounts set used_quota = 0',
@@ -143,6 +143,16 @@ export function auditContract(database: TestDatabase): void {
         'quota of user 1 for order USR1NOpaid, against the order: 51, not 50',
       ],
       [
+        'update top_up_orders set refunded_quota = 11',
+        'update top_up_orders set refunded_quota = 10',
+        'quota of user 1 for the refund of order USR1NOpaid, against the order: -11, not -10',
+      ],
+      [
+        `update ledger_entries set amount = -6 where cause = 'dispute'`,
+        `update ledger_entries set amount = -5 where cause = 'dispute'`,
+        'quota of user 1 for the dispute of order USR1NOpaid, against the order: -5, not -6',
+      ],
+      [
         'update log_blocks set quota = quota + 5 where id = 2',
         'update log_blocks set quota = quota - 5 where id = 2',
         'quota of block 2 of the log index, against the log: 1000, not 1005',
@@ -194,7 +204,7 @@ export function auditContract(database: TestDatabase): void {
   })
 }
 
-/** A code worth 20 and an order worth 50. */
+/** A code worth 20 and an order worth 50, of which 10 are refunded and 5 disputed. */
 async function redeemAndPay(store: Store, userId: number): Promise<void> {
   const [code] = await store.redemptions.createMany([newRedemption({ quota: 20 })])
   const order = await store.topUpOrders.create(newTopUpOrder({ userId, tradeNo: 'USR1NOpaid', quota: 50 }))
@@ -204,4 +214,11 @@ async function redeemAndPay(store: Store, userId: number): Promise<void> {
   const money = { accountKind: 'user', accountId: userId, createdAt: hour, actorId: 0 } as const
   await store.ledger.credit({ ...money, cause: 'redemption', amount: 20, note: String(code.id) })
   await store.ledger.credit({ ...money, cause: 'top-up', amount: 50, note: order.tradeNo })
+  await store.topUpOrders.markReversed(order, {
+    refundedQuota: 10,
+    disputedQuota: 5,
+    reversal: 'disputed',
+  })
+  await store.ledger.credit({ ...money, cause: 'refund', amount: -10, note: order.tradeNo })
+  await store.ledger.credit({ ...money, cause: 'dispute', amount: -5, note: order.tradeNo })
 }

@@ -17,7 +17,9 @@ export type CreditCause =
   | 'top-up'
   | 'transfer'
   | 'invitation'
+  /** Taken back because the payment was refunded or is disputed; given back when that ends. */
   | 'refund'
+  | 'dispute'
   /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
   | 'hold'
   | 'hold-release'
