@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
+import { findCost } from '../billing/pricing/cost-table.ts'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createImageProxy } from '../http/relay/tasks/image-proxy.ts'
-import { createVideoContents } from '../http/relay/tasks/video-contents.ts'
 import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
@@ -55,7 +55,7 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
-  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller'>
+  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller' | 'contents'>
 }
 
 /** Admission by key: of relayed calls, and of console calls that accept a key. */
@@ -129,6 +129,7 @@ function relayDependencies(
       ledger,
       nowMs: monotonicClock.now,
       nowSeconds: () => unixSeconds(base.clock),
+      findCost: (model, factor) => findCost(settings.current, model, factor),
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,
@@ -157,12 +158,7 @@ export function composeRelay(
     relay,
     tasks: { ...relay, taskStore, hashKey },
     taskLookup: base.store.tasks,
-    contents: createVideoContents({
-      channels: channels.directory,
-      upstreams: runtime.upstreams,
-      guard: base.outboundGuard,
-      hashKey,
-    }),
+    contents: runtime.tasks.contents,
     newVideoId: () => `video_${randomUUID().replaceAll('-', '')}`,
     notifyCaller: runtime.tasks.notifyCaller,
     pictures: createImageProxy({

@@ -156,7 +156,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
   })
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, { channels, attempts }, edge)
+  const console = composeConsole(base, { channels, attempts, tasks }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),

@@ -8,7 +8,8 @@ import type { ModelRequest, RelayCall } from '../call.ts'
 import { type AttemptCounter, countAttempts } from '../count-attempts.ts'
 import { faultOfEnd, faultOfError } from '../faults.ts'
 import type { RelayError } from '../relay-error.ts'
-import { type CountedUsage, type Delivery, isBrokenOff, noCosts } from './counted-usage.ts'
+import { costOfCall, type FindCost } from './call-cost.ts'
+import { type CountedUsage, type Delivery, isUnfinished, noCosts } from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
 
 export interface ChargeDependencies {
@@ -33,6 +34,8 @@ export interface ChargeDependencies {
   /** Whether those that fail do. */
   readonly logFailures: () => boolean
   readonly attempts: AttemptCounter
+  /** What a model costs the operator at a channel of this factor; `undefined` where that is not known. */
+  readonly findCost: FindCost
   /** Hears of a response that had started and that its channel broke off. Must not throw. */
   readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
 }
@@ -104,7 +107,7 @@ export class CallCharge {
     this.ended = true
     this.#count(delivery)
     const price = this.priceOf(delivery)
-    const unfinished = this.#isUnfinished(delivery, price)
+    const unfinished = isUnfinished(this.#call, delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
     const covering = this.#deps.ledger.cover(this.#reservation, cost)
     const settling = { ...delivery, unfinished, price, cost }
@@ -130,20 +133,13 @@ export class CallCharge {
       logged: this.#deps.logConsumption(),
       channelId: delivery.channel.id,
       quota,
+      cost: costOfCall(this.#call, delivery, this.#deps.findCost),
       promptTokens: promptTokensOf(delivery.usage),
       completionTokens: delivery.usage.outputTokens,
       content: '',
       other: explain(this.#call, price, { ...delivery, shortfall: cost - quota }, doneMs),
     }
     this.#deps.ledger.settle(this.#reservation, charge, cost)
-  }
-
-  /**
-   * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
-   * finished whenever it ends.
-   */
-  #isUnfinished({ ended }: Delivery, { terms }: Price): boolean {
-    return terms.kind === 'per-call' && this.#call.mode !== 'realtime' && isBrokenOff(ended)
   }
 
   record(): void {
