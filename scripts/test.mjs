@@ -29,6 +29,7 @@ const wanted = [
   'caddy',
   'prometheus',
   'promtool',
+  'systemd-analyze',
 ]
 /** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
 const brought = ['envoy', 'helm', 'kubernetes-validate']

@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -69,6 +69,13 @@ export const tools = {
     debian: 'wrk',
     suites: 'the bench',
     look: () => onPath('wrk'),
+  },
+  'systemd-analyze': {
+    name: 'systemd',
+    variable: 'TOLLGATE_TEST_SYSTEMD_ANALYZE',
+    debian: 'systemd',
+    suites: 'the systemd unit',
+    look: () => onPath('systemd-analyze'),
   },
   caddy: {
     name: 'Caddy',

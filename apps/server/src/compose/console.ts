@@ -1,4 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import {
@@ -40,6 +41,7 @@ import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
+import { createMargins } from '../statistics/margin.ts'
 import { createUsageData } from '../statistics/usage-data.ts'
 import { createUsageSummaries } from '../statistics/usage-summary.ts'
 import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
@@ -114,6 +116,8 @@ function consoleRoutes(
         channelName,
         clock,
       }),
+      margins: createMargins({ ...store, ledger, channelName, clock }),
+      costs: (query) => modelCosts(settings.current, channels.directory.snapshot, query),
     }),
     ...taskRoutes({
       taskLists: createTaskLists({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
+import { findCost } from '../billing/pricing/cost-table.ts'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
@@ -128,6 +129,7 @@ function relayDependencies(
       ledger,
       nowMs: monotonicClock.now,
       nowSeconds: () => unixSeconds(base.clock),
+      findCost: (model, factor) => findCost(settings.current, model, factor),
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,

@@ -48,6 +48,12 @@ const columns: readonly Column[] = [
   { header: { en: 'Prompt tokens', zh: '提示 tokens' }, cell: (row) => row.prompt_tokens },
   { header: { en: 'Completion tokens', zh: '补全 tokens' }, cell: (row) => row.completion_tokens },
   { header: { en: 'Quota', zh: '额度' }, cell: (row) => row.quota },
+  { header: { en: 'Your cost', zh: '成本' }, cell: ({ cost }) => cost ?? '', adminsOnly: true },
+  {
+    header: { en: 'Margin', zh: '毛利' },
+    cell: ({ quota, cost }) => (cost === undefined || cost === null ? '' : quota - cost),
+    adminsOnly: true,
+  },
   {
     header: { en: 'Channels tried', zh: '重试' },
     cell: (_, { admin_info }) => admin_info?.use_channel?.join(' → ') ?? '',

@@ -9,7 +9,8 @@ import { type AttemptCounter, countAttempts } from '../count-attempts.ts'
 import { faultOfEnd, faultOfError } from '../faults.ts'
 import type { CallObserver } from '../observe.ts'
 import type { RelayError } from '../relay-error.ts'
-import { type CountedUsage, type Delivery, isBrokenOff, noCosts } from './counted-usage.ts'
+import { costOfCall, type FindCost } from './call-cost.ts'
+import { type CountedUsage, type Delivery, isUnfinished, noCosts } from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
 
 export interface ChargeDependencies {
@@ -36,6 +37,8 @@ export interface ChargeDependencies {
   readonly attempts: AttemptCounter
   /** Absent where nobody watches. */
   readonly observer?: CallObserver | undefined
+  /** What a model costs the operator at a channel of this factor; `undefined` where that is not known. */
+  readonly findCost: FindCost
   /** Hears of a response that had started and that its channel broke off. Must not throw. */
   readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
 }
@@ -108,7 +111,7 @@ export class CallCharge {
     this.ended = true
     this.#count(delivery)
     const price = this.priceOf(delivery)
-    const unfinished = this.#isUnfinished(delivery, price)
+    const unfinished = isUnfinished(this.#call, delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
     const covering = this.#deps.ledger.cover(this.#reservation, cost)
     const settling = { ...delivery, unfinished, price, cost }
@@ -134,6 +137,7 @@ export class CallCharge {
       logged: this.#deps.logConsumption(),
       channelId: delivery.channel.id,
       quota,
+      cost: costOfCall(this.#call, delivery, this.#deps.findCost),
       promptTokens: promptTokensOf(delivery.usage),
       completionTokens: delivery.usage.outputTokens,
       content: '',
@@ -149,14 +153,6 @@ export class CallCharge {
       quota,
       isRepeated: this.#isRepeated,
     })
-  }
-
-  /**
-   * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
-   * finished whenever it ends.
-   */
-  #isUnfinished({ ended }: Delivery, { terms }: Price): boolean {
-    return terms.kind === 'per-call' && this.#call.mode !== 'realtime' && isBrokenOff(ended)
   }
 
   record(): void {

@@ -30,7 +30,13 @@ export function auditContract(database: TestDatabase): void {
       await store.ledger.credit({ ...money, accountKind: 'token', accountId: tokenId, amount: 5000 })
       await store.ledger.credit({ ...money, accountKind: 'channel', accountId: channelId, amount: 17 })
       const calls = Array.from({ length: 35 }, (_, index) =>
-        settlement(index + 1, { userId, tokenId, channelId, createdAt: hour + index * 200 }),
+        settlement(index + 1, {
+          userId,
+          tokenId,
+          channelId,
+          createdAt: hour + index * 200,
+          ...(index % 2 === 0 && { cost: 60 }),
+        }),
       )
       await store.ledger.flush(flushOf('one', 0, calls))
       const unlogged = settlement(36, {
@@ -39,6 +45,7 @@ export function auditContract(database: TestDatabase): void {
         channelId,
         createdAt: hour + 3 * 3600,
         logged: false,
+        cost: 60,
       })
       await store.ledger.flush(flushOf('one', 35, [unlogged]))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
@@ -116,6 +123,21 @@ export function auditContract(database: TestDatabase): void {
         `update ledger_charges set calls = calls + 1 where account_kind = 'token' and hour = ${hour}`,
         `update ledger_charges set calls = calls - 1 where account_kind = 'token' and hour = ${hour}`,
         'calls charged to token 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 18, not 19',
+      ],
+      [
+        'update logs set cost = null where id = 1',
+        'update logs set cost = 60 where id = 1',
+        'cost charged to token 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 480, not 540',
+      ],
+      [
+        `update ledger_charges set cost = cost + 1 where account_kind = 'channel' and hour = ${hour}`,
+        `update ledger_charges set cost = cost - 1 where account_kind = 'channel' and hour = ${hour}`,
+        'cost charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 540, not 541',
+      ],
+      [
+        `update usage_by_model set costed_quota = 0 where type = 2 and hour = ${hour}`,
+        `update usage_by_model set costed_quota = 900 where type = 2 and hour = ${hour}`,
+        'costed quota of the rollup by model for consumption of gpt-4o in the hour from 2025-07-01T09:00:00.000Z, against the rollup by user: 900, not 0',
       ],
       [
         `update unlogged_charges set amount = amount + 1 where account_kind = 'channel'`,

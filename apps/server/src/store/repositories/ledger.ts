@@ -304,7 +304,14 @@ function usersFirst(rows: readonly HoldRow[]): HoldRow[] {
 declare module '../schema/tables.ts' {
   interface Tables {
     ledger_entries: RowOf<typeof ledgerEntryTable>
-    ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }
+    ledger_charges: {
+      hour: number
+      account_kind: string
+      account_id: number
+      amount: number
+      calls: number
+      cost: number
+    }
     holds: RowOf<typeof holdTable>
     /** One row. */
     database_identity: { id: string }

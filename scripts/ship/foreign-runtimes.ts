@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { CommandError, causeOf } from './command-error.mjs'
-import { npm } from './npm.mjs'
-import { at } from './root.mjs'
-import { run } from './run.mjs'
-import { pinnedVersion } from './runtime.mjs'
+import { join } from 'node:path'
+import { CommandError, causeOf } from '../lib/command-error.mjs'
+import { npm } from '../lib/npm.mjs'
+import { at } from '../lib/root.mjs'
+import { run } from '../lib/run.mjs'
+import { pinnedVersion } from '../lib/runtime.mjs'
+import type { Say } from './say.ts'
 
 /**
  * The pinned Bun for another system, from npm and held to the lockfile of `tools/bun`; kept for all checkouts of this machine.
- * @param {string} name of its package, without the scope: `bun-linux-aarch64`
- * @param {(doing: string) => void} say reports each slow step before it starts
- * @returns {Promise<string>} the program
+ * @param name of its package, without the scope: `bun-linux-aarch64`
+ * @returns path of the program
  */
-export async function foreignRuntime(name, say) {
-  const home = process.env.TOLLGATE_RUNTIMES ?? join(homedir(), '.cache', 'tollgate', 'runtimes')
+export async function foreignRuntime(name: string, say: Say): Promise<string> {
+  const home = process.env['TOLLGATE_RUNTIMES'] ?? join(homedir(), '.cache', 'tollgate', 'runtimes')
   const folder = join(home, `${name}-${pinnedVersion()}`)
   const program = join(folder, 'package', 'bin', name.includes('windows') ? 'bun.exe' : 'bun')
   if (existsSync(program)) return program
@@ -32,13 +32,10 @@ export async function foreignRuntime(name, say) {
   return program
 }
 
-/** @param {string} name @param {string} folder @returns {Promise<string>} the packed package */
-async function download(name, folder) {
+async function download(name: string, folder: string): Promise<string> {
   const { version, integrity } = locked(name)
-  const { code, output } = await npm(
-    ['pack', `@oven/${name}@${version}`, '--pack-destination', folder, '--silent'],
-    folder,
-  )
+  const wanted = ['pack', `@oven/${name}@${version}`, '--pack-destination', folder, '--silent']
+  const { code, output } = await npm(wanted, folder)
   if (code !== 0) throw new CommandError(`${name} ${version} could not be brought: ${causeOf(output)}`)
   const packed = join(folder, `oven-${name}-${version}.tgz`)
   const [algorithm = '', expected] = integrity.split(/-(.*)/s)
@@ -47,17 +44,23 @@ async function download(name, folder) {
   return packed
 }
 
-/** @param {string} name @returns {{ version: string, integrity: string }} */
-function locked(name) {
-  const { packages } = JSON.parse(readFileSync(at('tools', 'bun', 'package-lock.json'), 'utf8'))
-  const found = packages[`node_modules/@oven/${name}`]
+interface LockedPackage {
+  readonly version: string
+  /** Algorithm and digest, as npm writes them: `sha512-…`. */
+  readonly integrity: string
+}
+
+function locked(name: string): LockedPackage {
+  const lock = JSON.parse(readFileSync(at('tools', 'bun', 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>
+  }
+  const found = lock.packages[`node_modules/@oven/${name}`]
   if (found === undefined) throw new CommandError(`the lockfile of tools/bun has no ${name}`)
   return found
 }
 
-/** @param {string} packed @param {string} folder */
-async function unpack(packed, folder) {
-  const { code, output } = await run('tar', ['-xzf', packed, '-C', folder], { cwd: dirname(packed) })
+async function unpack(packed: string, folder: string): Promise<void> {
+  const { code, output } = await run('tar', ['-xzf', packed, '-C', folder])
   if (code !== 0) throw new CommandError(`${packed} could not be unpacked: ${causeOf(output)}`)
   rmSync(packed)
 }
