@@ -24,6 +24,7 @@ const consolePages = [
   '/user',
   '/redemption',
   '/topup',
+  '/orders',
   '/playground',
   '/audit',
   '/nodes',

@@ -10,7 +10,7 @@ import { settingsSearch } from '../features/settings/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
 import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
-import { walletSearch } from '../features/wallet/search.ts'
+import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
@@ -118,6 +118,15 @@ const walletRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
 })
 
+const ordersRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/orders',
+  beforeLoad: requireAdmin,
+  validateSearch: ordersSearch,
+  loader: () => loadTexts('wallet'),
+  component: lazyRouteComponent(() => import('../features/wallet/all-orders/page.tsx'), 'OrdersPage'),
+})
+
 const redemptionRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/redemption',
@@ -207,6 +216,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   settingRoute,
   playgroundRoute,
   walletRoute,
+  ordersRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),

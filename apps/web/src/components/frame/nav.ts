@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   PanelsTopLeft,
+  ReceiptText,
   ScrollText,
   Server,
   Settings,
@@ -40,6 +41,7 @@ export interface NavEntry {
     | '/task'
     | '/channel'
     | '/redemption'
+    | '/orders'
     | '/topup'
     | '/personal'
     | '/user'
@@ -128,6 +130,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Ticket,
         letter: 'r',
         keywords: 'code,voucher,gift,兑换码',
+      },
+      {
+        to: '/orders',
+        label: 'orders',
+        icon: ReceiptText,
+        letter: 'b',
+        keywords: 'payment,stripe,epay,refund,top up,支付,订单,退款',
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
       { to: '/audit', label: 'audit', icon: History, letter: 'a', keywords: 'history,changes,who,记录,变更' },
