@@ -25,6 +25,7 @@ const consolePages = [
   '/redemption',
   '/topup',
   '/orders',
+  '/spend',
   '/playground',
   '/audit',
   '/nodes',

@@ -7,6 +7,7 @@ import { personalSearch } from '../features/personal/search.ts'
 import { playgroundSearch } from '../features/playground/search.ts'
 import { redemptionsSearch } from '../features/redemptions/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
+import { spendSearch } from '../features/spend/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
 import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
@@ -118,6 +119,15 @@ const walletRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
 })
 
+const spendRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/spend',
+  beforeLoad: requireAdmin,
+  validateSearch: spendSearch,
+  loader: () => loadTexts('spend'),
+  component: lazyRouteComponent(() => import('../features/spend/page.tsx'), 'SpendPage'),
+})
+
 const ordersRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/orders',
@@ -217,6 +227,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   playgroundRoute,
   walletRoute,
   ordersRoute,
+  spendRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),

@@ -1,6 +1,7 @@
 import { roles } from '@tollgate/api'
 import {
   Cable,
+  Coins,
   Gauge,
   History,
   Image,
@@ -41,6 +42,7 @@ export interface NavEntry {
     | '/task'
     | '/channel'
     | '/redemption'
+    | '/spend'
     | '/orders'
     | '/topup'
     | '/personal'
@@ -130,6 +132,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Ticket,
         letter: 'r',
         keywords: 'code,voucher,gift,兑换码',
+      },
+      {
+        to: '/spend',
+        label: 'spend',
+        icon: Coins,
+        letter: 'v',
+        keywords: 'cost,usage,users,models,bill,export,消费,账单,统计',
       },
       {
         to: '/orders',

@@ -19,7 +19,7 @@ interface OrderProps {
 }
 
 /** What became of an order: what was taken back of a paid one says more than that it was paid. */
-export function stateOf({ status, reversal }: Pick<WireTopUpOrder, 'status' | 'reversal'>): TopUpState {
+function stateOf({ status, reversal }: Pick<WireTopUpOrder, 'status' | 'reversal'>): TopUpState {
   return reversal === 'none' ? status : reversal
 }
 
@@ -32,8 +32,10 @@ export function OrderState({ order }: OrderProps) {
 /** What an order credits, and what was taken back of it. */
 export function OrderQuota({ order }: OrderProps) {
   const { t } = useTranslation('wallet')
-  const { quota } = order
+  const { quota, status } = order
   const taken = order.refunded_quota + order.disputed_quota
+  // Nothing is credited before it is paid.
+  if (status !== 'success') return <Money quota={quota} single className="text-muted" />
   if (taken === 0) return <Money quota={quota} />
   return (
     <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
