@@ -21,6 +21,7 @@ const consolePages = [
   '/token',
   '/log',
   '/channel',
+  '/models',
   '/user',
   '/redemption',
   '/topup',

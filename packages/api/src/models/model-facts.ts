@@ -1,4 +1,4 @@
-import { type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
+import { type ListPrice, type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
 
 /** The published facts of a model's provider. */
 export interface ModelFacts {
@@ -9,7 +9,7 @@ export interface ModelFacts {
   readonly capabilities: readonly ModelCapability[]
 }
 
-const known: ReadonlyMap<string, ModelFacts> = new Map(namedModels.map(([name, row]) => [name, factsOf(row)]))
+const known: ReadonlyMap<string, ModelRow> = new Map(namedModels)
 
 function factsOf({ vendor, context, maxOutput, can = [] }: ModelRow): ModelFacts {
   return {
@@ -27,12 +27,25 @@ const release = /(-20\d{6}|-20\d\d-\d\d-\d\d|-latest|-thinking|-maas)$/
 
 /** The public facts of a model; `undefined` for one that no provider in the table has published. */
 export function modelFacts(name: string): ModelFacts | undefined {
-  return factsByName(name) ?? factsByName(name.replace(path, ''))
+  const row = findRow(name)
+  return row && factsOf(row)
 }
 
-function factsByName(name: string): ModelFacts | undefined {
+/**
+ * What the provider of a model charges for it; `undefined` for a model without a price in the table. Output that costs as much
+ * as the ratio of its family says is left out.
+ */
+export function modelListPrice(name: string): ListPrice | undefined {
+  return findRow(name)?.price
+}
+
+function findRow(name: string): ModelRow | undefined {
+  return rowByName(name) ?? rowByName(name.replace(path, ''))
+}
+
+function rowByName(name: string): ModelRow | undefined {
   const found = known.get(name)
   if (found !== undefined) return found
   const shorter = name.replace(release, '')
-  return shorter === name ? undefined : factsByName(shorter)
+  return shorter === name ? undefined : rowByName(shorter)
 }
