@@ -1,4 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
@@ -43,6 +44,7 @@ import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
+import { createMargins } from '../statistics/margin.ts'
 import { createUsageData } from '../statistics/usage-data.ts'
 import { createUsageSummaries } from '../statistics/usage-summary.ts'
 import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
@@ -52,6 +54,7 @@ import { createResetSecondFactor } from '../users/auth/second-factor.ts'
 import type { AttemptParts } from './attempts.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
+import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
 
 export interface ConsoleEdge {
@@ -64,11 +67,12 @@ export interface ConsoleEdge {
 export interface ConsoleParts {
   readonly channels: ChannelParts
   readonly attempts: Pick<AttemptParts, 'write'>
+  readonly tasks: Pick<TaskParts, 'contents'>
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts }: ConsoleParts,
+  { channels, attempts, tasks }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -127,8 +131,16 @@ function consoleRoutes(
         channelName,
         clock,
       }),
+      margins: createMargins({ ...store, ledger, channelName, clock }),
+      costs: (query) => modelCosts(settings.current, channels.directory.snapshot, query),
     }),
-    ...taskRoutes({ taskLists: createTaskLists(store.tasks, imageAddressesOf(settings)) }),
+    ...taskRoutes({
+      taskLists: createTaskLists({
+        ...store,
+        pictures: imageAddressesOf(settings),
+        isPublic: tasks.contents.isPublic,
+      }),
+    }),
   ]
 }
 

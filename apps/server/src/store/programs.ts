@@ -4,6 +4,7 @@ import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readBatch, readSearch } from './log-index/scan.ts'
+import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
 import { readModelTotals, readUsageBuckets } from './statistics.ts'
@@ -21,6 +22,7 @@ const readPrograms = {
   readFailurePage,
   readUsageBuckets,
   readModelTotals,
+  readMargins,
   readAttemptsByChannel,
   readAttemptsOfAll,
   readAttemptsOfUser,

@@ -1,4 +1,6 @@
 import { logTypes } from '@tollgate/api/roles'
+import { hours } from './hours.ts'
+import type { MarginQuery, Margins } from './margins.ts'
 import { type Program, query, type Value } from './program.ts'
 import type { Quota, Seconds } from './units.ts'
 
@@ -39,19 +41,13 @@ export interface ModelTotal {
 export interface StatisticsRepository {
   /** By step and model, of all users or of one. */
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
+  /** Charges beside costs, those charged most first; see `MarginQuery`. */
+  margins(query: MarginQuery): Promise<Margins>
   /** Since the hour `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
 }
 
 const { consumption, error } = logTypes
-
-/**
- * Every hour of a time as a row. Rollups of one account are looked up hour by hour: the keys of their tables start with
- * the hour, so that flushes write at their end.
- */
-const hours = `with recursive hours(hour) as (
-    select cast(? as bigint) union all select hour + 3600 from hours where hour + 3600 <= ?
-  )`
 
 /** Sums by step and model, of all users or of one. */
 export function* readUsageBuckets(range: StatisticsRange, userId?: number): Program<UsageBucket[]> {

@@ -111,6 +111,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usage: createUsageRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
+      margins: (query) => connection.read('readMargins', query),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
     },
     attemptCounts: createAttemptCountRepository(connection),

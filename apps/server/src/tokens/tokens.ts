@@ -1,4 +1,5 @@
 /** What users do with their own API keys. */
+
 import {
   nameOf,
   neverExpires,
@@ -21,6 +22,7 @@ import { Refusal, refuseLimit } from '../lib/refusal.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { NewToken, Token, TokenChange, TokenPage } from '../store/repositories/tokens.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 import { keyEndsOf, keyFilterOf } from './key-ends.ts'
@@ -116,7 +118,10 @@ export function createTokens(deps: Dependencies) {
         actor,
         own.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
       )
-      return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
+      return own.map(({ id, keyHash, keySealed }) => ({
+        id,
+        key: vault.open(keySealed, sealedPlaces.tokenKey(keyHash)),
+      }))
     },
   }
 }
@@ -131,11 +136,11 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
     getOwn: async ({ userId }: TokenOwner, id: number): Promise<Token> =>
       (await store.tokens.findOwn(userId, id)) ?? refuseUnknown(),
     toOwned(token: Token): OwnedToken {
-      const { keyHash: _hash, keyHead: _head, keyTail: _tail, keySealed, deletedAt: _at, ...rest } = token
+      const { keyHash, keyHead: _head, keyTail: _tail, keySealed, deletedAt: _at, ...rest } = token
       const remainQuota = balanceOf(token)
       return {
         ...rest,
-        key: vault.open(keySealed),
+        key: vault.open(keySealed, sealedPlaces.tokenKey(keyHash)),
         remainQuota,
         usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
         status: shownStatus(token.status, { ...token, remainQuota }, unixSeconds(clock)),
@@ -174,11 +179,12 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       const { total } = await store.tokens.pageOwn(owner.userId, {}, { ...firstPage, limit: 1 })
       if (total >= maxTokens) throw new Refusal('token_too_many', { max: maxTokens })
       const key = randomAlphanumerics(tokenKeyLength)
+      const keyHash = vault.hash(key)
       const token: NewToken = {
         ...fields,
         userId: owner.userId,
-        keyHash: vault.hash(key),
-        keySealed: vault.seal(key),
+        keyHash,
+        keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)),
         ...keyEndsOf(key),
         status: 'enabled',
         createdAt: now(),

@@ -104,6 +104,10 @@ export const walletRefusals = {
     zh: '不能为自己或同级、更高等级的用户补单',
   },
   top_up_start_failed: { en: 'The payment could not be started', zh: '拉起支付失败' },
+  top_up_provider_failed: {
+    en: 'The payment provider could not be asked about the payment',
+    zh: '无法向支付平台查询该笔支付',
+  },
   top_up_notice_mismatch: {
     en: 'The payment does not match its order',
     zh: '支付信息与订单不符',

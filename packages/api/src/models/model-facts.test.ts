@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { modelFacts, modelListPrice } from './index.ts'
+import { modelFacts } from './index.ts'
 
 describe('the facts of a model', () => {
   it('are found by its name, its dated name, and the names of platforms', () => {
@@ -24,11 +24,6 @@ describe('the facts of a model', () => {
   it('are undefined for a model outside the table', () => {
     for (const name of ['my-own-model', '', 'gpt-4o-but-not-really', '2024-05-13', '/'])
       expect(modelFacts(name)).toBeUndefined()
-  })
-
-  it('have the price of the provider beside them', () => {
-    expect(modelListPrice('openai/gpt-4o-2024-08-06')).toEqual({ input: 2.5, cacheRead: 1.25 })
-    expect(modelListPrice('my-own-model')).toBeUndefined()
   })
 
   it('leave out what the provider does not publish', () => {

@@ -1,4 +1,4 @@
-import { type ListPrice, type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
+import { type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
 
 /** The published facts of a model's provider. */
 export interface ModelFacts {
@@ -9,7 +9,7 @@ export interface ModelFacts {
   readonly capabilities: readonly ModelCapability[]
 }
 
-const known: ReadonlyMap<string, ModelRow> = new Map(namedModels)
+const known: ReadonlyMap<string, ModelFacts> = new Map(namedModels.map(([name, row]) => [name, factsOf(row)]))
 
 function factsOf({ vendor, context, maxOutput, can = [] }: ModelRow): ModelFacts {
   return {
@@ -27,25 +27,17 @@ const release = /(-20\d{6}|-20\d\d-\d\d-\d\d|-latest|-thinking|-maas)$/
 
 /** The public facts of a model; `undefined` for one that no provider in the table has published. */
 export function modelFacts(name: string): ModelFacts | undefined {
-  const row = findRow(name)
-  return row && factsOf(row)
+  const listed = listedName(name)
+  return listed === undefined ? undefined : known.get(listed)
 }
 
-/**
- * What the provider of a model charges for it; `undefined` for a model without a price in the table. Output that costs as much
- * as the ratio of its family says is left out.
- */
-export function modelListPrice(name: string): ListPrice | undefined {
-  return findRow(name)?.price
+/** The name that the table of models has for a model: without the path of a platform, and without a release where it names none. */
+export function listedName(name: string): string | undefined {
+  return withoutRelease(name) ?? withoutRelease(name.replace(path, ''))
 }
 
-function findRow(name: string): ModelRow | undefined {
-  return rowByName(name) ?? rowByName(name.replace(path, ''))
-}
-
-function rowByName(name: string): ModelRow | undefined {
-  const found = known.get(name)
-  if (found !== undefined) return found
+function withoutRelease(name: string): string | undefined {
+  if (known.has(name)) return name
   const shorter = name.replace(release, '')
-  return shorter === name ? undefined : rowByName(shorter)
+  return shorter === name ? undefined : withoutRelease(shorter)
 }

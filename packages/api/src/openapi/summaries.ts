@@ -189,6 +189,8 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/log/token': 'Get the usage of the calling API key',
   'GET /api/data': 'Get usage over time by model',
   'GET /api/data/self': 'Get your usage over time by model',
+  'GET /api/data/margin': 'Get charges and costs by model, channel or user',
+  'GET /api/data/costs': 'Get what models cost you at the channels that serve them',
   'GET /api/data/summary': 'Get a usage summary: today, the week and in total',
   'GET /api/data/self/summary': 'Get a summary of your usage: today, the week and in total',
 

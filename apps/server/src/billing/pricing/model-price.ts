@@ -1,4 +1,5 @@
-import { type ModelPrice, modelListPrice } from '@tollgate/api'
+import { listedName, type ModelPrice } from '@tollgate/api'
+import { defaults } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divide, multiply, numberOf } from '@tollgate/base/decimal'
 import { Refusal } from '../../lib/refusal.ts'
 import { builtInCompletionRatio } from './completion-ratio.ts'
@@ -95,27 +96,18 @@ export function fixedCompletionRatio(model: string): number | undefined {
  * more than this, as seconds of video do.
  */
 export function listPriceOf(model: string): ModelPrice | undefined {
-  const price = modelListPrice(model)
-  if (price === undefined || price.second !== undefined || price.resolutions !== undefined) return undefined
-  const { call, input } = price
-  if (call !== undefined) return { call }
-  if (input === undefined) return undefined
-  const named = {
-    input,
-    output: price.output ?? usualOutput(model, input),
-    cache_read: price.cacheRead,
-    cache_write: price.cacheWrite,
-    audio_input: price.audioInput,
-    audio_output: price.audioOutput,
-    image_input: price.imageInput,
-    image_output: price.imageOutput,
-  }
-  return Object.fromEntries(Object.entries(named).filter(([, amount]) => amount !== undefined))
+  const name = listedName(model)
+  if (name === undefined || Object.hasOwn(defaults.VideoPrice, name)) return undefined
+  const price = modelPriceOf(defaults, name)
+  if (price.call !== undefined) return price
+  if (price.input === undefined) return undefined
+  const output = price.output ?? usualOutput(name, price.input)
+  return { ...price, ...(output !== undefined && { output }) }
 }
 
 /** What the family of the model makes of its input price; `undefined` where output costs as much, or there is none. */
 function usualOutput(model: string, input: number): number | undefined {
-  const { ratio } = builtInCompletionRatio(model.slice(model.lastIndexOf('/') + 1))
+  const { ratio } = builtInCompletionRatio(model)
   return ratio === 1 ? undefined : readable(multiply(decimalOf(input), decimalOf(ratio)))
 }
 

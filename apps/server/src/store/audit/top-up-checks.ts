@@ -5,6 +5,8 @@ const figures = ['quota', 'credits'] as const
 
 /** Incoming money: each used code and each paid order has its one credit, and each credit its cause. */
 export const topUpChecks: readonly Check[] = [
+  reversalCheck('refund', 'refunded_quota'),
+  reversalCheck('dispute', 'disputed_quota'),
   creditCheck(
     'redemption',
     'redemption code',
@@ -17,6 +19,27 @@ export const topUpChecks: readonly Check[] = [
     `select trade_no as name, user_id, quota as amount from top_up_orders where status = 'success'`,
   ),
 ]
+
+/** What was taken back of an order, against its entries: there may be several, and some give back. */
+function reversalCheck(cause: string, column: string): Check {
+  const side = (name: 'expected' | 'found') => sideColumns(name, { quota: 'amount' })
+  return {
+    figures: ['quota'],
+    what: (_, row) =>
+      `quota of user ${row['user_id']} for the ${cause} of order ${row['name']}, against the order`,
+    sql: () =>
+      compareSides(
+        'name, user_id',
+        ['quota'],
+        [
+          `select trade_no as name, user_id, ${side('expected')}
+            from (select trade_no, user_id, -${column} as amount from top_up_orders) as orders`,
+          `select note as name, account_id as user_id, ${side('found')}
+            from ledger_entries where account_kind = 'user' and cause = '${cause}'`,
+        ],
+      ),
+  }
+}
 
 /** @param causes SQL of the causes of credits: the name, which the entry has as its note, the user and the amount */
 function creditCheck(cause: string, kind: string, causes: string): Check {

@@ -1,16 +1,16 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
-import type { LogRow } from '../log-index/log-row.ts'
+import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { hourOf, safe } from './charge-sums.ts'
+import { addCost, hourOf, safe } from './charge-sums.ts'
 
 /** The fields of a log row that the rollup counts. */
 type CountedRow = Pick<
-  LogRow,
-  'createdAt' | 'userId' | 'model' | 'quota' | 'promptTokens' | 'completionTokens'
+  NewLogRow,
+  'createdAt' | 'userId' | 'model' | 'quota' | 'cost' | 'promptTokens' | 'completionTokens'
 >
 
 interface RollupPlace {
@@ -25,6 +25,9 @@ interface RollupSum extends RollupPlace {
   quota: Quota
   promptTokens: number
   completionTokens: number
+  cost: Quota
+  costedQuota: Quota
+  costedCalls: number
 }
 
 /** The summed figures, each with its column. */
@@ -33,8 +36,28 @@ const sumColumns = {
   quota: 'quota',
   promptTokens: 'prompt_tokens',
   completionTokens: 'completion_tokens',
+  cost: 'cost',
+  costedQuota: 'costed_quota',
+  costedCalls: 'costed_calls',
 } as const
-const sumNames = ['count', 'quota', 'promptTokens', 'completionTokens'] as const
+const sumNames = [
+  'count',
+  'quota',
+  'promptTokens',
+  'completionTokens',
+  'cost',
+  'costedQuota',
+  'costedCalls',
+] as const
+const noSums = {
+  count: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cost: 0,
+  costedQuota: 0,
+  costedCalls: 0,
+}
 
 type ByModel = Map<string, RollupSum>
 type ByUser = Map<number, ByModel>
@@ -58,6 +81,7 @@ export class RollupSums {
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
+    addCost(sum, row)
   }
 
   #sumOf(type: LogType, { createdAt, userId, model }: CountedRow): RollupSum {
@@ -79,7 +103,7 @@ export class RollupSums {
   }
 
   #begin(byModel: ByModel, place: RollupPlace): RollupSum {
-    const sum = { ...place, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
+    const sum = { ...place, ...noSums }
     byModel.set(place.model, sum)
     this.#all.push(sum)
     return sum

@@ -14,7 +14,7 @@ export const tasksRange: TimeRange = 'today'
 export const refreshMs = 5_000
 export const pageSizeAtFirst = 50
 
-type JobFilter = Omit<JobSearch, 'page' | 'open' | 'image'>
+type JobFilter = Omit<JobSearch, 'page' | 'open'>
 
 /** Where the rows of a list come from, and how one of them is found. */
 export interface JobSource {

@@ -1,14 +1,29 @@
+import { resolve } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
-import type { Journal } from '../billing/journal/journal.ts'
-import { journalExists, openJournal } from '../billing/journal/open.ts'
-import { recoverJournal } from '../billing/recover.ts'
-import type { Config } from '../config.ts'
-import { connectionNameOf } from '../fleet/fleet.ts'
-import { createLogger } from '../lib/logger.ts'
-import { StoreOpenError } from '../store/errors.ts'
-import { claimNode } from '../store/open/claim-node.ts'
-import { openStore } from '../store/open/open-store.ts'
-import type { Store } from '../store/store.ts'
+import type { Journal } from '../../billing/journal/journal.ts'
+import { journalExists, openJournal } from '../../billing/journal/open.ts'
+import { recoverJournal } from '../../billing/recover.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { connectionNameOf } from '../../fleet/fleet.ts'
+import type { Command } from '../../lib/command-line.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { StoreOpenError } from '../../store/errors.ts'
+import { claimNode } from '../../store/open/claim-node.ts'
+import { openStore } from '../../store/open/open-store.ts'
+import type { Store } from '../../store/store.ts'
+
+export const recover: Command = {
+  name: 'recover',
+  options: {
+    journal: { value: 'DIR', isRequired: true, help: 'the folder "journal" of the DATA_DIR of that node' },
+  },
+  summary: 'settle the journal of a node that is gone, from its disk',
+  details: 'Each call is charged once, however often it runs. It is for a database that nodes share.',
+  async run({ values }) {
+    await runRecover(readConfig(process.env), resolve(values['journal'] ?? ''))
+    return undefined
+  },
+}
 
 /** A node that was seen within it may come back and write its journal itself. */
 const silentMs = 60_000
@@ -18,7 +33,7 @@ const silentMs = 60_000
  * each call is charged once.
  * @throws StoreOpenError with one sentence when there is nothing to settle it into, or the node lives
  */
-export async function runRecover(config: Config, directory: string): Promise<void> {
+async function runRecover(config: Config, directory: string): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   if (databaseUrl === undefined)
     throw new StoreOpenError(
@@ -41,7 +56,7 @@ export async function runRecover(config: Config, directory: string): Promise<voi
   })
   const store = await openStore({ databaseUrl, dataDir, logger })
   try {
-    await recover(store, journal)
+    await settle(store, journal)
   } finally {
     await store.close()
     await claim.release()
@@ -49,7 +64,7 @@ export async function runRecover(config: Config, directory: string): Promise<voi
   }
 }
 
-async function recover(store: Store, journal: Journal): Promise<void> {
+async function settle(store: Store, journal: Journal): Promise<void> {
   const { node } = journal
   const silence = await store.nodes.silenceOf(node)
   if (silence !== undefined && silence < silentMs)
