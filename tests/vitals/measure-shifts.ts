@@ -7,13 +7,16 @@ import { mostLayoutShift } from './pages.ts'
 /** How long calls take: long enough that every page is drawn without their responses first. */
 const callMs = 120
 
+/** A public page that people with an account see beside the menu. */
+const besideMenu = { path: '/pricing', loggedIn: true }
+
 /** The pages whose layout shifts more than it may while responses arrive, in sentences with what moved. */
 export async function unsteadyPages(browser: Browser, widths: readonly number[]): Promise<readonly string[]> {
   const console = await startSampleConsole(browser, { busy: true })
   const unsteady: string[] = []
   try {
     for (const width of widths)
-      for (const { path, loggedIn } of pageBudgets) {
+      for (const { path, loggedIn } of [...pageBudgets, besideMenu]) {
         const context = await console.context(loggedIn, width)
         const { layoutShift, shifts } = await visit(context, console.url + path, { callMs })
         await context.close()

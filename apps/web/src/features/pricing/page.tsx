@@ -33,7 +33,7 @@ export function PricingPage(): ReactNode {
   const columns = usePricingColumns({ pricing, group, groupRatio, onShowGroup: prices.showGroup })
   const view = useTableView('pricing', columns)
   return (
-    <Page>
+    <Page layout="fill">
       <PageHeader title={t('title')} description={t('description')} />
       <GroupBanner
         isLoggedIn={user !== undefined}
@@ -169,7 +169,7 @@ function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
   const { t } = useTranslation('pricing')
   return (
     <Notice tone={isLoggedIn ? 'good' : 'warn'}>
-      <span className="inline-flex min-h-lh flex-wrap items-center gap-x-1.5 max-sm:min-h-[3lh]">
+      <span className="flex min-h-lh flex-wrap items-center gap-x-1.5 max-sm:min-h-[3lh]">
         {prices === undefined ? (
           <Skeleton className="w-64! max-w-full" />
         ) : (
