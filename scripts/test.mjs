@@ -19,18 +19,7 @@ import { sourceOf, tools } from './lib/tools.mjs'
 const replaysRecordings = 'recordings.test.ts'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 /** @type {readonly (keyof typeof tools)[]} */
-const wanted = [
-  'postgres',
-  'redis',
-  'chromium',
-  'openssl',
-  'faketime',
-  'nginx',
-  'caddy',
-  'prometheus',
-  'promtool',
-  'systemd-analyze',
-]
+const wanted = ['postgres', 'redis', 'chromium', 'openssl', 'faketime', 'nginx', 'caddy', 'systemd-analyze']
 /** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
 const brought = ['envoy', 'helm', 'kubernetes-validate']
 /** Suites wait for timers, sockets and browsers more than for the processor, so two workers more than there are cores pay. */

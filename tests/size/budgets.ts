@@ -27,6 +27,8 @@ const consolePages = [
   '/user',
   '/redemption',
   '/topup',
+  '/orders',
+  '/spend',
   '/playground',
   '/audit',
   '/nodes',

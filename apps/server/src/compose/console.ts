@@ -10,6 +10,7 @@ import {
   userRoutes,
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
+import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -44,7 +45,9 @@ import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
+import { createActivity } from '../statistics/activity.ts'
 import { createMargins } from '../statistics/margin.ts'
+import { createSpend } from '../statistics/spend.ts'
 import { createUsageData } from '../statistics/usage-data.ts'
 import { createUsageSummaries } from '../statistics/usage-summary.ts'
 import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
@@ -120,9 +123,15 @@ function consoleRoutes(
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings }),
+    ...activityRoutes({
+      activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
+      tokens,
+      users: base,
+    }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...logRoutes(logs),
     ...dataRoutes({
+      spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
       summaries: createUsageSummaries({
         ...store,

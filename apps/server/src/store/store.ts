@@ -112,6 +112,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),
+      spend: (from, to) => connection.read('readSpend', from, to),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
     },
     attemptCounts: createAttemptCountRepository(connection),

@@ -198,16 +198,7 @@ async function recordDispatch<Service, Reply>(
     report: started.report,
   })
   const kept = await keeping.catch(notWritten)
-  const isRepeated = !countAttempts(call, 'ok', deps.charge.attempts)
-  // Charged when the task ends.
-  deps.charge.observer?.ended(call, {
-    outcome: 'ok',
-    why: undefined,
-    doneMs,
-    upstreamModel,
-    quota: 0,
-    isRepeated,
-  })
+  countAttempts(call, 'ok', deps.charge.attempts)
   return { task: kept, reply: started.reply }
 }
 

@@ -38,12 +38,10 @@ export interface UpstreamCall {
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The caller's forwarded query, question mark included, or an empty string. */
   readonly query: string
-  /** Names the attempt to an upstream that traces too, in W3C's form. */
-  readonly traceparent?: string
 }
 
 /** A session with an upstream: messages both ways, until either end closes it. */
-export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 'query' | 'traceparent'> {
+export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 'query'> {
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
   /** See `EndpointCall.intent`. */
@@ -98,15 +96,13 @@ class ChannelUpstreams implements Upstreams {
   }
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
-    const { channel, operation, stream, callerHeaders, query, traceparent } = call
+    const { channel, operation, stream, callerHeaders, query } = call
     this.#followOptions()
-    const isKept = traceparent === undefined && !isForm(call.body)
-    if (channel.provider.credential.kind === 'headers' && isKept)
+    if (channel.provider.credential.kind === 'headers' && !isForm(call.body))
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
     const options = this.#options
     const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders, options })
-    const named = traceparent === undefined ? callerHeaders : { ...callerHeaders, traceparent }
-    return this.#authenticate(call, withType(withCaller(endpoint, named), call.body))
+    return this.#authenticate(call, withType(withCaller(endpoint, callerHeaders), call.body))
   }
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {

@@ -20,6 +20,7 @@ export interface Resources {
   readonly redemptions: typeof import('./en/redemptions.json')
   readonly settings: typeof import('./en/settings.json')
   readonly setup: typeof import('./en/setup.json')
+  readonly spend: typeof import('./en/spend.json')
   readonly shell: typeof import('./en/shell.json')
   readonly stepUp: typeof import('./en/stepUp.json')
   readonly tasks: typeof import('./en/tasks.json')

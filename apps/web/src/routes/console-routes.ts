@@ -8,10 +8,11 @@ import { personalSearch } from '../features/personal/search.ts'
 import { playgroundSearch } from '../features/playground/search.ts'
 import { redemptionsSearch } from '../features/redemptions/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
+import { spendSearch } from '../features/spend/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
 import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
-import { walletSearch } from '../features/wallet/search.ts'
+import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
@@ -128,6 +129,24 @@ const walletRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
 })
 
+const spendRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/spend',
+  beforeLoad: requireAdmin,
+  validateSearch: spendSearch,
+  loader: () => loadTexts('spend'),
+  component: lazyRouteComponent(() => import('../features/spend/page.tsx'), 'SpendPage'),
+})
+
+const ordersRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/orders',
+  beforeLoad: requireAdmin,
+  validateSearch: ordersSearch,
+  loader: () => loadTexts('wallet'),
+  component: lazyRouteComponent(() => import('../features/wallet/all-orders/page.tsx'), 'OrdersPage'),
+})
+
 const redemptionRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/redemption',
@@ -218,6 +237,8 @@ export const consoleRoutes = consoleRoute.addChildren([
   settingRoute,
   playgroundRoute,
   walletRoute,
+  ordersRoute,
+  spendRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),

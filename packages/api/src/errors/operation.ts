@@ -186,7 +186,7 @@ export const operationRefusals = {
   },
   log_clear_not_running: { en: 'The log is not being cleared', zh: '当前没有正在进行的日志清理' },
   data_range_over_month: {
-    en: 'Start and end may be at most a month (30 days) apart',
+    en: 'Start and end may be at most a month (31 days) apart',
     zh: '时间跨度不能超过 1 个月',
   },
   data_range_over_year: {

@@ -1,6 +1,7 @@
 import { roles } from '@tollgate/api'
 import {
   Cable,
+  Coins,
   Gauge,
   History,
   Image,
@@ -10,6 +11,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   PanelsTopLeft,
+  ReceiptText,
   ScrollText,
   Server,
   Settings,
@@ -42,6 +44,8 @@ export interface NavEntry {
     | '/channel'
     | '/models'
     | '/redemption'
+    | '/spend'
+    | '/orders'
     | '/topup'
     | '/personal'
     | '/user'
@@ -137,6 +141,20 @@ const navGroups: readonly NavGroup[] = [
         icon: Ticket,
         letter: 'r',
         keywords: 'code,voucher,gift,兑换码',
+      },
+      {
+        to: '/spend',
+        label: 'spend',
+        icon: Coins,
+        letter: 'v',
+        keywords: 'cost,usage,users,models,bill,export,消费,账单,统计',
+      },
+      {
+        to: '/orders',
+        label: 'orders',
+        icon: ReceiptText,
+        letter: 'b',
+        keywords: 'payment,stripe,epay,refund,top up,支付,订单,退款',
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
       { to: '/audit', label: 'audit', icon: History, letter: 'a', keywords: 'history,changes,who,记录,变更' },

@@ -3,14 +3,16 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AttemptsByFault } from '../../components/attempts/attempts-by-fault.tsx'
 import { RunProgress } from '../../components/data-table/index.ts'
 import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { failuresOf, resultsOf } from '../../lib/api/run-sequentially.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { createToken, tokenApi, updateToken } from './api.ts'
+import { attemptsQuery, createToken, tokenApi, updateToken } from './api.ts'
 import { KeyCell, LastUsedCell } from './cells.tsx'
 import { type CreatedTokens, CreatedTokensDialog } from './created-dialog.tsx'
 import { batchNames, randomBelow } from './form/batch.ts'
@@ -155,6 +157,9 @@ function EditForm({ token, onClose }: EditFormProps) {
     >
       <StateNotice token={token} form={form} />
       <Facts token={token} />
+      <QueryBoundary query={useQuery(attemptsQuery(token.id))}>
+        {(attempts) => <AttemptsByFault attempts={attempts} log={{ token: token.name }} />}
+      </QueryBoundary>
       <TokenFields token={token} form={form} />
     </FormSheet>
   )
