@@ -14,7 +14,7 @@ const loginBytes = 165_000
 const consoleBytes = 250_000
 const dashboardBytes = 380_000
 /** The labels and hints of every option are among it. */
-const settingBytes = 262_000
+const settingBytes = 264_000
 /** The contract of every call is among it. */
 const docsBytes = 253_000
 

@@ -37,7 +37,12 @@ export function PlainLayout() {
 function MenuRoom() {
   const collapsed = useLocal('default_collapse_sidebar') === 'true'
   return (
-    <div className={cx('shrink-0 border-r bg-surface max-sm:hidden', collapsed ? 'w-13' : 'w-13 min-[1024px]:w-52')} />
+    <div
+      className={cx(
+        'shrink-0 border-r bg-surface max-sm:hidden',
+        collapsed ? 'w-13' : 'w-13 min-[1024px]:w-52',
+      )}
+    />
   )
 }
 

@@ -79,7 +79,10 @@ function Stats({ admin }: { readonly admin: boolean }) {
       <Stat label={t(admin ? 'figures.weekAll' : 'figures.week')}>
         {summary ? <Money quota={summary.week.quota} /> : <Waiting />}
       </Stat>
-      <Stat label={t('figures.calls')} hint={summary ? weekCalls(summary.week, t('figures.inWeek')) : <Blank />}>
+      <Stat
+        label={t('figures.calls')}
+        hint={summary ? weekCalls(summary.week, t('figures.inWeek')) : <Blank />}
+      >
         {summary ? formatInteger(callsOf(summary.today)) : <Waiting />}
       </Stat>
       <Stat
