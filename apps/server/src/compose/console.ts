@@ -1,5 +1,6 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
+import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import {
@@ -31,11 +32,13 @@ import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
 import { optionRoutes } from '../http/console/system/option-routes.ts'
 import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
+import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import { createLogOverview } from '../logs/log-overview.ts'
+import { createRefusedModels } from '../logs/refused-models.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
@@ -78,6 +81,8 @@ function consoleRoutes(
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
+  const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
+  const logs = composeLogs(base, channelName)
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
   return [
@@ -99,9 +104,19 @@ function consoleRoutes(
     ...auditLogRoutes({ store }),
     ...nodeRoutes(base),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
+    ...modelPriceRoutes({
+      settings,
+      channels: directory,
+      changeOptions,
+      refusedModels: createRefusedModels({
+        ...logs,
+        unpriced: () => unpricedModels(settings.current, directory.snapshot),
+        clock,
+      }),
+    }),
     ...optionRoutes({
       settings,
-      changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }),
+      changeOptions,
       mailer: base.mailer,
       sendTestMail: createSendTestMail(base),
     }),
@@ -114,7 +129,7 @@ function consoleRoutes(
       users: base,
     }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
-    ...logRoutes(composeLogs(base, channelName)),
+    ...logRoutes(logs),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),

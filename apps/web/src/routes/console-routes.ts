@@ -3,6 +3,7 @@ import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
+import { modelsSearch } from '../features/models/search.ts'
 import { personalSearch } from '../features/personal/search.ts'
 import { playgroundSearch } from '../features/playground/search.ts'
 import { redemptionsSearch } from '../features/redemptions/search.ts'
@@ -62,6 +63,15 @@ const channelEditRoute = createRoute({
   beforeLoad: requireRecordId,
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'EditChannelSheet'),
   pendingComponent: nothing,
+})
+
+const modelsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/models',
+  beforeLoad: requireAdmin,
+  validateSearch: modelsSearch,
+  loader: () => loadTexts('models', 'prices'),
+  component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
 })
 
 const detailRoute = createRoute({
@@ -219,6 +229,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
   channelRoute.addChildren([channelAddRoute, channelEditRoute]),
   detailRoute,
+  modelsRoute,
   logRoute,
   requestRoute,
   drawingsRoute,

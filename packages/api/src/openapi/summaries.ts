@@ -106,6 +106,9 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/group': 'List all groups',
   'GET /api/models': 'List the common models of each channel type',
   'GET /api/pricing': 'List model prices for the calling user',
+  'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
+  'PUT /api/models/price': 'Set or remove the price of a model',
+  'GET /api/models/refused': 'List models without a price whose calls were refused in the last 24 hours',
 
   // Channels
   'GET /api/channel': 'List channels',

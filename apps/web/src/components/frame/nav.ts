@@ -16,6 +16,7 @@ import {
   Server,
   Settings,
   SlidersHorizontal,
+  Tags,
   Ticket,
   UserRound,
   Users,
@@ -41,6 +42,7 @@ export interface NavEntry {
     | '/midjourney'
     | '/task'
     | '/channel'
+    | '/models'
     | '/redemption'
     | '/spend'
     | '/orders'
@@ -126,6 +128,13 @@ const navGroups: readonly NavGroup[] = [
     role: admin,
     entries: [
       { to: '/channel', label: 'channels', icon: Cable, letter: 'c', keywords: 'provider,upstream,上游' },
+      {
+        to: '/models',
+        label: 'models',
+        icon: Tags,
+        letter: 'b',
+        keywords: 'price,ratio,cost,billing,margin,价格,倍率,定价',
+      },
       {
         to: '/redemption',
         label: 'redemptions',

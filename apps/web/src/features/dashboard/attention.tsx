@@ -15,12 +15,14 @@ import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
 import { attemptsOf, daysLeft, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
+import { UnpricedRows } from './unpriced-rows.tsx'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -41,12 +43,14 @@ export function Attention({ admin, isNew }: AttentionProps) {
     expiring,
     isShort,
     isFailing,
+    unpriced,
     proxy,
     known,
     error,
   } = problems
   const count =
     failingChannels.length +
+    unpriced.length +
     keys.length +
     expiring.length +
     Number(isShort) +
@@ -84,6 +88,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
       <ul className="flex flex-col">
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
+        <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />
@@ -108,7 +113,8 @@ function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
   const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels] : [])]
+  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
+  const queries = [overview, summary, ...(admin ? [channels, refused] : [])]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -123,6 +129,7 @@ function useProblems(admin: boolean) {
     spentInWeek: spent,
     failingChannels,
     keys,
+    unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),

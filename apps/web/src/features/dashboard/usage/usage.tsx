@@ -63,7 +63,7 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
           onChange={change}
         />
         {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-        {!data && !query.error && <Skeleton className="h-72!" />}
+        {!data && !query.error && <Skeleton className="h-[38rem]!" />}
         {chart && data && !query.error && (
           <div
             className={cx('flex flex-col gap-4 transition-opacity', query.isPlaceholderData && 'opacity-60')}
