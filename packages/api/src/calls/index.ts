@@ -6,6 +6,7 @@ import { usageData } from './data.ts'
 import { openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
 import { margins } from './margin.ts'
+import { modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
 import { oauth } from './oauth.ts'
 import { options } from './option.ts'
@@ -39,6 +40,7 @@ export const calls = {
   channels,
   groups,
   models,
+  modelPrices,
   tokens,
   logs,
   redemptions,

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import packageJson from '../../../../apps/server/package.json' with { type: 'json' }
 import { createStaticFiles } from '../../../../apps/server/src/http/static.ts'
-import { binaryName, buildBinary, isTarget, ownTarget, targets } from '../../../../scripts/lib/binaries.mjs'
 import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { at } from '../../../../scripts/lib/root.mjs'
+import { binaryName, buildBinary, ownTarget, targetNames } from '../../../../scripts/ship/binaries.ts'
 import {
   expectPaidCalls,
   openFolder,
@@ -29,13 +29,14 @@ const formats = {
 const dist = at('apps', 'web', 'dist')
 const folder = openFolder()
 const empty = join(folder.path, 'empty')
-const program = join(folder.path, binaryName(ownTarget))
+const own = ownTarget() ?? 'linux-x64'
+const program = join(folder.path, binaryName(own))
 let dataDir: string
 let gateway: Shipped
 
 beforeAll(async () => {
   await ensureConsole(() => undefined)
-  await buildBinary(ownTarget, folder.path, () => undefined)
+  await buildBinary(own, folder.path, () => undefined)
   mkdirSync(empty)
   dataDir = await ownedFolder(join(folder.path, 'data'))
   // Nothing but the data can be written: not the program, not the folder that it starts in.
@@ -123,18 +124,15 @@ describe('the executable, in an empty folder, without Node.js on its path', () =
 })
 
 describe('executables for other systems', () => {
-  it.each(Object.keys(targets).filter(isTarget))(
-    '%s has the format and the processor of its system',
-    async (target) => {
-      const file = Bun.file(await buildBinary(target, join(folder.path, 'all'), () => undefined))
-      const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer())
-      const { magic, machine } = formats[target]
-      const start = machine.offset === 'pe' ? new DataView(head.buffer).getUint32(0x3c, true) : machine.offset
-      expect([...head.slice(0, magic.length)]).toEqual([...magic])
-      expect([...head.slice(start, start + machine.bytes.length)]).toEqual([...machine.bytes])
-      // Server and console are inside, not the bare runtime.
-      const page = await Bun.file(join(dist, 'index.html')).bytes()
-      expect(Buffer.from(await file.arrayBuffer()).indexOf(page)).toBeGreaterThan(0)
-    },
-  )
+  it.each(targetNames)('%s has the format and the processor of its system', async (target) => {
+    const file = Bun.file(await buildBinary(target, join(folder.path, 'all'), () => undefined))
+    const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer())
+    const { magic, machine } = formats[target]
+    const start = machine.offset === 'pe' ? new DataView(head.buffer).getUint32(0x3c, true) : machine.offset
+    expect([...head.slice(0, magic.length)]).toEqual([...magic])
+    expect([...head.slice(start, start + machine.bytes.length)]).toEqual([...machine.bytes])
+    // Server and console are inside, not the bare runtime.
+    const page = await Bun.file(join(dist, 'index.html')).bytes()
+    expect(Buffer.from(await file.arrayBuffer()).indexOf(page)).toBeGreaterThan(0)
+  })
 })

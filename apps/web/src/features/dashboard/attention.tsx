@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { channelsQuery, losingQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
@@ -22,6 +23,7 @@ import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
 import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
+import { UnpricedRows } from './unpriced-rows.tsx'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -43,6 +45,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     expiring,
     isShort,
     isFailing,
+    unpriced,
     proxy,
     known,
     error,
@@ -50,6 +53,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   const count =
     failingChannels.length +
     losing.length +
+    unpriced.length +
     keys.length +
     expiring.length +
     Number(isShort) +
@@ -87,6 +91,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
       <ul className="flex flex-col">
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
+        <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
         <LosingRows losing={losing} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
@@ -113,7 +118,8 @@ function useProblems(admin: boolean) {
   const summary = useQuery(summaryQuery(admin))
   const channels = useQuery({ ...channelsQuery, enabled: admin })
   const losing = useQuery({ ...losingQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels, losing] : [])]
+  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
+  const queries = [overview, summary, ...(admin ? [channels, losing, refused] : [])]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -129,6 +135,7 @@ function useProblems(admin: boolean) {
     failingChannels,
     losing: losing.data ?? [],
     keys,
+    unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),

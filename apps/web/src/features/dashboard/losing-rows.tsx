@@ -20,7 +20,7 @@ export function LosingRows({ losing }: { readonly losing: readonly ModelChannelC
           tone="warn"
           title={<span className="font-mono text-[0.93em]">{model}</span>}
           word={t('losing.word')}
-          action={<SetPrice />}
+          action={<SetPrice model={model} />}
         >
           <Where costs={losing.filter(({ model_name }) => model_name === model)} />
         </ProblemRow>
@@ -36,10 +36,10 @@ export function LosingRows({ losing }: { readonly losing: readonly ModelChannelC
   )
 }
 
-function SetPrice() {
+function SetPrice({ model }: { readonly model?: string }) {
   const { t } = useTranslation('dashboard')
   return (
-    <Link to="/setting" search={{ tab: 'operation' }} className={actionLink}>
+    <Link to="/models" search={model === undefined ? {} : { price: model }} className={actionLink}>
       {t('losing.setPrice')}
     </Link>
   )

@@ -83,12 +83,15 @@ function Stats({ admin }: { readonly admin: boolean }) {
       <Stat label={t(admin ? 'figures.weekAll' : 'figures.week')}>
         {summary ? <Money quota={summary.week.quota} /> : <Waiting />}
       </Stat>
-      <Stat label={t('figures.calls')} hint={summary && weekCalls(summary.week, t('figures.inWeek'))}>
+      <Stat
+        label={t('figures.calls')}
+        hint={summary ? weekCalls(summary.week, t('figures.inWeek')) : <Blank />}
+      >
         {summary ? formatInteger(callsOf(summary.today)) : <Waiting />}
       </Stat>
       <Stat
         label={t('figures.errorRate')}
-        hint={summary && `${rateText(summary.week)} ${t('figures.inWeek')}`}
+        hint={summary ? `${rateText(summary.week)} ${t('figures.inWeek')}` : <Blank />}
       >
         {summary ? rateText(summary.today) : <Waiting />}
       </Stat>
@@ -96,8 +99,17 @@ function Stats({ admin }: { readonly admin: boolean }) {
   )
 }
 
+/** Has the room of a line that is on its way. */
+function Blank(): ReactNode {
+  return '\u00a0'
+}
+
 function Waiting(): ReactNode {
-  return <Skeleton className="w-20!" />
+  return (
+    <span className="flex h-lh items-center">
+      <Skeleton className="w-20!" />
+    </span>
+  )
 }
 
 /** Those that failed too. */
