@@ -102,6 +102,9 @@ describe.skipIf(!hasChromium())('margins in the console', () => {
   it('are summed up on the dashboard by model, channel and customer, as the rows are', async () => {
     await page.goto(`${gateway.url}/detail`)
     const table = page.getByRole('table', { name: 'Margin' })
+    // Loads when it is looked at.
+    await page.getByRole('heading', { name: 'Margin' }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Customer' }).scrollIntoViewIfNeeded()
     const figures = async (name: string) => {
       const row = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
       await row.waitFor()

@@ -138,6 +138,7 @@ function consoleRoutes(
         ledger,
         writeAttempts: attempts.write,
         channelName,
+        losing: () => modelCosts(settings.current, directory.snapshot, { losing: true }),
         clock,
       }),
       margins: createMargins({ ...store, ledger, channelName, clock }),

@@ -139,6 +139,7 @@ describe('a summary', () => {
       writeAttempts: async () => undefined,
       ledger: { flush: async () => undefined },
       channelName: (id) => `channel ${id}`,
+      losing: () => [],
       clock: { now: () => now * 1000 },
     })
     const today = now - (now % day)
@@ -155,6 +156,7 @@ describe('a summary', () => {
         { model_name: 'gone', ok: 0, faults: { ...none, no_channel: 9 } },
         { model_name: 'a', ok: 2, faults: { ...none, upstream: 8 } },
       ],
+      losing: [],
       failing_channels: [
         { channel: 3, channel_name: 'channel 3', ok: 2, faults: { ...none, upstream: 5 } },
         { channel: 2, channel_name: 'channel 2', ok: 0, faults: { ...none, upstream: 3 } },

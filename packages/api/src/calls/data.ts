@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { faults } from '../faults.ts'
 import { oneBasedPage, pageSize, queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
 import { get } from './define.ts'
+import { modelCost } from './margin.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 /** How long each step of a chart is. */
@@ -84,6 +85,8 @@ const summary = ownSummary.extend({
       channel_name: z.string(),
     }),
   ),
+  /** Models that some group is charged less for than they cost, by channel; absent from nodes of the version before. */
+  losing: z.array(modelCost).optional(),
 })
 /** Attempts that succeeded, and those that failed by each fault. */
 export type AttemptTotals = z.output<typeof attemptTotals>

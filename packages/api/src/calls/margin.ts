@@ -38,7 +38,7 @@ const margin = z.object({ total: marginFigures, rows: z.array(marginRow) })
 export type Margin = z.output<typeof margin>
 
 /** The cost of a model at one channel that serves it. Ratios are those of `pricingRow`, the channel's factor included. */
-const modelCost = z.object({
+export const modelCost = z.object({
   model_name: z.string(),
   channel: z.number().int(),
   channel_name: z.string(),

@@ -11,7 +11,7 @@ const watchEveryMs = 30_000
 const figuresEveryMs = 60_000
 
 /** Everybody's figures for administrators, with channels; one's own for everyone else. */
-export type Summary = OwnUsageSummary & Partial<Pick<UsageSummary, 'failing_channels'>>
+export type Summary = OwnUsageSummary & Partial<Pick<UsageSummary, 'failing_channels' | 'losing'>>
 
 export function summaryQuery(admin: boolean) {
   return queryOptions({
@@ -46,13 +46,6 @@ export const channelsQuery = queryOptions({
     return { rows: data, total: extra.total }
   },
   refetchInterval: watchEveryMs,
-})
-
-/** Models that some group is charged less for than they cost the operator. */
-export const losingQuery = queryOptions({
-  queryKey: ['margin', 'losing'],
-  queryFn: ({ signal }) => request(calls.margins.costs, { query: { losing: true }, signal }),
-  refetchInterval: figuresEveryMs,
 })
 
 /** Whether a call of some model would be routed and priced. */

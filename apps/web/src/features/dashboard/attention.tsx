@@ -17,7 +17,7 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
-import { channelsQuery, losingQuery, overviewQuery, summaryQuery } from './api.ts'
+import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
@@ -117,9 +117,8 @@ function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
   const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const losing = useQuery({ ...losingQuery, enabled: admin })
   const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels, losing, refused] : [])]
+  const queries = [overview, summary, ...(admin ? [channels, refused] : [])]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -133,7 +132,7 @@ function useProblems(admin: boolean) {
     summary: summary.data,
     spentInWeek: spent,
     failingChannels,
-    losing: losing.data ?? [],
+    losing: summary.data?.losing ?? [],
     keys,
     unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Margin, type MarginKind, type MarginRow, marginKinds } from '@tollgate/api'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MarginFigure } from '../../components/margin/margin-figure.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -19,10 +19,14 @@ const listed = 8
 export function MarginCard() {
   const { t } = useTranslation('dashboard')
   const [by, setBy] = useState<MarginKind>('model')
-  const { data, error, isFetching, refetch } = useQuery(marginQuery({ by, days, limit: listed }))
+  const { ref, seen } = useSeen()
+  const { data, error, isFetching, refetch } = useQuery({
+    ...marginQuery({ by, days, limit: listed }),
+    enabled: seen,
+  })
   return (
     <Card title={t('margin.title')} description={t('margin.description')}>
-      <div className="flex flex-col gap-3">
+      <div ref={ref} className="flex flex-col gap-3">
         <div className="flex">
           <SegmentedControl
             label={t('margin.by')}
@@ -37,6 +41,22 @@ export function MarginCard() {
       </div>
     </Card>
   )
+}
+
+/** Whether the element has been on the screen: what is below it loads when it is looked at. */
+function useSeen() {
+  const [seen, setSeen] = useState(false)
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return
+      setSeen(true)
+      observer.disconnect()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, seen }
 }
 
 function Margins({ by, margin: { total, rows } }: { readonly by: MarginKind; readonly margin: Margin }) {
