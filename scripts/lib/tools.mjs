@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -104,6 +104,20 @@ export const tools = {
     wheel: 'kubernetes-validate==1.37.0',
     suites: 'the Helm chart',
     look: () => existing(join(cacheFolder('kubernetes-validate'), 'bin', 'kubernetes-validate')),
+  },
+  mariadb: {
+    name: 'MariaDB server',
+    variable: 'TOLLGATE_TEST_MARIADB',
+    debian: 'mariadb-server',
+    suites: 'import from MySQL',
+    look: () => onPath('mariadbd', 'mysqld'),
+  },
+  litellm: {
+    name: "LiteLLM's schema",
+    variable: 'TOLLGATE_TEST_LITELLM',
+    wheel: 'litellm-proxy-extras==0.4.110',
+    suites: 'import from LiteLLM',
+    look: () => existing(join(cacheFolder('litellm'), 'litellm_proxy_extras', 'migrations')),
   },
 }
 

@@ -15,6 +15,7 @@ const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
 const plainErrors = new Set([
   'ConfigError',
   'DataDirectoryError',
+  'ImportError',
   'JournalUnusableError',
   'ListenError',
   'SchemaTooNewError',

@@ -130,7 +130,8 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
 
 const writable = redemptionResource.writableOf
 
-function sealedCode(key: string, vault: Vault) {
+/** A code as it is stored: found by its keyed hash, and sealed. */
+export function sealedCode(key: string, vault: Vault) {
   const keyHash = vault.hash(key)
   return { keyHash, keySealed: vault.seal(key, sealedPlaces.redemptionCode(keyHash)) }
 }

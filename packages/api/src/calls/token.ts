@@ -17,6 +17,9 @@ import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
 
+/** What programs send in front of a key. */
+export const keyPrefix = 'sk-'
+
 /** Replaces the hidden part of a masked key. */
 export const keyMask = '**********'
 

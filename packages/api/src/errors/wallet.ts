@@ -25,6 +25,10 @@ export const walletRefusals = {
     zh: '不是有效的 IP 地址或 CIDR 网段：{line}',
   },
   token_models_too_long: { en: 'The list of allowed models is too long', zh: '模型限制列表过长' },
+  token_key_unknown: {
+    en: 'This key was imported as a hash: it is shown once a program has called with it',
+    zh: '该密钥以哈希形式导入，程序首次用它调用后才能显示',
+  },
   token_too_many: {
     en: 'You have {max} keys, the maximum: delete one first',
     zh: '每个用户最多拥有 {max} 个令牌，请先删除一个',

@@ -33,6 +33,8 @@ export const logChecks: readonly Check[] = [
       compareSides('hour, type, user_id, model', Object.keys(summedByRollup), [
         `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, ...costOfRow, count: '1' })}
           from logs where created_at >= ${from}`,
+        `select hour, type, user_id, model, ${sideColumns('expected', summedByRollup)}
+          from imported_usage where hour >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('found', summedByRollup)}
           from usage_hourly where hour >= ${from}`,
       ]),

@@ -94,7 +94,12 @@ const hourlyCharges: RowColumns = {
 
 const summed = ['amount', 'calls', 'cost', 'costed_quota', 'costed_calls']
 
-export function addHourlyCharges(table: string, { byHour }: ChargeSums, dialect: SqlDialect): BatchStatement {
+/** Adds charges by hour and account to a table of them. */
+export function addHourlyCharges(
+  table: string,
+  { byHour }: Pick<ChargeSums, 'byHour'>,
+  dialect: SqlDialect,
+): BatchStatement {
   const rows = Array.from(byHour, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
       inOrder(charges[kind]).map((charge) => [

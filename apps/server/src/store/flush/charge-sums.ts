@@ -58,6 +58,12 @@ export class ChargeSums {
     }
   }
 
+  /** A charge that is a sum already, in the hour of its last call. */
+  addSum(kind: AccountKind, { id, ...charge }: Omit<AccountCharge, keyof CostSum>): void {
+    const hour = getOrInsert(this.#byHour, hourOf(charge.at), noCharges)
+    addCharge(chargeOf(hour[kind], id), { ...noCharge(id), ...charge })
+  }
+
   total(): Charges {
     const hours = [...this.#byHour.values()]
     const [only, ...others] = hours

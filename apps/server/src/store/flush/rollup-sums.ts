@@ -76,8 +76,13 @@ export class RollupSums {
 
   /** @param row with its texts as the table stores them */
   add(type: LogType, row: CountedRow): void {
+    this.addSum(type, row, 1)
+  }
+
+  /** @param count of the rows whose sums `row` has */
+  addSum(type: LogType, row: CountedRow, count: number): void {
     const sum = this.#sumOf(type, row)
-    sum.count += 1
+    sum.count += count
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
@@ -109,15 +114,20 @@ export class RollupSums {
     return sum
   }
 
-  /** Adds the sums to the tables: by user and model, and (of calls) by model alone. */
-  statements(dialect: SqlDialect): BatchStatement[] {
-    const calls = this.#all.filter(({ type }) => type === 'consumption' || type === 'error')
-    const byUser = addSums(
-      'usage_hourly',
+  /** Adds the sums by user and model to a table of them. */
+  byUser(table: 'usage_hourly' | 'imported_usage', dialect: SqlDialect): BatchStatement {
+    return addSums(
+      table,
       { hour: 'integer', type: 'integer', user_id: 'integer', model: 'text' },
       this.#all.map((sum) => ({ key: [sum.hour, logTypes[sum.type], sum.userId, sum.model], sum })),
       dialect,
     )
+  }
+
+  /** Adds the sums to the tables: by user and model, and (of calls) by model alone. */
+  statements(dialect: SqlDialect): BatchStatement[] {
+    const calls = this.#all.filter(({ type }) => type === 'consumption' || type === 'error')
+    const byUser = this.byUser('usage_hourly', dialect)
     if (calls.length === 0) return [byUser]
     const byModel = addSums(
       'usage_by_model',

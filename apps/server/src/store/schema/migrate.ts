@@ -11,6 +11,7 @@ import { attemptCounts } from './0006-attempt-counts.ts'
 import { logSpans } from './0007-log-spans.ts'
 import { costs } from './0008-costs.ts'
 import { paymentReversals } from './0009-payment-reversals.ts'
+import { imports } from './0011-imports.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -88,6 +89,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0007-log-spans': logSpans,
   '0008-costs': costs,
   '0009-payment-reversals': paymentReversals,
+  '0011-imports': imports,
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
-import { timesOf } from '../../lib/format/time-range.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>

@@ -2,7 +2,8 @@ import { calls, type SpendTableRow } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestContent } from '../../lib/api/api-client.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
-import { type TimeRange, type Times, timesOf } from '../../lib/format/time-range.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
+import type { TimeRange, Times } from '../../lib/format/time-range.ts'
 
 /** This month, as bills are. */
 export const defaultRange: TimeRange = 'month'

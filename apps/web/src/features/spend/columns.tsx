@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
-import { type Times, timesOf } from '../../lib/format/time-range.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
+import type { Times } from '../../lib/format/time-range.ts'
 import { defaultRange, type SpendRow, spentOnOthers } from './api.ts'
 
 /** The user, what they spent in all, and a column for each of the models that cost most. */

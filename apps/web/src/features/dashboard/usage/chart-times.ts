@@ -1,10 +1,5 @@
-import {
-  calendarTimes,
-  rangeOf,
-  startOfDay,
-  type TimeRange,
-  type Times,
-} from '../../../lib/format/time-range.ts'
+import { calendarTimes, rangeOf, startOfDay } from '../../../lib/format/range-times.ts'
+import type { TimeRange, Times } from '../../../lib/format/time-range.ts'
 import type { Granularity } from '../search.ts'
 
 const hour = 3600

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ListedUser, type LogEntry, logTypes, tokenStatuses, type UserActivity } from '@tollgate/api'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AttemptsByFault } from '../../../components/attempts/attempts-by-fault.tsx'
+import { AttemptsByFault } from '../../../components/attempts/index.ts'
 import { Money } from '../../../components/ui/money.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
+import { Skeleton } from '../../../components/ui/states.tsx'
 import { StatusDot } from '../../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatInteger, formatQuota } from '../../../lib/format/format.ts'
@@ -25,7 +26,9 @@ export function Activity({ user }: UserPartProps) {
       {(activity) => (
         <div className="flex flex-col gap-4">
           <Spend user={user} activity={activity} />
-          <AttemptsByFault attempts={activity.attempts} log={{ user: user.username }} />
+          <Suspense fallback={<Skeleton className="h-16!" />}>
+            <AttemptsByFault attempts={activity.attempts} log={{ user: user.username }} />
+          </Suspense>
           <Keys keys={activity.keys} user={user} />
           <LastCalls user={user} />
         </div>

@@ -1,7 +1,7 @@
 import { calls, type WireTopUpOrderWithUser } from '@tollgate/api'
 import { type ListSource, listCache } from '../../../components/list/index.ts'
 import { request } from '../../../lib/api/api-client.ts'
-import { timesOf } from '../../../lib/format/time-range.ts'
+import { timesOf } from '../../../lib/format/range-times.ts'
 import type { OrdersSearch } from '../search.ts'
 
 const queryKey = ['orders'] as const

@@ -12,7 +12,7 @@ import {
 } from '../../../components/list/index.ts'
 import { TimeFilter } from '../../../components/list/time-filter.tsx'
 import { EmptyState } from '../../../components/ui/states.tsx'
-import { openRanges, rangeOf } from '../../../lib/format/time-range.ts'
+import { openRanges, rangeOf } from '../../../lib/format/range-times.ts'
 import { type OrdersSearch, orderStates, paymentProviders } from '../search.ts'
 import { allOrdersSource } from './api.ts'
 import { useAllOrderColumns } from './columns.tsx'

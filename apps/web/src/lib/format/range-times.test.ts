@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { type calendarRanges, rangeOf, timesOf } from './time-range.ts'
+import { rangeOf, timesOf } from './range-times.ts'
+import type { CalendarRange } from './time-range.ts'
 import { firstDayOfWeek } from './week.ts'
 
 const now = new Date(2026, 10, 21, 16, 40, 30)
@@ -24,7 +25,7 @@ describe('timesOf', () => {
 
   it('covers whole days, weeks and months of the calendar', () => {
     const start = (...parts: [number, number, number]) => Math.floor(new Date(...parts).getTime() / 1000)
-    const at = (range: (typeof calendarRanges)[number], moment = now) => timesOf({ range }, moment)
+    const at = (range: CalendarRange, moment = now) => timesOf({ range }, moment)
     expect(at('yesterday')).toEqual({ from: start(2026, 10, 20), to: start(2026, 10, 21) - 1 })
     expect(at('month')).toEqual({ from: start(2026, 10, 1), to: seconds + 3600 })
     expect(at('last-month')).toEqual({ from: start(2026, 9, 1), to: start(2026, 10, 1) - 1 })
