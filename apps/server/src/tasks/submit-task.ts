@@ -198,7 +198,16 @@ async function recordDispatch<Service, Reply>(
     report: started.report,
   })
   const kept = await keeping.catch(notWritten)
-  countAttempts(call, 'ok', deps.charge.attempts)
+  const isRepeated = !countAttempts(call, 'ok', deps.charge.attempts)
+  // Charged when the task ends.
+  deps.charge.observer?.ended(call, {
+    outcome: 'ok',
+    why: undefined,
+    doneMs,
+    upstreamModel,
+    quota: 0,
+    isRepeated,
+  })
   return { task: kept, reply: started.reply }
 }
 
