@@ -160,7 +160,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     channels,
     tasks,
     inFlight: runtime.inFlight,
-    exports: () => [],
   })
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, { channels, attempts, tasks }, edge)

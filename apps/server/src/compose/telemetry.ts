@@ -10,7 +10,7 @@ import { callFamilies } from '../telemetry/metrics/call-families.ts'
 import { CallMeter } from '../telemetry/metrics/call-meter.ts'
 import { exposition } from '../telemetry/metrics/exposition.ts'
 import type { ReadFamilies } from '../telemetry/metrics/family.ts'
-import { type ExportState, gatewayFamilies } from '../telemetry/metrics/gateway-families.ts'
+import { gatewayFamilies } from '../telemetry/metrics/gateway-families.ts'
 import { createProcessMeter } from '../telemetry/metrics/process-families.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
@@ -31,7 +31,6 @@ interface Watched {
   readonly channels: Pick<ChannelParts, 'directory' | 'health'>
   readonly tasks: Pick<TaskParts, 'taskStore'>
   readonly inFlight: InFlight
-  readonly exports: () => readonly ExportState[]
 }
 
 /** Nothing is counted, and no library loaded, that the environment does not ask for. */
@@ -73,7 +72,7 @@ export async function composeTelemetry(base: AllServices, watched: Watched): Pro
   }
 }
 
-function stateOf(base: AllServices, { channels, inFlight, exports }: Watched) {
+function stateOf(base: AllServices, { channels, inFlight }: Watched) {
   const { ledger, settings, store } = base
   return {
     version: base.version,
@@ -85,7 +84,6 @@ function stateOf(base: AllServices, { channels, inFlight, exports }: Watched) {
     channels: () => channels.directory.snapshot.channels,
     health: (id: number) => channels.health.view(id),
     openTasks: () => store.tasks.openAccounts(),
-    exports,
   }
 }
 

@@ -2,7 +2,7 @@ import type { LedgerFigures } from '../../billing/ledger-types.ts'
 import type { HealthView } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { otherLabel } from './call-meter.ts'
-import { counter, type Family, gauge, type Sample } from './family.ts'
+import { type Family, gauge, type Sample } from './family.ts'
 
 /** What the gateway knows of itself, read when somebody looks. */
 export interface GatewayState {
@@ -16,15 +16,6 @@ export interface GatewayState {
   readonly health: (channelId: number) => HealthView
   /** Rejects when the database does not respond. */
   readonly openTasks: () => Promise<readonly { readonly platform: string; readonly count: number }[]>
-  readonly exports: () => readonly ExportState[]
-}
-
-/** An export of usage records to one place, since the process started. */
-export interface ExportState {
-  readonly destination: string
-  readonly records: number
-  readonly failures: number
-  readonly skipped: number
 }
 
 /** Channels that have series of their own; the rest of a larger installation has one. */
@@ -44,7 +35,6 @@ export async function gatewayFamilies(state: GatewayState): Promise<readonly Fam
     gauge('tollgate_quota_per_unit', 'Quota units of one unit of currency.', state.quotaPerUnit()),
     ...ledgerFamilies(state.ledger()),
     ...channelFamilies(state.channels(), state.health),
-    ...exportFamilies(state.exports()),
     ...(await taskFamilies(state)),
   ]
 }
@@ -122,28 +112,6 @@ function channelFamilies(all: readonly RoutedChannel[], healthOf: GatewayState['
 
 function infoOf({ id, name, provider }: RoutedChannel) {
   return { channel: String(id), name, provider: provider.id }
-}
-
-function exportFamilies(exports: readonly ExportState[]): readonly Family[] {
-  const each = (read: (state: ExportState) => number): readonly Sample[] =>
-    exports.map((state) => ({ labels: { destination: state.destination }, value: read(state) }))
-  return [
-    counter(
-      'tollgate_usage_exported_total',
-      'Usage records that a destination took.',
-      each(({ records }) => records),
-    ),
-    counter(
-      'tollgate_usage_export_failures_total',
-      'Batches of usage records that did not arrive.',
-      each(({ failures }) => failures),
-    ),
-    counter(
-      'tollgate_usage_export_skipped_total',
-      'Usage records that a destination refuses.',
-      each(({ skipped }) => skipped),
-    ),
-  ]
 }
 
 /** Of the whole database. Nothing while it does not respond: the rest of the scrape matters most then. */
