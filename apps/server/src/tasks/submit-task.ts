@@ -104,11 +104,11 @@ async function open<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
   { price, routePlan }: { readonly price: Price; readonly routePlan: RoutePlan },
-  { taskStore }: TaskDependencies,
+  deps: TaskDependencies,
 ): Promise<Task> {
   const { caller, request } = call
   const { platform, action, prompt, properties, reservedPrice } = order
-  const opening = taskStore.open(
+  const opening = deps.taskStore.open(
     {
       platform,
       action,
@@ -123,7 +123,7 @@ async function open<Service, Reply>(
   )
   const opened = await opening.catch(notWritten)
   if (opened.ok) return opened.task
-  throw refusalOf(opened)
+  throw refusalOf(opened, deps)
 }
 
 function notWritten(cause: unknown): never {
