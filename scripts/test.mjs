@@ -33,6 +33,8 @@ const wanted = [
   'faketime',
   'nginx',
   'caddy',
+  'prometheus',
+  'promtool',
   'systemd-analyze',
   'mariadb',
   'litellm',

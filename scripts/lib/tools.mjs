@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -83,6 +83,20 @@ export const tools = {
     debian: 'caddy',
     suites: 'settings of proxies',
     look: () => onPath('caddy'),
+  },
+  prometheus: {
+    name: 'Prometheus',
+    variable: 'TOLLGATE_TEST_PROMETHEUS',
+    debian: 'prometheus',
+    suites: 'metrics',
+    look: () => onPath('prometheus'),
+  },
+  promtool: {
+    name: 'promtool',
+    variable: 'TOLLGATE_TEST_PROMTOOL',
+    debian: 'prometheus',
+    suites: 'metrics and alert rules',
+    look: () => onPath('promtool'),
   },
   envoy: {
     name: 'Envoy',

@@ -19,6 +19,7 @@ import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
+import { countChannelRefusals, countLimitRefusals } from '../relay/limits/count-refusals.ts'
 import type { LimitCounts } from '../relay/limits/limit-counts.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createChannelLimits, createRateLimit } from '../relay/limits/rate-limits.ts'
@@ -36,6 +37,7 @@ import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
 import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
+import type { TelemetryParts } from './telemetry.ts'
 
 const megabyte = 1024 * 1024
 /** Larger than any event a vendor sends (images in base64 among them). */
@@ -55,6 +57,7 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
+  readonly telemetry: Pick<TelemetryParts, 'observer' | 'meter'>
   readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller' | 'contents'>
 }
 
@@ -93,6 +96,7 @@ function relayDependencies(
       }),
     ),
     responseBatch: createTickBatch(),
+    traceparent: runtime.telemetry.observer?.traceparent,
     contentFilter: runtime.contentFilter,
     inFlight: runtime.inFlight,
     limits: {
@@ -101,11 +105,7 @@ function relayDependencies(
       responseBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [
-      createRateLimit(settings, runtime.limitCounts),
-      createModelRequestLimit(settings, runtime.limitCounts),
-    ],
-    channelLimits: createChannelLimits(settings, runtime.limitCounts),
+    ...limitsOf(settings, runtime),
     admitting: base.admitting,
     hearing: () => base.fleet.hears,
     ledger,
@@ -133,8 +133,27 @@ function relayDependencies(
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,
+      observer: runtime.telemetry.observer,
       brokenOff: (channelId, kind) => channels.health.noteFailure(channelId, noResponse(kind)),
     },
+  }
+}
+
+/** The limits of calls, whose refusals are counted where somebody watches. */
+function limitsOf(
+  settings: AllServices['settings'],
+  { limitCounts, telemetry: { meter } }: Pick<RelayRuntime, 'limitCounts' | 'telemetry'>,
+): Pick<RelayDependencies, 'rateLimits' | 'channelLimits'> {
+  const rates = createRateLimit(settings, limitCounts)
+  const requests = createModelRequestLimit(settings, limitCounts)
+  const channels = createChannelLimits(settings, limitCounts)
+  if (meter === undefined) return { rateLimits: [rates, requests], channelLimits: channels }
+  return {
+    rateLimits: [
+      countLimitRefusals(rates, () => meter.limitHit('rate')),
+      countLimitRefusals(requests, () => meter.limitHit('model_requests')),
+    ],
+    channelLimits: countChannelRefusals(channels, () => meter.limitHit('channel')),
   }
 }
 
@@ -154,6 +173,7 @@ export function composeRelay(
   const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
   const relay = relayDependencies(base, channels, runtime)
   const { taskStore, hashKey } = runtime.tasks
+  const { meter } = runtime.telemetry
   return createRelayEdge({
     relay,
     tasks: { ...relay, taskStore, hashKey },
@@ -192,5 +212,6 @@ export function composeRelay(
     maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,
     logger,
+    refused: meter && ((error) => meter.refused(error)),
   })
 }

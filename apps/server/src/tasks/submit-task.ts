@@ -104,11 +104,11 @@ async function open<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
   { price, routePlan }: { readonly price: Price; readonly routePlan: RoutePlan },
-  { taskStore }: TaskDependencies,
+  deps: TaskDependencies,
 ): Promise<Task> {
   const { caller, request } = call
   const { platform, action, prompt, properties, reservedPrice } = order
-  const opening = taskStore.open(
+  const opening = deps.taskStore.open(
     {
       platform,
       action,
@@ -123,7 +123,7 @@ async function open<Service, Reply>(
   )
   const opened = await opening.catch(notWritten)
   if (opened.ok) return opened.task
-  throw refusalOf(opened)
+  throw refusalOf(opened, deps)
 }
 
 function notWritten(cause: unknown): never {
@@ -198,7 +198,16 @@ async function recordDispatch<Service, Reply>(
     report: started.report,
   })
   const kept = await keeping.catch(notWritten)
-  countAttempts(call, 'ok', deps.charge.attempts)
+  const isRepeated = !countAttempts(call, 'ok', deps.charge.attempts)
+  // Charged when the task ends.
+  deps.charge.observer?.ended(call, {
+    outcome: 'ok',
+    why: undefined,
+    doneMs,
+    upstreamModel,
+    quota: 0,
+    isRepeated,
+  })
   return { task: kept, reply: started.reply }
 }
 

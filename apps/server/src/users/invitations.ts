@@ -1,4 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
+import { amountText } from '../billing/amount-text.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -37,7 +38,8 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
     /** Moves `quota` of the invitation earnings to the balance; both or neither. */
     async transfer(userId: number, quota: Quota): Promise<void> {
       const minimum = Math.ceil(settings.current.QuotaPerUnit)
-      if (quota < minimum) throw new Refusal('transfer_below_minimum', { minimum })
+      if (quota < minimum)
+        throw new Refusal('transfer_below_minimum', { minimum: amountText(minimum, settings.current) })
       await ledger.credit({
         kind: 'user',
         id: userId,

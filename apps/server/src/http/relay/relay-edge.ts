@@ -60,6 +60,8 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly maxJsonDepth: number
   readonly wallClock: Clock
   readonly logger: Logger
+  /** Hears of every error that a caller receives; absent where nobody counts them. */
+  readonly refused?: ((error: RelayError) => void) | undefined
 }
 
 export type RelayEdge = (request: InboundRequest, path: string) => Promise<Reply>

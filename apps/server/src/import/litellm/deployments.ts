@@ -1,6 +1,6 @@
+import { type LiteLlmProvider, liteLlmProviderOf } from '@tollgate/providers/litellm'
 import type { Note, SourceChannel, SourceOption, SourceRow } from '../import-source.ts'
 import { type DeploymentParameters, type Environment, type ModelInfo, resolved } from './config-file.ts'
-import { type Provider, providerOf } from './providers.ts'
 
 /** A model of LiteLLM at one provider. */
 export interface Deployment {
@@ -21,7 +21,7 @@ export interface ChannelDependencies {
 }
 
 interface Channel {
-  readonly provider: Provider
+  readonly provider: LiteLlmProvider
   readonly parameters: DeploymentParameters
   readonly isBlocked: boolean
   readonly key: string
@@ -42,7 +42,7 @@ export function channelsOf(
   const channels = new Map<string, Channel[]>()
   const rows: SourceRow<SourceChannel>[] = []
   for (const deployment of deployments) {
-    const provider = providerOf(deployment.parameters.model, deployment.parameters.custom_llm_provider)
+    const provider = liteLlmProviderOf(deployment.parameters.model, deployment.parameters.custom_llm_provider)
     const leftOut = refusalOf(deployment, provider)
     if (leftOut !== undefined) rows.push({ id: `model ${deployment.name}`, leftOut })
     else if (typeof provider !== 'string')
@@ -53,7 +53,7 @@ export function channelsOf(
   return rows
 }
 
-function refusalOf({ name, parameters }: Deployment, provider: Provider | string): Note | undefined {
+function refusalOf({ name, parameters }: Deployment, provider: LiteLlmProvider | string): Note | undefined {
   const example = `${name}: ${parameters.model}`
   if (parameters.model === '') return { reason: 'it names no model', example: name }
   if (`${name}${parameters.model}`.includes('*'))
@@ -62,7 +62,7 @@ function refusalOf({ name, parameters }: Deployment, provider: Provider | string
   return undefined
 }
 
-function channelOf(deployment: Deployment, provider: Provider, environment: Environment): Channel {
+function channelOf(deployment: Deployment, provider: LiteLlmProvider, environment: Environment): Channel {
   const faults = new Set(deployment.faults)
   const read = (value: string) => {
     const { text, missing } = resolved(value, environment)
@@ -88,7 +88,11 @@ function channelOf(deployment: Deployment, provider: Provider, environment: Envi
 }
 
 /** The key in the shape of the channel's type. */
-function keyOf(given: DeploymentParameters, { type }: Provider, read: (value: string) => string): string {
+function keyOf(
+  given: DeploymentParameters,
+  { type }: LiteLlmProvider,
+  read: (value: string) => string,
+): string {
   if (type === 33 && given.aws_access_key_id !== '')
     return [given.aws_access_key_id, given.aws_secret_access_key, given.aws_region_name].map(read).join('|')
   if (type === 41) {

@@ -7,7 +7,6 @@ import { refuseBadUsername, refuseForeignAddress } from '../../users/auth/passwo
 import { type AccountFields, newAccount } from '../../users/create-account.ts'
 import { createKnownIdentities, identityClaimsOf } from '../../users/known-identities.ts'
 import { parseUserSetting } from '../../users/user-setting.ts'
-import { fixedClock } from '../clock.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceUser } from '../import-source.ts'
 import { number, TableReport } from '../report.ts'
@@ -97,7 +96,7 @@ async function takeUser(
   }
   const { id } = await tx.users.create(newAccount(fields, user.createdAt || now))
   if (user.webhookSecret !== '') await tx.users.update(id, { setting: withWebhookSecret(context, user, id) })
-  await createKnownIdentities({ vault, clock: fixedClock(now) }).note(
+  await createKnownIdentities({ vault, clock: { now: () => now * 1000 } }).note(
     tx,
     identityClaimsOf(newAccount(fields, now)),
   )

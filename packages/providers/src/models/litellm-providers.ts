@@ -59,7 +59,8 @@ const usual: readonly (readonly [RegExp, string])[] = [
   [/^command-/, 'cohere_chat'],
 ]
 
-export interface Provider {
+/** A provider by LiteLLM's name for it, and what serves it here. */
+export interface LiteLlmProvider {
   readonly name: string
   readonly type: number
   /** The model's name at the provider. */
@@ -68,7 +69,7 @@ export interface Provider {
 }
 
 /** Who serves `model` (`azure/gpt-4o`, `gpt-4o`); a text names a provider that is not known here. */
-export function providerOf(model: string, given: string | undefined): Provider | string {
+export function liteLlmProviderOf(model: string, given: string | undefined): LiteLlmProvider | string {
   const slash = model.indexOf('/')
   const prefix = slash < 0 ? '' : model.slice(0, slash)
   const name =
