@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { createChannels } from '../apps/server/src/channels/manage/create-channels.ts'
 import { createVault } from '../apps/server/src/lib/crypto.ts'
 import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
 import { randomAlphanumerics } from '../apps/server/src/lib/random.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
 import type { NewChannel } from '../apps/server/src/store/repositories/channels.ts'
 import type { NewToken } from '../apps/server/src/store/repositories/tokens.ts'
+import { sealedPlaces } from '../apps/server/src/store/sealed-places.ts'
 import type { Store } from '../apps/server/src/store/store.ts'
 import { tokenCreateBody, tokenResource } from '../packages/api/src/index.ts'
 import { startGateway } from './gateway.ts'
@@ -79,13 +81,17 @@ async function fill(dataDir: string, upstream: string, tokens: number, channels:
   const store: Store = await openStore({ dataDir, logger: { warn: () => {} } })
   const keys: string[] = []
   await store.transaction(async (tx) => {
-    const sealed = vault.seal('sk-upstream')
-    for (let index = 0; index < channels; index += 1)
-      await tx.channels.create(newChannel(index, upstream, sealed))
+    const sealed = vault.seal('sk-upstream', sealedPlaces.newChannelKeys)
+    await createChannels(
+      tx.channels,
+      Array.from({ length: channels }, (_, index) => newChannel(index, upstream, sealed)),
+      vault,
+    )
     const every = Math.max(1, Math.floor(tokens / usedKeys))
     for (let index = 0; index < tokens; index += 1) {
       const key = randomAlphanumerics(48)
-      await tx.tokens.create(newToken(index, vault.hash(key), vault.seal(key)))
+      const hash = vault.hash(key)
+      await tx.tokens.create(newToken(index, hash, vault.seal(key, sealedPlaces.tokenKey(hash))))
       if (index % every === 0) keys.push(`sk-${key}`)
     }
   })

@@ -15,11 +15,30 @@ import { sourceOf, tools } from './lib/tools.mjs'
 /** @typedef {import('./lib/steps.mjs').Step} Step */
 /** @typedef {import('./lib/suites.mjs').Suite} Suite */
 
-/** Name of every test file that replays recordings. */
-const replaysRecordings = 'recordings.test.ts'
+/**
+ * What others made and is not ours to publish: the variable that names its folder, and the end of the names of the tests that use it.
+ * @type {readonly { variable: string, tests: string, what: string }[]}
+ */
+const notOurs = [
+  { variable: 'TOLLGATE_RECORDINGS', tests: 'recordings.test.ts', what: 'recorded provider traffic' },
+  { variable: 'TOLLGATE_IMPORTS', tests: 'import-of-new-api.test.ts', what: 'a database that new-api wrote' },
+]
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 /** @type {readonly (keyof typeof tools)[]} */
-const wanted = ['postgres', 'redis', 'chromium', 'openssl', 'faketime', 'nginx', 'caddy']
+const wanted = [
+  'postgres',
+  'redis',
+  'chromium',
+  'openssl',
+  'faketime',
+  'nginx',
+  'caddy',
+  'prometheus',
+  'promtool',
+  'systemd-analyze',
+  'mariadb',
+  'litellm',
+]
 /** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
 const brought = ['envoy', 'helm', 'kubernetes-validate']
 /** Suites wait for timers, sockets and browsers more than for the processor, so two workers more than there are cores pay. */
@@ -105,20 +124,17 @@ function coverageStep(env) {
 
 /** @param {import('./lib/run-steps.mjs').Totals} totals @param {readonly (keyof typeof tools)[]} missing */
 function report({ passed, failed, skipped }, missing) {
+  // A run without them names them as not run and does not fail.
+  const absent = notOurs.filter(({ variable }) => !existsSync(process.env[variable] ?? ''))
   const notRun = [
     ...missing.map((key) => `${tools[key].suites}: no ${tools[key].name} here (${sourceOf(key)})`),
-    ...skipped.filter((name) => hasRecordings() || !name.includes(replaysRecordings)),
+    ...skipped.filter((name) => !absent.some(({ tests }) => name.includes(tests))),
   ]
   for (const name of notRun) console.log(`not run: ${name}`)
-  if (!hasRecordings()) console.log('not run: recorded provider traffic: TOLLGATE_RECORDINGS names no folder')
+  for (const { what, variable } of absent) console.log(`not run: ${what}: ${variable} names no folder`)
   const failures = failed + (isCi ? notRun.length : 0)
   console.log(`${passed} passed, ${failures} failed`)
   return failures === 0 ? 0 : 1
-}
-
-/** Recordings are not ours to publish: a run without them names them as not run and does not fail. */
-function hasRecordings() {
-  return existsSync(process.env.TOLLGATE_RECORDINGS ?? '')
 }
 
 /** @param {string} doing */

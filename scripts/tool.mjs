@@ -23,6 +23,8 @@ const programs = {
   'bench:formats': { file: 'bench/formats.ts' },
   'bench:log-index': { file: 'bench/log-index.ts' },
   'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
+  'build:binary': { file: 'scripts/ship/binary-main.ts', console: true },
+  'build:package': { file: 'scripts/ship/package-main.ts', server: true, console: true },
   'docs:providers': { file: 'scripts/docs/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },
@@ -30,6 +32,7 @@ const programs = {
   stats: { file: 'scripts/stats/main.ts' },
   'test:clients': { file: 'tests/clients/main.ts', server: true },
   trace: { file: 'scripts/trace/main.ts' },
+  vitals: { file: 'tests/vitals/main.ts', server: true, console: true, needs: ['chromium'] },
   walk: { file: 'tests/walk/main.ts', server: true },
 }
 

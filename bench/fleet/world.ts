@@ -4,6 +4,7 @@ import { masterSecret } from '../../apps/server/src/lib/master-secret.ts'
 import { randomAlphanumerics } from '../../apps/server/src/lib/random.ts'
 import { newToken, newUser } from '../../apps/server/src/store/contract/samples.ts'
 import { openStore } from '../../apps/server/src/store/open/open-store.ts'
+import { sealedPlaces } from '../../apps/server/src/store/sealed-places.ts'
 import { addChannel, type Gateway, startGateway } from '../gateway.ts'
 import { bothCores } from '../processes.ts'
 
@@ -63,7 +64,8 @@ export async function addAccounts(databaseUrl: string, count: number, balance: n
     for (let index = 0; index < count; index += 1) {
       const key = randomAlphanumerics(48)
       const { id } = await tx.users.create(newUser({ affCode: key }))
-      const sealed = { keyHash: vault.hash(key), keySealed: vault.seal(key) }
+      const keyHash = vault.hash(key)
+      const sealed = { keyHash, keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)) }
       await tx.tokens.create(newToken(id, { ...sealed, unlimitedQuota: true }))
       const entry = { accountKind: 'user', accountId: id, cause: 'top-up', amount: balance } as const
       await tx.ledger.credit({ ...entry, createdAt: now, actorId: 0, note: '' })

@@ -53,8 +53,8 @@ export const rules = [
   ),
   forbid(
     'relay-above-use-cases',
-    'relay knows billing, channels and settings; they do not know relay. Tasks are submitted through it',
-    /^apps\/server\/src\/(?!relay\/|tasks\/|http\/|compose\/|main\.ts)/,
+    'relay knows billing, channels and settings; they do not know relay. Tasks are submitted through it, telemetry watches it',
+    /^apps\/server\/src\/(?!relay\/|tasks\/|telemetry\/|http\/|compose\/|main\.ts)/,
     /^apps\/server\/src\/relay\//,
   ),
   forbid(
@@ -114,7 +114,7 @@ export const rules = [
   forbid(
     'main-is-the-root',
     'the composition root is known by nobody',
-    /^(apps|packages)\/(?!server\/src\/(compose\/|main\.ts))/,
+    /^(apps|packages)\/(?!server\/src\/(compose\/|main\.ts|executable\.ts))/,
     /^apps\/server\/src\/(compose\/|main\.ts)/,
   ),
   forbid(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, causeOf } from './command-error.mjs'
+import { npm } from './npm.mjs'
 import { at } from './root.mjs'
 import { run } from './run.mjs'
 
@@ -19,28 +20,17 @@ export async function ensureBun(say) {
   const version = pinnedVersion()
   if (installedVersion() === version && isBuiltForThisMachine() && isProgram()) return
   say(`bringing Bun ${version}`)
-  await npm(
-    ['ci', '--prefix', home, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    version,
-  )
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const brought = await npm(['ci', '--prefix', home, ...quiet], home)
+  if (brought.code !== 0)
+    throw new CommandError(`Bun ${version} could not be brought: ${causeOf(brought.output)}`)
   const placed = await run(process.execPath, [join(home, 'node_modules', 'bun', 'install.js')], { cwd: home })
   if (placed.code !== 0 || !isProgram())
     throw new CommandError(`Bun ${version} could not be set up: ${causeOf(placed.output)}`)
 }
 
-/** @param {readonly string[]} args @param {string} version */
-async function npm(args, version) {
-  // npm passes its own location to its scripts; without it (a direct `node scripts/start.mjs`) the one on the path serves.
-  const script = process.env.npm_execpath
-  const known = script !== undefined && /npm-cli\.c?js$/.test(script)
-  const outcome = known
-    ? await run(process.execPath, [script, ...args], { cwd: home })
-    : await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd: home })
-  if (outcome.code !== 0)
-    throw new CommandError(`Bun ${version} could not be brought: ${causeOf(outcome.output)}`)
-}
-
-function pinnedVersion() {
+/** The version of Bun that everything runs on. @returns {string} */
+export function pinnedVersion() {
   return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).dependencies.bun
 }
 

@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'envoy' | 'helm' | 'kubernetes-validate', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -70,12 +70,33 @@ export const tools = {
     suites: 'the bench',
     look: () => onPath('wrk'),
   },
+  'systemd-analyze': {
+    name: 'systemd',
+    variable: 'TOLLGATE_TEST_SYSTEMD_ANALYZE',
+    debian: 'systemd',
+    suites: 'the systemd unit',
+    look: () => onPath('systemd-analyze'),
+  },
   caddy: {
     name: 'Caddy',
     variable: 'TOLLGATE_TEST_CADDY',
     debian: 'caddy',
     suites: 'settings of proxies',
     look: () => onPath('caddy'),
+  },
+  prometheus: {
+    name: 'Prometheus',
+    variable: 'TOLLGATE_TEST_PROMETHEUS',
+    debian: 'prometheus',
+    suites: 'metrics',
+    look: () => onPath('prometheus'),
+  },
+  promtool: {
+    name: 'promtool',
+    variable: 'TOLLGATE_TEST_PROMTOOL',
+    debian: 'prometheus',
+    suites: 'metrics and alert rules',
+    look: () => onPath('promtool'),
   },
   envoy: {
     name: 'Envoy',
@@ -97,6 +118,20 @@ export const tools = {
     wheel: 'kubernetes-validate==1.37.0',
     suites: 'the Helm chart',
     look: () => existing(join(cacheFolder('kubernetes-validate'), 'bin', 'kubernetes-validate')),
+  },
+  mariadb: {
+    name: 'MariaDB server',
+    variable: 'TOLLGATE_TEST_MARIADB',
+    debian: 'mariadb-server',
+    suites: 'import from MySQL',
+    look: () => onPath('mariadbd', 'mysqld'),
+  },
+  litellm: {
+    name: "LiteLLM's schema",
+    variable: 'TOLLGATE_TEST_LITELLM',
+    wheel: 'litellm-proxy-extras==0.4.110',
+    suites: 'import from LiteLLM',
+    look: () => existing(join(cacheFolder('litellm'), 'litellm_proxy_extras', 'migrations')),
   },
 }
 

@@ -29,8 +29,6 @@ const forOthers: Readonly<Record<string, string>> = {
   'logs.search': 'for older consoles; the log filters instead',
   'logs.searchSelf': 'for older consoles; the log filters instead',
   'userAdmin.delete': 'for programs; the console deregisters by manage',
-  'topUpOrders.list': 'for programs; no page shows everybody’s payments',
-  'topUpOrders.complete': 'for programs; no page shows everybody’s payments',
   'channels.cancelBalances': overTooSoon,
   'logs.cancelClear': overTooSoon,
 }

@@ -4,6 +4,7 @@ import { passwordMaxLength, passwordMinLength } from '@tollgate/api'
 import { type ProviderOption, type ProviderOptions, providerOptions } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
 const integer = (minimum: number, maximum: number) =>
@@ -124,7 +125,7 @@ function optionOf({ values, standard }: ProviderOption) {
   return text.default(standard)
 }
 
-export interface Config extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'>> {
+export interface Config extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'> & TelemetryConfig> {
   readonly dataDir: string
   readonly providerOptions: ProviderOptions
 }
@@ -141,7 +142,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { DATA_DIR, ...rest } = parsed(environment, given)
   // The schema has a text for every option.
   const options = parsed(providerEnvironment, given) as ProviderOptions
-  return { ...rest, dataDir: resolve(DATA_DIR), providerOptions: options }
+  return {
+    ...rest,
+    ...parsed(telemetryEnvironment, given),
+    dataDir: resolve(DATA_DIR),
+    providerOptions: options,
+  }
 }
 
 function parsed<Output>(schema: z.ZodType<Output>, given: Readonly<Record<string, unknown>>): Output {

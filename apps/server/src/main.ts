@@ -1,20 +1,21 @@
-import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
-import { runAudit } from './compose/audit.ts'
-import { runRecover } from './compose/recover.ts'
+import { commands } from './compose/commands/commands.ts'
 import { type RunningGateway, serve } from './compose/serve.ts'
 import type { FaultOrigin } from './compose/shutdown.ts'
 import { readConfig } from './config.ts'
-import { readCommand, usage } from './lib/command-line.ts'
+import { type Command, readCommandLine } from './lib/command-line.ts'
 
 const { version } = packageJson
-const consoleDirectory = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+/** The single executable carries the folder inside, beside its modules. */
+const consolePath = Bun.isStandaloneExecutable ? 'dist/' : '../../web/dist/'
+const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
 
 /** What cannot be started says so in one line; anything with a stack is a fault of ours and keeps it. */
 const plainErrors = new Set([
   'ConfigError',
   'DataDirectoryError',
+  'ImportError',
   'JournalUnusableError',
   'ListenError',
   'SchemaTooNewError',
@@ -86,27 +87,32 @@ async function runGateway(): Promise<void> {
     )
 }
 
+const serveCommand: Command = {
+  name: 'serve',
+  summary: 'start the gateway and its console (default)',
+  async run() {
+    await runGateway()
+    return undefined
+  },
+}
+
 async function main(): Promise<void> {
-  const command = readCommand(process.argv.slice(2))
-  switch (command.kind) {
+  const line = readCommandLine([serveCommand, ...commands], process.argv.slice(2))
+  switch (line.kind) {
     case 'help':
-      process.stdout.write(`${usage}\n`)
+      process.stdout.write(`${line.text}\n`)
       return
     case 'version':
       process.stdout.write(`${version}\n`)
       return
-    case 'unknown':
-      process.stderr.write(`tollgate: unknown command "${command.text}"\n${usage}\n`)
+    case 'wrong':
+      process.stderr.write(`tollgate: ${line.text}\n`)
       process.exit(2)
       break
-    case 'audit':
-      process.exit(await runAudit(readConfig(process.env)))
-      break
-    case 'recover':
-      await runRecover(readConfig(process.env), resolve(command.journal))
-      break
-    case 'serve':
-      await runGateway()
+    case 'command': {
+      const code = await line.command.run(line.words)
+      if (code !== undefined) process.exit(code)
+    }
   }
 }
 

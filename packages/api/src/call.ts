@@ -65,8 +65,8 @@ interface CallBasics {
    */
   readonly cookieOnly?: true
   /**
-   * Changes the ways into an account. The session's owner must have proven their identity within `recentProofSeconds`,
-   * so that a stolen session cannot use it; an access token is refused, because it proves nothing. A public call
+   * Changes the ways into an account, or makes money. The session's owner must have proven their identity within
+   * `recentProofSeconds`, so that a stolen session cannot use it; an access token is refused, because it proves nothing. A public call
    * requires this of callers who are logged in.
    */
   readonly recentProof?: true | FieldProof

@@ -29,3 +29,7 @@ export const privacySwitches = [
   'allow_include_obfuscation',
 ] as const
 export type PrivacySwitch = (typeof privacySwitches)[number]
+
+/** In a channel's `setting`: what the channel costs of the vendors' list prices. 1 when absent; 0 for one that is free. */
+export const costFactorKey = 'cost_factor'
+export const largestCostFactor = 100

@@ -169,7 +169,7 @@ describe('charts and summaries', () => {
     expect(summary.today).toEqual({ count: 2, errors: 1, quota: 2 * chargePerCall, token_used: 60 })
     expect(summary.failing_models).toMatchObject([{ model_name: 'no-such-model', faults: { no_channel: 1 } }])
     expect(summary.failing_channels).toBeUndefined()
-    const tooLong = `/api/data/self?start_timestamp=${now() - month - 10}&end_timestamp=${now()}`
+    const tooLong = `/api/data/self?start_timestamp=${now() - month - 2 * 86_400}&end_timestamp=${now()}`
     expect(await person.call('GET', tooLong)).toMatchObject({ success: false, code: 'data_range_over_month' })
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import type { Browser } from 'playwright-core'
 import { measurePages } from '../../size/measure-pages.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { unsteadyPages } from '../../vitals/measure-shifts.ts'
 
 setDefaultTimeout(120_000)
 
@@ -18,5 +19,9 @@ describe.skipIf(!hasChromium())('first load of every page', () => {
   it('stays within its budget of bytes and requests, and requests nothing twice', async () => {
     const pages = await measurePages(browser)
     expect(pages.flatMap(({ broken }) => broken)).toEqual([])
+  })
+
+  it('keeps its layout while responses arrive, on a desk and on a phone', async () => {
+    expect(await unsteadyPages(browser, [1440, 390])).toEqual([])
   })
 })

@@ -98,7 +98,9 @@ describe.each(dialectForms)('a caller who speaks as %s does', (_name, dialect) =
     expect(response.status).toBe(403)
     const error = dialect.errorIn(await response.text())
     expect(error?.kind).toBe(dialect.kinds[403])
-    expect(error?.message).toContain('Insufficient quota')
+    expect(error?.message).toMatch(
+      /Insufficient quota of this key: the \$0\.000002 left is too low: this call may cost \$\d/,
+    )
   })
 
   it('gets a 400 that names the invalid field', async () => {

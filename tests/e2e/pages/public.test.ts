@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await operator.addChannel({
       name: 'Pictures',
       base_url: 'http://127.0.0.1:9',
-      models: 'dall-e-2',
+      models: 'dall-e-2,home-made',
       group: 'default',
     })
     browser = await launchChromium()
@@ -212,20 +212,22 @@ describe.skipIf(!hasChromium())('public pages', () => {
     expect(await rows.nth(1).textContent()).toContain('gpt-4o')
     expect(await rows.last().textContent()).toContain('dall-e-3')
     const gpt = rows.filter({ hasText: 'gpt-4o' }).first()
-    expect(await gpt.textContent()).toContain('Prompt $2.50 / 1M')
-    expect(await gpt.textContent()).toContain('Completion $10.00 / 1M')
+    // Input, output, input from a cache, context and vendor.
+    expect(await gpt.textContent()).toMatch(/\$2\.50\$10\.00\$1\.25128kOpenAI/)
+    expect(await rows.filter({ hasText: 'home-made' }).textContent()).toContain('No price')
+    expect(await page.getByText('$75').count()).toBe(0)
     expect(await brokenRules(page)).toEqual([])
-    await gpt.getByRole('button', { name: 'Surcharges' }).click()
-    const surcharges = page.getByRole('dialog', { name: 'Surcharges' })
-    await surcharges.getByText('web_search_preview').waitFor()
-    expect(await surcharges.textContent()).toMatch(/file_search\$2\.50.*priority× 1\.7/)
+    await gpt.getByRole('button', { name: 'All prices of gpt-4o' }).click()
+    const prices = page.getByRole('dialog', { name: 'All prices of gpt-4o' })
+    await prices.getByText('web_search_preview').waitFor()
+    expect(await prices.textContent()).toMatch(/Cached input\$1\.25.*file_search\$2\.50.*priority× 1\.7/)
     expect(await brokenRules(page)).toEqual([])
     await page.keyboard.press('Escape')
     await gpt.getByRole('button', { name: '2 groups' }).click()
     await page.getByRole('button', { name: /vip/ }).click()
     await page.waitForURL('**/pricing?group=vip')
     await rows.filter({ hasText: 'dall-e-2' }).getByText('Not in vip').waitFor()
-    await page.getByText('Prompt $1.25 / 1M').waitFor()
+    await gpt.getByText('$5.00', { exact: true }).waitFor()
     await page.getByRole('searchbox', { name: 'Search models' }).fill('ＧＰＴ4o mini')
     await rows.filter({ hasText: 'dall-e-3' }).waitFor({ state: 'detached' })
     expect(await rows.count()).toBe(2)

@@ -90,36 +90,51 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     expect(items).toMatchObject([{ username: 'emil', display_name: 'Emil E.', role: 1, group: 'default' }])
   })
 
-  it('edits a user, with quota added in currency after a preview', async () => {
+  it('adds money in one step: a press, a look at what it makes of the balance, and a press', async () => {
     await row('ann').click()
     await page.waitForURL(`**/user/edit/${ann}`)
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await balance.getByText('$10.00').waitFor()
+    await balance.getByRole('button', { name: 'Add $25' }).click()
+    expect(await balance.textContent()).toContain('$10.00→$35.00')
+    expect(await brokenRules(page)).toEqual([])
+    await balance.getByRole('button', { name: 'Add $25.00' }).click()
+    await page.getByText('Add $25.00 applied to ann').waitFor()
+    await balance.getByText('$35.00').waitFor()
+    await becomes(ann, { quota: 17_500_000 })
+    // What is typed elsewhere in the sheet is not sent with it, and stays.
+    const amount = balance.getByRole('textbox', { name: 'Amount to add ($)' })
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Ann A.')
+    await balance.getByRole('button', { name: 'Add $25' }).click()
+    await amount.fill('0')
+    await amount.press('Enter')
+    await balance.getByText('Enter a number').waitFor()
+    await amount.fill('-22.5')
+    await balance.getByRole('button', { name: 'Deduct $22.50' }).waitFor()
+    await amount.press('Enter')
+    await balance.getByText('$12.50').waitFor()
+    await becomes(ann, { quota: 6_250_000, display_name: 'ann' })
+    expect(await page.getByRole('textbox', { name: 'Display name' }).inputValue()).toBe('Ann A.')
+  })
+
+  it('edits a user', async () => {
     const sheet = page.getByRole('dialog', { name: 'Edit user' })
-    await sheet.getByRole('textbox', { name: 'Display name' }).fill('Ann A.')
     await sheet.getByRole('combobox', { name: 'Group' }).click()
     await page.getByRole('option', { name: 'vip' }).click()
-    await sheet.getByRole('button', { name: 'Add quota' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add quota' })
-    await dialog.getByRole('textbox', { name: 'Amount to add ($)' }).fill('5')
-    expect(await dialog.textContent()).toContain('$10.00→$15.00')
-    await dialog.getByRole('button', { name: 'Add $5.00' }).click()
-    expect(await sheet.textContent()).toContain('$10.00→$15.00')
     await sheet.getByText('Not bound').first().waitFor()
     expect(await brokenRules(page)).toEqual([])
     await sheet.getByRole('button', { name: /^Save/ }).click()
     await page.waitForURL('**/user')
-    await becomes(ann, { display_name: 'Ann A.', group: 'vip', quota: 7_500_000 })
+    await becomes(ann, { display_name: 'Ann A.', group: 'vip', quota: 6_250_000 })
   })
 
-  it('takes quota away by a negative amount', async () => {
+  it('says what a balance below zero means', async () => {
+    await operator.api('PUT', '/api/user/', { id: ann, quota_change: -10_000_000 })
     await page.goto(`${gateway.url}/user/edit/${ann}`)
-    const sheet = page.getByRole('dialog', { name: 'Edit user' })
-    await sheet.getByRole('button', { name: 'Add quota' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add quota' })
-    await dialog.getByRole('textbox', { name: 'Amount to add ($)' }).fill('-2.5')
-    await dialog.getByRole('button', { name: 'Deduct $2.50' }).click()
-    await sheet.getByRole('button', { name: /^Save/ }).click()
-    await becomes(ann, { quota: 6_250_000 })
-    await page.waitForURL('**/user')
+    await page.getByText('Calls are refused until the balance is above zero.').waitFor()
+    expect(await brokenRules(page, [[390, 'dark']])).toEqual([])
+    await operator.api('PUT', '/api/user/', { id: ann, quota_change: 10_000_000 })
+    await page.goto(`${gateway.url}/user`)
   })
 
   it('disables, enables, promotes and demotes', async () => {
@@ -171,7 +186,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const sheet = page.getByRole('dialog', { name: 'Edit user' })
     await sheet.getByRole('textbox', { name: 'Username' }).waitFor()
-    expect(await sheet.getByRole('button', { name: 'Add quota' }).count()).toBe(0)
+    expect(await sheet.getByRole('button', { name: 'Add $25' }).count()).toBe(0)
   })
 
   it('does the same to many by one call, and tells of each it was refused for', async () => {
@@ -210,7 +225,10 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const text = (await sheet.textContent()) ?? ''
     expect(text).toContain('Before:default')
     expect(text).toContain('After:vip')
-    expect(text).toContain('$15.00')
+    // The money went by itself, with a record of its own.
+    const path = `/api/audit_log/?p=1&page_size=20&action=user.update&target_kind=user&target_id=${ann}`
+    const { items } = await operator.api<{ items: { after: string }[] }>('GET', path)
+    expect(items.map(({ after }) => JSON.parse(after).quota)).toContain(17_500_000)
     expect(await brokenRules(page)).toEqual([])
   })
 
@@ -272,10 +290,9 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByRole('button', { name: 'User promoted' }).click()
     await page.waitForURL('**/audit?action=user.promote')
     await page.getByRole('row', { name: /User promoted/ }).waitFor()
-    await page.getByRole('button', { name: 'Time', exact: true }).click()
-    await page.getByRole('button', { name: '7 days ago' }).click()
-    await page.getByRole('button', { name: 'Show this period' }).click()
-    await page.waitForURL(/from=\d+/)
+    await page.getByRole('button', { name: 'Time: Any time' }).click()
+    await page.getByRole('radio', { name: 'Last 7 days' }).click()
+    await page.waitForURL('**/audit?action=user.promote&range=7d')
     await page.getByRole('row', { name: /User promoted/ }).waitFor()
     await page.goto(`${gateway.url}/audit?to=1`)
     await page.getByText('No results').waitFor()

@@ -7,36 +7,82 @@ export interface OpenedSession {
   readonly authorization: string | null
 }
 
-/** A fake of Stripe's API: it opens Checkout sessions, and signs events about them as Stripe does. */
+/** A refund or a dispute as it stands. */
+export interface TakenPayment {
+  readonly id: string
+  readonly payment_intent: string
+  readonly amount: number
+  status: string
+}
+
+/** A fake of Stripe's API: it opens Checkout sessions, lists refunds and disputes, and signs events as Stripe does. */
 export interface StripeApi {
   readonly url: URL
   readonly opened: readonly OpenedSession[]
   /** While set, every call fails with this status. */
   failWith: number | undefined
+  /** How many calls asked for refunds, disputes or the session of a payment. */
+  readonly asked: number
   /** The last session as the body of an event about it. */
   event(type: string, change?: Record<string, unknown>): string
+  /** An event about the charge, a refund or a dispute of the last session's payment. */
+  paymentEvent(type: string, change?: Record<string, unknown>): string
+  /** Refunds some of the last session's payment, as an operator does in Stripe's dashboard. Change its status to move it on. */
+  refund(amount: number, status?: string): TakenPayment
+  /** Disputes some of the last session's payment, as the payer's bank does. */
+  dispute(amount: number, status?: string): TakenPayment
   stop(): Promise<void>
 }
 
 export function startStripeApi(): StripeApi {
   const opened: OpenedSession[] = []
-  const state: { failWith: number | undefined } = { failWith: undefined }
+  const refunds: TakenPayment[] = []
+  const disputes: TakenPayment[] = []
+  const state: { failWith: number | undefined; asked: number } = { failWith: undefined, asked: 0 }
+
+  /** A list call of Stripe, of which `payment_intent` is the filter. */
+  const list = (rows: () => readonly { readonly payment_intent: string }[]) => (request: Request) => {
+    state.asked += 1
+    if (state.failWith !== undefined) return failure(state.failWith)
+    const payment = new URL(request.url).searchParams.get('payment_intent')
+    // What Stripe had when it was asked, although the response takes a moment.
+    const data = rows()
+      .filter((row) => row.payment_intent === payment)
+      .map((row) => ({ ...row }))
+    return Bun.sleep(3).then(() => Response.json({ object: 'list', data, has_more: false }))
+  }
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     routes: {
       '/v1/checkout/sessions': {
+        GET: list(() => opened.map(sessionOf)),
         async POST(request) {
-          if (state.failWith !== undefined)
-            return Response.json({ error: { message: 'no such price' } }, { status: state.failWith })
+          if (state.failWith !== undefined) return failure(state.failWith)
           const fields = new URLSearchParams(await request.text())
           const id = `cs_test_${opened.length + 1}`
           opened.push({ id, fields, authorization: request.headers.get('authorization') })
           return Response.json({ id, object: 'checkout.session', url: `https://checkout.example/${id}` })
         },
       },
+      '/v1/refunds': { GET: list(() => refunds) },
+      '/v1/disputes': { GET: list(() => disputes) },
     },
   })
+
+  function last(): OpenedSession {
+    const session = opened.at(-1)
+    if (session === undefined) throw new Error('no session was opened')
+    return session
+  }
+
+  function take(from: TakenPayment[], prefix: string, amount: number, status: string): TakenPayment {
+    const { payment_intent } = sessionOf(last())
+    const taken = { id: `${prefix}_${from.length + 1}`, payment_intent, amount, status }
+    from.push(taken)
+    return taken
+  }
+
   return {
     url: new URL(`http://127.0.0.1:${server.port}`),
     opened,
@@ -46,22 +92,38 @@ export function startStripeApi(): StripeApi {
     set failWith(status) {
       state.failWith = status
     },
-    event(type, change = {}) {
-      const last = opened.at(-1)
-      if (last === undefined) throw new Error('no session was opened')
-      const session = {
-        id: last.id,
-        object: 'checkout.session',
-        client_reference_id: last.fields.get('client_reference_id'),
-        amount_total: Number(last.fields.get('line_items[0][price_data][unit_amount]')),
-        currency: last.fields.get('line_items[0][price_data][currency]'),
-        payment_status: 'paid',
-        ...change,
-      }
-      return JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: session } })
+    get asked() {
+      return state.asked
     },
+    event: (type, change) => eventOf(type, { ...sessionOf(last()), ...change }),
+    paymentEvent(type, change) {
+      const { payment_intent } = sessionOf(last())
+      return eventOf(type, { id: 'obj_1', payment_intent, ...change })
+    },
+    refund: (amount, status = 'succeeded') => take(refunds, 're', amount, status),
+    dispute: (amount, status = 'needs_response') => take(disputes, 'du', amount, status),
     stop: () => server.stop(true),
   }
+}
+
+function sessionOf({ id, fields }: OpenedSession) {
+  return {
+    id,
+    object: 'checkout.session',
+    client_reference_id: fields.get('client_reference_id'),
+    amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')),
+    currency: fields.get('line_items[0][price_data][currency]'),
+    payment_status: 'paid',
+    payment_intent: id.replace('cs_', 'pi_'),
+  }
+}
+
+function eventOf(type: string, object: Record<string, unknown>): string {
+  return JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+}
+
+function failure(status: number): Response {
+  return Response.json({ error: { message: 'no such price' } }, { status })
 }
 
 /** The header that proves an event, made by Stripe's own SDK. */

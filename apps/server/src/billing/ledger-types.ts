@@ -12,6 +12,22 @@ export interface Reservation {
   readonly reserved: Quota
 }
 
+/** What the ledger holds now, for those who watch. */
+export interface LedgerFigures {
+  readonly openReservations: number
+  /** Settled calls that wait to be written to the database. */
+  readonly queue: number
+  /** Entries of the journal that the database lacks. */
+  readonly journalLag: number
+  /** False while the database does not take settled calls. */
+  readonly isFlushing: boolean
+  /** Balances in memory. */
+  readonly users: number
+  readonly tokens: number
+  /** Whether this node may spend from its shares of balances; true where it has whole balances. */
+  readonly hasLease: boolean
+}
+
 export interface ReserveRequest {
   readonly userId: number
   /** `null` for calls without a token (playground). */
@@ -146,6 +162,7 @@ export interface Ledger {
   unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
+  readonly figures: LedgerFigures
   /** From now on other nodes may have at once what no call of this one needs of its shares of balances: it is about to end. */
   leave(): void
   /** False while the journal cannot take another call: admission then refuses calls with 503. */

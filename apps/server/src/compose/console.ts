@@ -1,4 +1,6 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { modelCosts } from '../billing/pricing/model-costs.ts'
+import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import {
@@ -8,6 +10,7 @@ import {
   userRoutes,
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
+import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -29,17 +32,22 @@ import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
 import { optionRoutes } from '../http/console/system/option-routes.ts'
 import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
+import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import { createLogOverview } from '../logs/log-overview.ts'
+import { createRefusedModels } from '../logs/refused-models.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
+import { createActivity } from '../statistics/activity.ts'
+import { createMargins } from '../statistics/margin.ts'
+import { createSpend } from '../statistics/spend.ts'
 import { createUsageData } from '../statistics/usage-data.ts'
 import { createUsageSummaries } from '../statistics/usage-summary.ts'
 import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
@@ -49,6 +57,7 @@ import { createResetSecondFactor } from '../users/auth/second-factor.ts'
 import type { AttemptParts } from './attempts.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
+import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
 
 export interface ConsoleEdge {
@@ -61,16 +70,19 @@ export interface ConsoleEdge {
 export interface ConsoleParts {
   readonly channels: ChannelParts
   readonly attempts: Pick<AttemptParts, 'write'>
+  readonly tasks: Pick<TaskParts, 'contents'>
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts }: ConsoleParts,
+  { channels, attempts, tasks }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
+  const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
+  const logs = composeLogs(base, channelName)
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
   return [
@@ -92,28 +104,53 @@ function consoleRoutes(
     ...auditLogRoutes({ store }),
     ...nodeRoutes(base),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
+    ...modelPriceRoutes({
+      settings,
+      channels: directory,
+      changeOptions,
+      refusedModels: createRefusedModels({
+        ...logs,
+        unpriced: () => unpricedModels(settings.current, directory.snapshot),
+        clock,
+      }),
+    }),
     ...optionRoutes({
       settings,
-      changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }),
+      changeOptions,
       mailer: base.mailer,
       sendTestMail: createSendTestMail(base),
     }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings }),
+    ...activityRoutes({
+      activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
+      tokens,
+      users: base,
+    }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
-    ...logRoutes(composeLogs(base, channelName)),
+    ...logRoutes(logs),
     ...dataRoutes({
+      spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
       summaries: createUsageSummaries({
         ...store,
         ledger,
         writeAttempts: attempts.write,
         channelName,
+        losing: () => modelCosts(settings.current, directory.snapshot, { losing: true }),
         clock,
       }),
+      margins: createMargins({ ...store, ledger, channelName, clock }),
+      costs: (query) => modelCosts(settings.current, channels.directory.snapshot, query),
     }),
-    ...taskRoutes({ taskLists: createTaskLists(store.tasks, imageAddressesOf(settings)) }),
+    ...taskRoutes({
+      taskLists: createTaskLists({
+        ...store,
+        pictures: imageAddressesOf(settings),
+        isPublic: tasks.contents.isPublic,
+      }),
+    }),
   ]
 }
 

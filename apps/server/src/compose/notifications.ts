@@ -2,7 +2,7 @@ import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
-import { createNotifier, notifyRootOfChannels } from '../notifications/notifier.ts'
+import { createNotifier, notifyOfReversals, notifyRootOfChannels } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
 import { isFleet } from './fleet.ts'
 import type { AllServices } from './services.ts'
@@ -34,7 +34,7 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
     clock,
     logger,
   })
-  const endNotices = notifyRootOfChannels(bus, notifier)
+  const endNotices = [notifyRootOfChannels(bus, notifier), notifyOfReversals(bus, notifier, settings)]
   const warnings = await startQuotaWarnings({
     warnings: store.quotaWarnings,
     users: users.directory,
@@ -58,7 +58,7 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
   return {
     jobs: isFleet(config) ? [resume] : [],
     async close() {
-      endNotices()
+      for (const end of endNotices) end()
       await warnings.close()
     },
   }

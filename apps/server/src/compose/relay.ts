@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
+import { findCost } from '../billing/pricing/cost-table.ts'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createImageProxy } from '../http/relay/tasks/image-proxy.ts'
-import { createVideoContents } from '../http/relay/tasks/video-contents.ts'
 import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
@@ -19,6 +19,7 @@ import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
+import { countChannelRefusals, countLimitRefusals } from '../relay/limits/count-refusals.ts'
 import type { LimitCounts } from '../relay/limits/limit-counts.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createChannelLimits, createRateLimit } from '../relay/limits/rate-limits.ts'
@@ -36,6 +37,7 @@ import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
 import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
+import type { TelemetryParts } from './telemetry.ts'
 
 const megabyte = 1024 * 1024
 /** Larger than any event a vendor sends (images in base64 among them). */
@@ -55,7 +57,8 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
-  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller'>
+  readonly telemetry: Pick<TelemetryParts, 'observer' | 'meter'>
+  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller' | 'contents'>
 }
 
 /** Admission by key: of relayed calls, and of console calls that accept a key. */
@@ -93,6 +96,7 @@ function relayDependencies(
       }),
     ),
     responseBatch: createTickBatch(),
+    traceparent: runtime.telemetry.observer?.traceparent,
     contentFilter: runtime.contentFilter,
     inFlight: runtime.inFlight,
     limits: {
@@ -101,11 +105,7 @@ function relayDependencies(
       responseBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [
-      createRateLimit(settings, runtime.limitCounts),
-      createModelRequestLimit(settings, runtime.limitCounts),
-    ],
-    channelLimits: createChannelLimits(settings, runtime.limitCounts),
+    ...limitsOf(settings, runtime),
     admitting: base.admitting,
     hearing: () => base.fleet.hears,
     ledger,
@@ -129,11 +129,31 @@ function relayDependencies(
       ledger,
       nowMs: monotonicClock.now,
       nowSeconds: () => unixSeconds(base.clock),
+      findCost: (model, factor) => findCost(settings.current, model, factor),
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,
+      observer: runtime.telemetry.observer,
       brokenOff: (channelId, kind) => channels.health.noteFailure(channelId, noResponse(kind)),
     },
+  }
+}
+
+/** The limits of calls, whose refusals are counted where somebody watches. */
+function limitsOf(
+  settings: AllServices['settings'],
+  { limitCounts, telemetry: { meter } }: Pick<RelayRuntime, 'limitCounts' | 'telemetry'>,
+): Pick<RelayDependencies, 'rateLimits' | 'channelLimits'> {
+  const rates = createRateLimit(settings, limitCounts)
+  const requests = createModelRequestLimit(settings, limitCounts)
+  const channels = createChannelLimits(settings, limitCounts)
+  if (meter === undefined) return { rateLimits: [rates, requests], channelLimits: channels }
+  return {
+    rateLimits: [
+      countLimitRefusals(rates, () => meter.limitHit('rate')),
+      countLimitRefusals(requests, () => meter.limitHit('model_requests')),
+    ],
+    channelLimits: countChannelRefusals(channels, () => meter.limitHit('channel')),
   }
 }
 
@@ -153,16 +173,12 @@ export function composeRelay(
   const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
   const relay = relayDependencies(base, channels, runtime)
   const { taskStore, hashKey } = runtime.tasks
+  const { meter } = runtime.telemetry
   return createRelayEdge({
     relay,
     tasks: { ...relay, taskStore, hashKey },
     taskLookup: base.store.tasks,
-    contents: createVideoContents({
-      channels: channels.directory,
-      upstreams: runtime.upstreams,
-      guard: base.outboundGuard,
-      hashKey,
-    }),
+    contents: runtime.tasks.contents,
     newVideoId: () => `video_${randomUUID().replaceAll('-', '')}`,
     notifyCaller: runtime.tasks.notifyCaller,
     pictures: createImageProxy({
@@ -196,5 +212,6 @@ export function composeRelay(
     maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,
     logger,
+    refused: meter && ((error) => meter.refused(error)),
   })
 }

@@ -37,6 +37,7 @@ import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 import { composeTasks } from './tasks.ts'
+import { composeTelemetry } from './telemetry.ts'
 
 const megabyte = 1024 * 1024
 
@@ -155,8 +156,13 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     upstreams,
     tasks,
   })
+  const telemetry = await composeTelemetry(base, {
+    channels,
+    tasks,
+    inFlight: runtime.inFlight,
+  })
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, { channels, attempts }, edge)
+  const console = composeConsole(base, { channels, attempts, tasks }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -167,7 +173,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const server = listen(
     config,
     createApplication({
-      relayEdge: composeRelay({ ...base, admitting }, channels, edge, runtime),
+      relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
       readiness: createReadiness({
         ping: () => store.ping(),
@@ -175,6 +181,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
         stopping: () => shutdown?.isEnding === true,
         hearing: () => base.fleet.hears,
       }),
+      metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
     }),
     logger,
@@ -212,6 +219,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       await attempts
         .write()
         .catch((error: unknown) => logger.warn({ err: error }, 'counts of attempts were lost'))
+      await telemetry.close()
       await base.deliveries.stop()
       await notifications.close()
       await base.close()
@@ -228,7 +236,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
 type GivenRuntime = Pick<RelayRuntime, 'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks'>
 
 /** What calls share while this process lives. */
-async function openRuntime(base: AllServices, given: GivenRuntime): Promise<RelayRuntime> {
+async function openRuntime(base: AllServices, given: GivenRuntime): Promise<Omit<RelayRuntime, 'telemetry'>> {
   const { config, store, logger } = base
   return {
     ...given,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock } from '@tollgate/base'
+import { createVideoContents, type VideoContents } from '../http/relay/tasks/video-contents.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { createMidjourneyHooks } from '../tasks/midjourney/midjourney-hooks.ts'
 import { pollTickMs } from '../tasks/polling/account-poller.ts'
@@ -14,6 +15,7 @@ import type { AllServices } from './services.ts'
 export interface TaskParts {
   readonly taskStore: TaskStore
   readonly hashKey: (key: string) => string
+  readonly contents: VideoContents
   /** Notifies the caller of an image, where they gave an address. */
   readonly notifyCaller: TaskListener
   readonly jobs: readonly Job[]
@@ -48,7 +50,14 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     clock,
   })
   taskStore.subscribe(notifyCaller)
-  if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: async () => {} }
+  const contents = createVideoContents({
+    channels: channels.directory,
+    upstreams,
+    guard: base.outboundGuard,
+    hashKey,
+  })
+  const parts = { taskStore, hashKey, contents, notifyCaller }
+  if (!config.UPDATE_TASK) return { ...parts, jobs: [], close: async () => {} }
   const finishMs = config.TASK_TIMEOUT_MINUTES * minute
   const limits = { dispatchMs: handOverMinutes * minute, finishMs, unreachableMs }
   const poller = new TaskPoller({
@@ -70,5 +79,5 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     scope: 'fleet',
     run: (signal) => poller.look(signal),
   }
-  return { taskStore, hashKey, notifyCaller, jobs: [look], close: () => poller.close() }
+  return { ...parts, jobs: [look], close: () => poller.close() }
 }

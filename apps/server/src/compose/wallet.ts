@@ -9,18 +9,27 @@ import { createEpayNotices, isSignedByEpay } from '../top-up/epay.ts'
 import { walletInfo } from '../top-up/methods.ts'
 import { createOrders } from '../top-up/orders.ts'
 import { createPlaceOrders } from '../top-up/place-order.ts'
+import { createReverseOrder } from '../top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../top-up/stripe/events.ts'
+import { createStripePayments } from '../top-up/stripe/payment-state.ts'
 import { createStartStripeCheckout } from '../top-up/stripe/start-checkout.ts'
 import type { AllServices } from './services.ts'
 
-type WalletBase = Pick<AllServices, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
+type WalletBase = Pick<
+  AllServices,
+  'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock' | 'bus'
+> & {
   readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
 }
 
 /** Redemption codes, the wallet, and the endpoints that payment providers call. */
 export function composeWallet(base: WalletBase): ConsoleRoute[] {
-  const { settings, config } = base
+  const { settings, config, bus } = base
   const completeOrder = createCompleteOrder(base)
+  const reverseOrder = createReverseOrder({
+    ...base,
+    announce: (reversed) => bus.publish('payment-reversed', reversed),
+  })
   const startStripeCheckout = createStartStripeCheckout({ ...base, address: config.STRIPE_API_URL })
   return [
     ...redemptionRoutes({ codes: createManageCodes(base) }),
@@ -34,7 +43,12 @@ export function composeWallet(base: WalletBase): ConsoleRoute[] {
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
       takeEpayNotice: createEpayNotices({ ...base, completeOrder }),
       isSignedByStripe: createVerifyStripeEvent(base),
-      takeStripeEvent: createStripeEvents({ ...base, completeOrder }),
+      takeStripeEvent: createStripeEvents({
+        ...base,
+        completeOrder,
+        reverseOrder,
+        payments: createStripePayments({ settings, address: config.STRIPE_API_URL }),
+      }),
     }),
   ]
 }

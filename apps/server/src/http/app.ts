@@ -2,6 +2,7 @@ import { calls } from '@tollgate/api'
 import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
+import { metricsPath } from './metrics-endpoint.ts'
 import { isRelayPath } from './relay/paths.ts'
 import type { RelayEdge } from './relay/relay-edge.ts'
 import { pathOf } from './request-path.ts'
@@ -12,6 +13,8 @@ interface Dependencies {
   readonly console: (request: Request, bindings: EdgeBindings) => Response | Promise<Response>
   /** Whether this node can serve now, for load balancers. */
   readonly readiness: () => Promise<Response>
+  /** Metrics for a scraper; absent where this address does not show them. */
+  readonly metrics?: ((request: Request) => Promise<Response>) | undefined
   /** The console's pages: everything else. */
   readonly pages: (request: Request) => Response | Promise<Response>
 }
@@ -19,7 +22,7 @@ interface Dependencies {
 const consoleMethods = createAllowedMethods(Object.values(calls).flatMap((room) => Object.values(room)))
 
 /** Routes each request to the relay, the console's calls, the readiness check or the console's pages. */
-export function createApplication({ relayEdge, console, readiness, pages }: Dependencies) {
+export function createApplication({ relayEdge, console, readiness, metrics, pages }: Dependencies) {
   return (inbound: InboundRequest): Promise<Reply> => {
     const path = pathOf(inbound.target)
     if (isRelayPath(path)) return relayEdge(inbound, path)
@@ -27,6 +30,7 @@ export function createApplication({ relayEdge, console, readiness, pages }: Depe
     const refused = methodNotAllowed(inbound.method, path, isConsole ? consoleMethods(path) : readMethods)
     if (refused !== undefined) return Promise.resolve(refused)
     if (isConsole) return replyByFetch(inbound, (request) => console(request, { sender: inbound }))
+    if (path === metricsPath && metrics !== undefined) return replyByFetch(inbound, metrics)
     return replyByFetch(inbound, path === '/readyz' ? readiness : pages)
   }
 }

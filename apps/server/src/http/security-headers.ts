@@ -7,7 +7,8 @@ const common = {
 
 /**
  * Pages run their own scripts and nothing else. Style attributes are allowed because charts and notices set them.
- * Pictures and frames may come from elsewhere: logos, chat clients and embedded home pages are the operator's choice.
+ * Pictures, songs, videos and frames may come from elsewhere: logos, chat clients and embedded home pages are the operator's
+ * choice, and upstreams return addresses of what they made.
  */
 const pagePolicy = (scripts: string) =>
   [
@@ -15,6 +16,7 @@ const pagePolicy = (scripts: string) =>
     `script-src ${scripts}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https: http:",
+    "media-src 'self' blob: https: http:",
     "font-src 'self' data:",
     "connect-src 'self'",
     "worker-src 'self' blob:",

@@ -1,43 +1,127 @@
 import { parseArgs } from 'node:util'
 
-export type Command =
-  | { readonly kind: 'serve' }
-  | { readonly kind: 'audit' }
-  | { readonly kind: 'recover'; readonly journal: string }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'unknown'; readonly text: string }
+/** An option of a command, `--name` or `--name VALUE`. */
+export interface CommandOption {
+  /** What its value is called in the help; an option without one is a switch. */
+  readonly value?: string
+  readonly isRequired?: boolean
+  readonly help: string
+}
 
-export const usage = `Usage: tollgate [command]
+/** A command of the program: a row of the table of commands. */
+export interface Command {
+  readonly name: string
+  /** Words that follow the name, as the help calls them; one that ends with `?` may be left out. */
+  readonly operands?: readonly string[]
+  readonly options?: Readonly<Record<string, CommandOption>>
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** What its own help adds. */
+  readonly details?: string
+  /** Runs it. Returns the exit code; without one the process lives until nothing is left to do. */
+  run(words: CommandWords): Promise<number | undefined>
+}
+
+/** What was given to a command, in the names of its row. */
+export interface CommandWords {
+  readonly operands: readonly string[]
+  readonly values: Readonly<Record<string, string>>
+  readonly switches: ReadonlySet<string>
+}
+
+export type CommandLine =
+  | { readonly kind: 'command'; readonly command: Command; readonly words: CommandWords }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'help'; readonly text: string }
+  /** `text` says what is wrong and how it goes. */
+  | { readonly kind: 'wrong'; readonly text: string }
+
+/**
+ * Reads the words after the program's name.
+ * @param commands the first of them is the one that runs when none is named
+ */
+export function readCommandLine(commands: readonly Command[], args: readonly string[]): CommandLine {
+  const named = commands.find(({ name }) => name === args[0])
+  const command = named ?? commands[0]
+  const first = args[0]
+  if (command === undefined || (named === undefined && first !== undefined && !first.startsWith('-')))
+    return { kind: 'wrong', text: `unknown command "${args.join(' ')}"\n${usageOf(commands)}` }
+  const given = named === undefined ? args : args.slice(1)
+  if (given.some((word) => word === '--help' || word === '-h'))
+    return { kind: 'help', text: named === undefined ? usageOf(commands) : helpOf(named) }
+  if (named === undefined && given.some((word) => word === '--version' || word === '-v'))
+    return { kind: 'version' }
+  const words = readWords(command, given)
+  return typeof words === 'string'
+    ? { kind: 'wrong', text: `${words}\n${helpOf(command)}` }
+    : { kind: 'command', command, words }
+}
+
+/** The words, or what is wrong with them. */
+function readWords({ name, operands = [], options = {} }: Command, given: readonly string[]) {
+  const types = Object.entries(options).map(([option, { value }]) => [
+    option,
+    { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+  ])
+  let parsed: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    parsed = parseArgs({ args: [...given], options: Object.fromEntries(types), allowPositionals: true })
+  } catch {
+    return `${name} does not take "${given.join(' ')}"`
+  }
+  const { values, positionals } = parsed
+  const fewest = operands.filter((operand) => !operand.endsWith('?')).length
+  if (positionals.length > operands.length) return `${name} does not take "${given.join(' ')}"`
+  if (positionals.length < fewest || positionals.includes(''))
+    return `${name} needs ${operands[positionals.length]}`
+  const texts = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  const empty = Object.keys(options).find(
+    (option) => (options[option]?.isRequired && values[option] === undefined) || values[option] === '',
+  )
+  if (empty !== undefined) return `${name} needs --${empty} ${options[empty]?.value}`
+  return {
+    operands: positionals,
+    values: Object.fromEntries(texts),
+    switches: new Set(Object.keys(values).filter((option) => values[option] === true)),
+  }
+}
+
+const widestForm = 24
+
+function usageOf(commands: readonly Command[]): string {
+  const rows = [
+    ...commands.map((command) => row(formOf(command), command.summary)),
+    row('--version', 'print the version'),
+    row('--help', 'print this; COMMAND --help tells more of one'),
+  ]
+  return `Usage: tollgate [command]
 
 Commands
-  serve      start the gateway and its console (default)
-  audit      check that every balance adds up; the gateway may be running or stopped
-  recover --journal DIR
-             settle the journal of a node that is gone, from its disk
-  --version  print the version
-  --help     print this
+${rows.join('\n')}
 
 Everything else is set in the environment: see README.`
+}
 
-/** Reads the words after the program's name. */
-export function readCommand(args: readonly string[]): Command {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-      journal: { type: 'string' },
-    },
-    allowPositionals: true,
-    strict: false,
-  })
-  if (values['help'] === true) return { kind: 'help' }
-  if (values['version'] === true) return { kind: 'version' }
-  const [command = 'serve', ...rest] = positionals
-  if (rest.length === 0 && (command === 'serve' || command === 'audit')) return { kind: command }
-  const { journal } = values
-  if (rest.length === 0 && command === 'recover' && typeof journal === 'string' && journal !== '')
-    return { kind: 'recover', journal }
-  return { kind: 'unknown', text: args.join(' ') }
+function helpOf(command: Command): string {
+  const { options = {}, summary, details } = command
+  const rows = Object.entries(options).map(([name, option]) => row(optionForm(name, option), option.help))
+  const parts = [`Usage: tollgate ${formOf(command)}`, summary, ...(details === undefined ? [] : [details])]
+  return [...parts, ...(rows.length === 0 ? [] : [`Options\n${rows.join('\n')}`])].join('\n\n')
+}
+
+/** The command with its operands and required options. */
+function formOf({ name, operands = [], options = {} }: Command): string {
+  const shown = operands.map((operand) => (operand.endsWith('?') ? `[${operand.slice(0, -1)}]` : operand))
+  const required = Object.entries(options).filter(([, { isRequired }]) => isRequired)
+  return [name, ...shown, ...required.map(([option, given]) => optionForm(option, given))].join(' ')
+}
+
+function optionForm(name: string, { value }: CommandOption): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`
+}
+
+function row(form: string, text: string): string {
+  return form.length > widestForm
+    ? `  ${form}\n  ${' '.repeat(widestForm)} ${text}`
+    : `  ${form.padEnd(widestForm)} ${text}`
 }

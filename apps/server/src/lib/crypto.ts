@@ -1,39 +1,34 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { derivedKey } from './derived-key.ts'
+import { createKeyRing, type KeyRing } from './key-ring.ts'
 
-const nonceBytes = 12
-const tagBytes = 16
+/**
+ * The key of `hash`, as text. It outlives the master key from which it was derived first: a rotation seals it anew, and
+ * what was hashed stays findable.
+ */
+export function hashKeyOf(secret: string): string {
+  return derivedKey(secret, 'tollgate hash').toString('hex')
+}
 
-/** @param masterKey at least 32 bytes of entropy, as text */
-export function createVault(masterKey: string) {
-  const sealKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'tollgate seal', 32))
-  const hashKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'tollgate hash', 32))
+/**
+ * Seals and hashes for one installation.
+ * @param keys the ring that seals; a text of at least 32 bytes of entropy makes a ring of one key
+ * @param hashKey hexadecimal, see `hashKeyOf`
+ */
+export function createVault(keys: KeyRing | string, hashKey?: string) {
+  const ring = typeof keys === 'string' ? createKeyRing([keys]) : keys
+  const key = hashKey ?? (typeof keys === 'string' ? hashKeyOf(keys) : undefined)
+  if (key === undefined) throw new Error('a ring of keys needs a hash key')
   // Copied for each secret: taking up the key costs as much as hashing.
-  const keyed = new Bun.CryptoHasher('sha256', hashKey)
+  const keyed = new Bun.CryptoHasher('sha256', Buffer.from(key, 'hex'))
   return {
-    /** AES-256-GCM; the text may later be read only by `open` of the same installation. */
-    seal(text: string): string {
-      const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
-    },
-    /** Throws when the text was sealed by another installation or changed since. */
-    open(sealed: string): string {
-      const bytes = Buffer.from(sealed, 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceBytes), {
-        authTagLength: tagBytes,
-      })
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      return (
-        decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
-      )
-    },
+    seal: ring.seal,
+    open: ring.open,
     /** Keyed hash (hex): finds a presented secret without storing it. */
     hash: (secret: string): string => keyed.copy().update(secret).digest('hex'),
   }
 }
 
-/** Keys derived from the installation's one master key, each for one purpose. */
+/** Keys derived from the installation's master key, each for one purpose. */
 export type Vault = ReturnType<typeof createVault>
 
 /** Hash of a value that is itself random enough (session ids); needs no key. */

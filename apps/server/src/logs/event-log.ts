@@ -1,6 +1,6 @@
 import type { LogType } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { LogRow } from '../store/log-index/log-row.ts'
+import type { NewLogRow } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { Quota } from '../store/units.ts'
 
@@ -40,7 +40,7 @@ function eventRow(
   { userId, username }: LogSubject,
   content: string,
   quota: Quota,
-): Omit<LogRow, 'id'> {
+): NewLogRow {
   return {
     createdAt,
     type,

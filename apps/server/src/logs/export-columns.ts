@@ -41,13 +41,19 @@ const columns: readonly Column[] = [
   { header: { en: 'Model', zh: '模型' }, cell: (row) => row.model_name },
   { header: { en: 'Duration (s)', zh: '用时（秒）' }, cell: (row) => row.use_time },
   {
-    header: { en: 'First token (ms)', zh: '首字（毫秒）' },
+    header: { en: 'First token (ms)', zh: '首 Token（毫秒）' },
     cell: (_, { frt }) => (frt !== undefined && frt >= 0 ? frt : ''),
   },
   { header: { en: 'Stream', zh: '流式' }, cell: (row) => row.is_stream },
   { header: { en: 'Prompt tokens', zh: '提示 tokens' }, cell: (row) => row.prompt_tokens },
   { header: { en: 'Completion tokens', zh: '补全 tokens' }, cell: (row) => row.completion_tokens },
   { header: { en: 'Quota', zh: '额度' }, cell: (row) => row.quota },
+  { header: { en: 'Your cost', zh: '成本' }, cell: ({ cost }) => cost ?? '', adminsOnly: true },
+  {
+    header: { en: 'Margin', zh: '毛利' },
+    cell: ({ quota, cost }) => (cost === undefined || cost === null ? '' : quota - cost),
+    adminsOnly: true,
+  },
   {
     header: { en: 'Channels tried', zh: '重试' },
     cell: (_, { admin_info }) => admin_info?.use_channel?.join(' → ') ?? '',

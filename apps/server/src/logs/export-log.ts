@@ -1,4 +1,5 @@
 import type { LogEntry } from '@tollgate/api'
+import { byteOrderMark, csvLine } from '../lib/csv.ts'
 import type { LogFilter, LogRow } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
@@ -56,24 +57,3 @@ async function* batches(
 function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', shown: Shown): string {
   return rows.map((row) => csvLine(rowCells(row, reader, shown))).join('')
 }
-
-/** Starts of a formula in spreadsheets, which could send other cells away or start a program. */
-const formulaStart = /^[=+\-@\t\r]/
-const needsQuotes = /[",\r\n]/
-
-/**
- * One line of CSV (RFC 4180). Numbers are written as they are; a text that a spreadsheet would run gets a `'` before
- * it.
- */
-export function csvLine(cells: readonly (string | number | boolean)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-function csvCell(cell: string | number | boolean): string {
-  if (typeof cell !== 'string') return String(cell)
-  const harmless = formulaStart.test(cell) ? `'${cell}` : cell
-  return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
-/** Without it spreadsheets read UTF-8 as the code page of their country. */
-const byteOrderMark = '\uFEFF'

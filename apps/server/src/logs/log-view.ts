@@ -8,15 +8,16 @@ export function adminView(row: LogRow, channelName: (id: number) => string): Log
     channel: row.channelId,
     channel_name: channelName(row.channelId),
     other: row.other,
+    cost: row.cost,
   }
 }
 
-/** A row as its owner sees it: without the channels that were tried or served. */
+/** A row as its owner sees it: without the channels that were tried or served, and without what it cost. */
 export function ownView(row: LogRow): LogEntry {
   return { ...wireFields(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other) }
 }
 
-function wireFields(row: LogRow): Omit<LogEntry, 'channel' | 'channel_name' | 'other'> {
+function wireFields(row: LogRow): Omit<LogEntry, 'channel' | 'channel_name' | 'other' | 'cost'> {
   return {
     id: row.id,
     created_at: row.createdAt,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults } from '@tollgate/api/settings'
-import { channelNotice, channelTestNotice, quotaWarning } from './messages.ts'
+import {
+  channelNotice,
+  channelTestNotice,
+  quotaWarning,
+  reversalNotice,
+  reversalNoticeToRoot,
+} from './messages.ts'
 import { fillSlots } from './notification.ts'
 import { notificationMail } from './notifier.ts'
 
@@ -31,6 +37,22 @@ describe('messages', () => {
     expect(textOf(disabled)).toContain('http 401')
     const slow = { code: 'too_slow', params: { seconds: 9, limit: 5 } }
     expect(textOf(channelNotice({ ...channel, ...slow, status: 'auto-disabled' }))).toContain('测试耗时 9 秒')
+  })
+
+  it('say by how much a refund or a dispute changed the balance, to the payer and to root', () => {
+    const order = { userId: 3, username: 'ann', tradeNo: 'USR3NO1' }
+    const taken = { ...order, cause: 'dispute', amount: -250_000 } as const
+    const given = { ...order, cause: 'refund', amount: 250_000 } as const
+    expect(textOf(reversalNotice(taken, settings))).toBe(
+      'Your balance changed by -$0.500000 because the payment is disputed. Order: USR3NO1\n' +
+        '您的额度变动：-$0.500000，原因：该笔支付存在争议，额度已冻结。订单号：USR3NO1',
+    )
+    expect(textOf(reversalNoticeToRoot(given, settings))).toBe(
+      'The balance of ann changed by +$0.500000 because the refund failed. Order: USR3NO1\n' +
+        '用户 ann 的额度变动：+$0.500000，原因：退款失败，额度已退回。订单号：USR3NO1',
+    )
+    // Each payment has a type of its own, so that the limit of a type drops no notice of another payment.
+    expect(reversalNotice(taken, settings).type).toBe('payment_reversed_USR3NO1')
   })
 
   it('name some of the channels that failed a test, and how many did', () => {

@@ -1,7 +1,7 @@
 import { channelReasonText, isChannelReasonCode } from '@tollgate/api'
 import { channelStatuses } from '@tollgate/api/roles'
 import type { SettingValues } from '@tollgate/api/settings'
-import type { ChannelStatusChanged, ChannelTestFinished } from '../store/change-events.ts'
+import type { ChannelStatusChanged, ChannelTestFinished, PaymentReversed } from '../store/change-events.ts'
 import type { Quota } from '../store/units.ts'
 import type { Notification } from './notification.ts'
 
@@ -74,6 +74,55 @@ export function channelTestNotice({ tested, total, failed, cancelled }: ChannelT
     template:
       'Channels tested: {{value}}; failed: {{value}} {{value}}\n已测试通道：{{value}}；失败：{{value}} {{value}}',
     values: [...counts, ...counts],
+  }
+}
+
+/** What happened to a balance, in both languages. */
+const reversalTexts = {
+  refund: {
+    taken: ['the payment was refunded', '该笔支付已退款'],
+    given: ['the refund failed', '退款失败，额度已退回'],
+  },
+  dispute: {
+    taken: ['the payment is disputed', '该笔支付存在争议，额度已冻结'],
+    given: ['the dispute ended', '争议已结束，额度已退回'],
+  },
+} as const
+
+/** To the payer: a refund or a dispute moved their balance. */
+export function reversalNotice(reversed: PaymentReversed, settings: Shown): Notification {
+  const { amount, because, order } = reversalValues(reversed, settings)
+  return {
+    type: `payment_reversed_${order}`,
+    title:
+      reversed.amount < 0
+        ? 'Your balance was reduced / 您的额度已扣减'
+        : 'Your balance was restored / 您的额度已恢复',
+    template:
+      'Your balance changed by {{value}} because {{value}}. Order: {{value}}\n您的额度变动：{{value}}，原因：{{value}}。订单号：{{value}}',
+    values: [amount, because[0], order, amount, because[1], order],
+  }
+}
+
+/** To the super admin, with the payer's name. */
+export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Shown): Notification {
+  const { amount, because, order } = reversalValues(reversed, settings)
+  const { username } = reversed
+  return {
+    type: `payment_reversed_${order}`,
+    title: `A payment of ${username} changed / 用户 ${username} 的支付发生变动`,
+    template:
+      'The balance of {{value}} changed by {{value}} because {{value}}. Order: {{value}}\n用户 {{value}} 的额度变动：{{value}}，原因：{{value}}。订单号：{{value}}',
+    values: [username, amount, because[0], order, username, amount, because[1], order],
+  }
+}
+
+function reversalValues({ cause, amount, tradeNo }: PaymentReversed, settings: Shown) {
+  const sign = amount > 0 ? '+' : ''
+  return {
+    amount: sign + quotaText(amount, settings),
+    because: reversalTexts[cause][amount < 0 ? 'taken' : 'given'],
+    order: tradeNo,
   }
 }
 

@@ -7,6 +7,7 @@ import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import { createNotifier, notifyRootOfChannels } from './notifier.ts'
 
 const vault = createVault('a master key for tests, long enough to be one')
@@ -69,7 +70,10 @@ describe('a notification of a person', () => {
   })
 
   it('is signed by the secret, whether it is stored sealed or in clear', async () => {
-    for (const secret of [{ webhook_secret: 'hush' }, { webhook_secret_sealed: vault.seal('hush') }]) {
+    for (const secret of [
+      { webhook_secret: 'hush' },
+      { webhook_secret_sealed: vault.seal('hush', sealedPlaces.webhookSecret(5)) },
+    ]) {
       const { notifier, outcome } = world(setting({ ...hook, ...secret }))
       notifier.notify(5, notification)
       const [request] = (await outcome()).requests

@@ -9,7 +9,7 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
-import { channelNotice, channelTestNotice } from './messages.ts'
+import { channelNotice, channelTestNotice, reversalNotice, reversalNoticeToRoot } from './messages.ts'
 import { fillSlots, type Notification } from './notification.ts'
 import { deliverByWebhook } from './webhook.ts'
 
@@ -77,16 +77,16 @@ type Recipient =
  * `undefined` for a person without an address, or a deleted one. Throws when another installation sealed their secret.
  */
 function recipientOf(
-  { email, setting, deletedAt }: Pick<User, 'email' | 'setting' | 'deletedAt'>,
+  user: Pick<User, 'id' | 'email' | 'setting' | 'deletedAt'>,
   vault: Pick<Vault, 'open'>,
 ): Recipient | undefined {
-  if (deletedAt !== null) return undefined
-  const wanted = readNotificationSetting(setting, vault)
+  if (user.deletedAt !== null) return undefined
+  const wanted = readNotificationSetting(user, vault)
   if (wanted.notifyType === 'webhook') {
     const { webhookUrl: url, webhookSecret: secret } = wanted
     return url === '' ? undefined : { by: 'webhook', url, secret }
   }
-  const address = wanted.notificationEmail || email
+  const address = wanted.notificationEmail || user.email
   return address === '' ? undefined : { by: 'email', address }
 }
 
@@ -109,4 +109,16 @@ export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'n
   return () => {
     for (const end of ends) end()
   }
+}
+
+/** Notifies the payer and the super admin of refunds and disputes. Returns the function that ends it. */
+export function notifyOfReversals(
+  bus: ChangeBus,
+  notifier: Pick<Notifier, 'notify' | 'notifyRoot'>,
+  settings: Services['settings'],
+): () => void {
+  return bus.subscribe('payment-reversed', (reversed) => {
+    notifier.notify(reversed.userId, reversalNotice(reversed, settings.current))
+    notifier.notifyRoot(reversalNoticeToRoot(reversed, settings.current))
+  })
 }

@@ -1,4 +1,5 @@
 /** What administrators do with redemption codes. Every change is recorded in the audit log in its own transaction. */
+
 import { randomBytes } from 'node:crypto'
 import {
   type RedemptionCreateBody,
@@ -15,6 +16,7 @@ import type { Vault } from '../lib/crypto.ts'
 import { Refusal, refuseLimit } from '../lib/refusal.ts'
 import type { Page } from '../store/queries.ts'
 import type { Redemption, RedemptionFilter, RedemptionOrder } from '../store/repositories/redemptions.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import type { Store } from '../store/store.ts'
 
 /** A code as administrators see it, with its key in clear: they give it to people. */
@@ -38,9 +40,9 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
   async function reveal(codes: readonly Redemption[]): Promise<RevealedCode[]> {
     const redeemers = codes.flatMap(({ usedUserId }) => usedUserId ?? [])
     const users = redeemers.length === 0 ? undefined : await store.users.listByIds([...new Set(redeemers)])
-    return codes.map(({ keyHash: _hash, keySealed, deletedAt: _deletedAt, ...code }) => ({
+    return codes.map(({ keyHash, keySealed, deletedAt: _deletedAt, ...code }) => ({
       ...code,
-      key: vault.open(keySealed),
+      key: vault.open(keySealed, sealedPlaces.redemptionCode(keyHash)),
       usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
     }))
   }
@@ -89,9 +91,8 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
         const codes = await tx.redemptions.createMany(
           keys.map((key) => ({
             ...fields,
+            ...sealedCode(key, vault),
             creatorId: actor.userId,
-            keyHash: vault.hash(key),
-            keySealed: vault.seal(key),
             createdAt,
           })),
         )
@@ -128,6 +129,12 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
 }
 
 const writable = redemptionResource.writableOf
+
+/** A code as it is stored: found by its keyed hash, and sealed. */
+export function sealedCode(key: string, vault: Vault) {
+  const keyHash = vault.hash(key)
+  return { keyHash, keySealed: vault.seal(key, sealedPlaces.redemptionCode(keyHash)) }
+}
 
 /** An entry of the audit log: never with a key. */
 function auditEntry(

@@ -50,6 +50,8 @@ export type CallerConnection = Pick<InboundRequest, 'isDisconnected' | 'onDiscon
 export interface AttemptRecord {
   readonly channel: number
   readonly key: number
+  /** Start, in ms since the call arrived. */
+  readonly startMs: number
   readonly ms: number
   readonly status: number
   readonly kind: 'ok' | 'client_gone' | UpstreamErrorKind

@@ -10,7 +10,7 @@ import { RelayError } from './relay-error.ts'
 function counted(kinds: readonly AttemptRecord['kind'][], end: CountedOutcome, times = 1) {
   const trace = newCallTrace()
   for (const [index, kind] of kinds.entries())
-    trace.attempts.push({ channel: index + 1, key: 0, ms: 5, status: 0, kind })
+    trace.attempts.push({ channel: index + 1, key: 0, startMs: 0, ms: 5, status: 0, kind })
   // Counting needs no more of a call than these.
   const call = {
     trace,

@@ -32,17 +32,19 @@ export function countRefusedKey(
  * Counts the attempts of a call that is over, once: a response that broke off counts as its channel's failure though it had
  * started.
  * @param end how the call ended, for the attempt that it was served with; a call without an attempt counts by it alone
+ * @returns false when they had been counted before
  */
 export function countAttempts(
   call: RelayCall<ModelRequest>,
   end: CountedOutcome,
   counter: AttemptCounter,
-): void {
+): boolean {
   const { trace, caller, request } = call
-  if (trace.isCounted) return
+  if (trace.isCounted) return false
   trace.isCounted = true
   const of = { model: pricedName(request.model), userId: caller.user.id, tokenId: caller.tokenId }
   if (trace.attempts.length === 0 && end !== 'ok') counter.count({ ...of, channelId: 0, outcome: end, ms: 0 })
   for (const { channel, kind, ms } of trace.attempts)
     counter.count({ ...of, channelId: channel, outcome: kind === 'ok' ? end : faultOfAttempt(kind), ms })
+  return true
 }

@@ -3,7 +3,13 @@ import type { Price } from '../billing/pricing/price.ts'
 import { refuseGroup, refuseModel } from './admission.ts'
 import { firstResponse } from './attempts/attempts.ts'
 import type { ModelRequest, RelayCall } from './call.ts'
-import { type CallCharge, isPaidPerCall, logFailure, outlivesCaller } from './charge/call-charge.ts'
+import {
+  type CallCharge,
+  isPaidPerCall,
+  logFailure,
+  observeFailure,
+  outlivesCaller,
+} from './charge/call-charge.ts'
 import { priceOf, reserve } from './charge/reserve.ts'
 import { refuseBlockedPrompt } from './content-filter.ts'
 import { countAttempts } from './count-attempts.ts'
@@ -89,8 +95,10 @@ async function respond(context: CallContext, routePlan: RoutePlan): Promise<Repl
  */
 export function logged(call: RelayCall<ModelRequest>, error: unknown, deps: RelayDependencies): unknown {
   const fault = error instanceof RelayError ? faultOfError(error) : 'gateway'
-  countAttempts(call, fault, deps.charge.attempts)
-  if (error instanceof RelayError && deps.logsFailure(call.caller.user.id))
-    logFailure(call, error, deps.charge)
+  const isRepeated = !countAttempts(call, fault, deps.charge.attempts)
+  if (error instanceof RelayError) {
+    if (deps.logsFailure(call.caller.user.id)) logFailure(call, error, deps.charge)
+    observeFailure(call, error, isRepeated, deps.charge)
+  }
   return error
 }

@@ -5,6 +5,7 @@ import { createVault } from '../lib/crypto.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import { createSettings } from './create-settings.ts'
 import { optionsInMemory } from './test-support/options-in-memory.ts'
 
@@ -39,7 +40,7 @@ describe('settings at start', () => {
   it('take the stored values, secrets unsealed', async () => {
     const { settings } = await settingsOver({
       RetryTimes: '3',
-      SMTPToken: vault.seal('mail password'),
+      SMTPToken: vault.seal('mail password', sealedPlaces.option('SMTPToken')),
       GroupRatio: '{"default":1,"team":0.5}',
     })
     expect(settings.current.RetryTimes).toBe(3)
@@ -52,7 +53,10 @@ describe('settings at start', () => {
       RetryTimes: 'many',
       ModelRatio: '{"gpt-4o":',
       SMTPToken: 'in clear',
-      EpayKey: createVault('the master key of some other installation').seal('theirs'),
+      EpayKey: createVault('the master key of some other installation').seal(
+        'theirs',
+        sealedPlaces.option('EpayKey'),
+      ),
     })
     expect(settings.current).toEqual(defaults)
   })
@@ -152,7 +156,9 @@ describe('secrets', () => {
   })
 
   it.each(['', '  '])('stay as they are when a save sends %j', async (text) => {
-    const { settings, options } = await settingsOver({ TelegramBotToken: vault.seal('bot') })
+    const { settings, options } = await settingsOver({
+      TelegramBotToken: vault.seal('bot', sealedPlaces.option('TelegramBotToken')),
+    })
     const before = options.rows.get('TelegramBotToken')
     await settings.set('TelegramBotToken', text)
     expect(settings.current.TelegramBotToken).toBe('bot')
@@ -160,14 +166,18 @@ describe('secrets', () => {
   })
 
   it('are removed by a change to the default', async () => {
-    const { settings, options } = await settingsOver({ SMTPToken: vault.seal('hush') })
+    const { settings, options } = await settingsOver({
+      SMTPToken: vault.seal('hush', sealedPlaces.option('SMTPToken')),
+    })
     await settings.change([{ key: 'SMTPToken', text: null }])
     expect(settings.current.SMTPToken).toBe('')
     expect(options.rows.has('SMTPToken')).toBe(false)
   })
 
   it('are listed without their value, not even for the super admin, and with a flag that one is set', async () => {
-    const { settings } = await settingsOver({ SMTPToken: vault.seal('hush') })
+    const { settings } = await settingsOver({
+      SMTPToken: vault.seal('hush', sealedPlaces.option('SMTPToken')),
+    })
     const listed = settings.list('root')
     expect(JSON.stringify(listed)).not.toContain('hush')
     expect(listed).toContainEqual({ key: 'SMTPToken', value: '', is_set: true })

@@ -14,6 +14,7 @@ import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import type { OptionRepository } from '../store/store.ts'
 import { refuseUnmetRequirements } from './requirements.ts'
 import type { CheckedChange, OptionChange, OptionText, Settings } from './settings.ts'
@@ -91,7 +92,7 @@ function checkChanges(changes: readonly OptionChange[], current: SettingValues):
 
 function storedText(key: SettingKey, value: SettingValues[SettingKey], vault: Vault): string {
   const text = formatSetting(key, value)
-  return isSecret(key) ? vault.seal(text) : text
+  return isSecret(key) ? vault.seal(text, sealedPlaces.option(key)) : text
 }
 
 function optionText(key: SettingKey, values: SettingValues): OptionText {
@@ -132,7 +133,7 @@ function readStored(
   { vault, logger }: Pick<SettingsDeps, 'vault' | 'logger'>,
 ): SettingValues[SettingKey] {
   if (text === undefined) return defaults[key]
-  const opened = isSecret(key) ? unsealed(vault, text) : text
+  const opened = isSecret(key) ? unsealed(vault, key, text) : text
   const parsed = opened === undefined ? undefined : parseSetting(key, opened)
   if (parsed?.ok) return parsed.value
   // The value is not logged: it may be a secret, stored in clear by mistake.
@@ -143,9 +144,9 @@ function readStored(
   return defaults[key]
 }
 
-function unsealed(vault: Vault, sealed: string): string | undefined {
+function unsealed(vault: Vault, key: SettingKey, sealed: string): string | undefined {
   try {
-    return vault.open(sealed)
+    return vault.open(sealed, sealedPlaces.option(key))
   } catch {
     return undefined
   }

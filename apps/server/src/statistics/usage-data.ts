@@ -35,13 +35,15 @@ export interface UsageData {
 }
 
 const secondsPerDay = 86_400
-const monthDays = 30
+const defaultDays = 30
+/** The longest month, and the hour by which it is longer where the clock is put back. */
+const monthDays = 31 + 1 / 24
 const yearDays = 366
 
 export function createUsageData({ statistics, ledger, users, clock }: Dependencies): UsageData {
   function timesOf({ start_timestamp, end_timestamp }: DataQuery) {
     const to = end_timestamp || unixSeconds(clock)
-    const from = start_timestamp || to - monthDays * secondsPerDay
+    const from = start_timestamp || to - defaultDays * secondsPerDay
     return { from: Math.max(0, from), to: Math.min(to, Number.MAX_SAFE_INTEGER) }
   }
 

@@ -1,4 +1,4 @@
-import type { OwnUsageSummary, UsageSummary, UsageTotals } from '@tollgate/api'
+import type { ModelChannelCost, OwnUsageSummary, UsageSummary, UsageTotals } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { AttemptsOfModel } from '../store/attempt-counts.ts'
@@ -15,6 +15,8 @@ interface Dependencies {
   readonly ledger: Pick<Ledger, 'flush'>
   /** Empty for a channel that no longer exists. */
   readonly channelName: (id: number) => string
+  /** Prices below cost. */
+  readonly losing: () => ModelChannelCost[]
   readonly clock: Clock
 }
 
@@ -33,6 +35,7 @@ export function createUsageSummaries({
   writeAttempts,
   ledger,
   channelName,
+  losing,
   clock,
 }: Dependencies): UsageSummaries {
   const timesOf = (utcOffset: number) => {
@@ -54,6 +57,7 @@ export function createUsageSummaries({
           channel_name: channelName(totals.channel),
           ...totals,
         })),
+        losing: losing(),
       }
     },
     async own(userId, utcOffset) {

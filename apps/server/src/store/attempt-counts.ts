@@ -49,23 +49,24 @@ export function* readAttemptsOfAll(since: Seconds, today: Seconds): Program<read
 }
 
 /** Looks up hour by hour: the key of the table starts with the hour, so that writes are at its end. */
-export function* readAttemptsOfUser(
+export function* readAttemptsOfOne(
+  kind: 'user' | 'token',
   since: Seconds,
   today: Seconds,
-  userId: number,
+  id: number,
 ): Program<readonly AttemptsOfModel[]> {
   const rows = yield* query<ModelRow>(
     `with recursive ends(first, last) as (
         select min(starts_at), max(starts_at) from attempt_counts
-          where step = ${countedSteps.hour} and kind = 'user' and starts_at >= ?
+          where step = ${countedSteps.hour} and kind = ? and starts_at >= ?
       ), hours(hour) as (
         select first from ends where first is not null
         union all select hour + 3600 from hours where hour + 3600 <= (select last from ends)
       )
       select 0 as ${columns} from hours cross join attempt_counts
-        where step = ${countedSteps.hour} and kind = 'user' and starts_at = hours.hour and id = ?
+        where step = ${countedSteps.hour} and kind = ? and starts_at = hours.hour and id = ?
         group by model, outcome, 4`,
-    [since, today, userId],
+    [kind, since, today, kind, id],
   )
   return rows.map(ofModel)
 }

@@ -26,6 +26,15 @@ export interface ChannelTestFinished {
   readonly failed: readonly { readonly id: number; readonly name: string }[]
 }
 
+export interface PaymentReversed {
+  readonly userId: number
+  readonly username: string
+  readonly tradeNo: string
+  readonly cause: 'refund' | 'dispute'
+  /** By how much the balance changed: below zero when it was taken back. */
+  readonly amount: Quota
+}
+
 /**
  * Committed changes, of this node or of another (see fleet/); directories in memory replace their copies. Published after the
  * commit, never before.
@@ -38,6 +47,8 @@ export interface ChangeEvents {
   readonly 'channel-status-changed': ChannelStatusChanged
   /** A test of all channels ended, by itself or because it was cancelled. */
   readonly 'channel-test-finished': ChannelTestFinished
+  /** A payment's refund or dispute moved a balance. Published by the node that moved it. */
+  readonly 'payment-reversed': PaymentReversed
   readonly 'options-changed': { readonly keys: readonly string[] }
   /** Another node warned the user of a low balance, or saw the balance rise again. */
   readonly 'quota-warning-changed': { readonly userId: number }

@@ -1,12 +1,13 @@
-import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfUser } from './attempt-counts.ts'
+import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfOne } from './attempt-counts.ts'
 import { findDifferences } from './audit/find-differences.ts'
 import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readBatch, readSearch } from './log-index/scan.ts'
+import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
-import { readModelTotals, readUsageBuckets } from './statistics.ts'
+import { readModelTotals, readSpend, readUsageBuckets } from './statistics.ts'
 import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
@@ -21,9 +22,11 @@ const readPrograms = {
   readFailurePage,
   readUsageBuckets,
   readModelTotals,
+  readMargins,
+  readSpend,
   readAttemptsByChannel,
   readAttemptsOfAll,
-  readAttemptsOfUser,
+  readAttemptsOfOne,
   findDifferences,
   readUserPage,
   readJournalPosition,

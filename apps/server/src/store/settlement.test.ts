@@ -20,6 +20,7 @@ const change = fc.record({
   requestId: text,
   other: text,
   quota: fc.maxSafeNat(),
+  cost: fc.option(fc.maxSafeNat(), { nil: undefined }),
   promptTokens: count,
   completionTokens: count,
   useTimeSeconds: count,
@@ -52,6 +53,16 @@ describe('settlements as bytes', () => {
   it('begin with a line of JSON, as a reader of the journal expects', () => {
     const [line = ''] = encodePayload(settlement(7, { model: 'a "b"\n\ud800' })).split('\n')
     expect(JSON.parse(line)).toContain('a "b"\n\ud800')
+  })
+
+  it('are read as programs wrote them that knew no cost', () => {
+    const old = settlement(1, {})
+    const bytes = encodeSettlements([{ ...old, cost: 12 }])
+    const [line = '', other = ''] = encodePayload({ ...old, cost: 12 }).split('\n')
+    expect(decodeSettlements(bytes)[0]?.cost).toBe(12)
+    // The cost is the last field of the line: without it the line is what those programs wrote.
+    expect(encodePayload(old)).toBe(`${JSON.stringify(JSON.parse(line).slice(0, -1))}\n${other}`)
+    expect(decodeSettlements(encodeSettlements([old]))[0]?.cost).toBeUndefined()
   })
 
   it('have counts in the range of their columns', () => {

@@ -20,6 +20,8 @@ export interface Settlement {
   readonly channelId: number
   readonly group: string
   readonly quota: Quota
+  /** What the call cost the operator; absent where that is not known. */
+  readonly cost?: Quota | undefined
   readonly promptTokens: number
   readonly completionTokens: number
   readonly useTimeSeconds: number
@@ -88,6 +90,8 @@ export function encodePayload(call: SettledCall): string {
     call.content,
     call.requestId,
   ]
+  // Last, so that programs before it read the entry, too.
+  if (call.cost !== undefined) fields.push(call.cost)
   return `${JSON.stringify(fields)}\n${call.other}`
 }
 
@@ -173,6 +177,8 @@ type Fields = readonly [
   group: string,
   content: string,
   requestId: string,
+  /** Absent in entries of programs before it. */
+  cost?: number,
 ]
 
 function settlementOf(seq: number, fields: Fields, other: string): Settlement {
@@ -188,6 +194,7 @@ function settlementOf(seq: number, fields: Fields, other: string): Settlement {
     channelId: fields[3],
     group: fields[14],
     quota: fields[4],
+    cost: fields[17],
     promptTokens: fields[5],
     completionTokens: fields[6],
     useTimeSeconds: fields[7],

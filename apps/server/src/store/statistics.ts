@@ -1,4 +1,6 @@
 import { logTypes } from '@tollgate/api/roles'
+import { hours } from './hours.ts'
+import type { MarginQuery, Margins } from './margins.ts'
 import { type Program, query, type Value } from './program.ts'
 import type { Quota, Seconds } from './units.ts'
 
@@ -35,23 +37,29 @@ export interface ModelTotal {
   readonly todayTokens: number
 }
 
+/** What one user spent on one model. */
+export interface SpendRow {
+  readonly userId: number
+  readonly model: string
+  readonly count: number
+  readonly quota: Quota
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
 /** Sums by hour, which every flush adds to: the figures of charts and summaries. */
 export interface StatisticsRepository {
   /** By step and model, of all users or of one. */
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
+  /** Charges beside costs, those charged most first; see `MarginQuery`. */
+  margins(query: MarginQuery): Promise<Margins>
   /** Since the hour `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
+  /** Of all users in the hours that start from `from` to `to`. */
+  spend(from: Seconds, to: Seconds): Promise<readonly SpendRow[]>
 }
 
 const { consumption, error } = logTypes
-
-/**
- * Every hour of a time as a row. Rollups of one account are looked up hour by hour: the keys of their tables start with
- * the hour, so that flushes write at their end.
- */
-const hours = `with recursive hours(hour) as (
-    select cast(? as bigint) union all select hour + 3600 from hours where hour + 3600 <= ?
-  )`
 
 /** Sums by step and model, of all users or of one. */
 export function* readUsageBuckets(range: StatisticsRange, userId?: number): Program<UsageBucket[]> {
@@ -121,6 +129,19 @@ function* readTotals(from: Seconds, userId: number | undefined): Program<readonl
           group by model order by 2 desc, model`,
         [...bounds, userId],
       )
+}
+
+export function* readSpend(from: Seconds, to: Seconds): Program<readonly SpendRow[]> {
+  const bounds = yield* knownHours(from, to)
+  if (bounds === undefined) return []
+  const sum = (column: string, name: string) => `cast(sum(${column}) as bigint) as "${name}"`
+  return yield* query<SpendRow>(
+    `select user_id as "userId", model, ${sum('count', 'count')}, ${sum('quota', 'quota')},
+        ${sum('prompt_tokens', 'promptTokens')}, ${sum('completion_tokens', 'completionTokens')}
+      from usage_hourly where type = ${consumption} and hour >= ? and hour <= ?
+      group by user_id, model order by user_id, model`,
+    bounds,
+  )
 }
 
 const firstHour = (at: Seconds): Seconds => Math.ceil(at / 3600) * 3600

@@ -8,6 +8,7 @@ import { channelContract, smallTableContract } from './contract/configuration.ts
 import { figuresContract } from './contract/figures.ts'
 import { fleetContract, identityContract } from './contract/fleet.ts'
 import { holdContract } from './contract/holds.ts'
+import { importContract } from './contract/imports.ts'
 import { leaseContract } from './contract/leases.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
@@ -49,6 +50,7 @@ function contract(database: TestDatabase): void {
       () => place,
     )
     tokenContract(() => store)
+    importContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)
     signInContract(() => store)

@@ -13,6 +13,7 @@ import {
   createChannelRepository,
 } from './repositories/channels.ts'
 import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
+import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
 import {
   createKnownIdentityRepository,
   type KnownIdentityRepository,
@@ -81,6 +82,7 @@ export interface Store {
   readonly quotaWarnings: QuotaWarningRepository
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
+  readonly imports: ImportRepository
   /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database responds within 1.5 s; rejects otherwise. */
@@ -111,6 +113,8 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usage: createUsageRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
+      margins: (query) => connection.read('readMargins', query),
+      spend: (from, to) => connection.read('readSpend', from, to),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
     },
     attemptCounts: createAttemptCountRepository(connection),
@@ -129,6 +133,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     quotaWarnings: createQuotaWarningRepository(connection),
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
+    imports: createImportRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

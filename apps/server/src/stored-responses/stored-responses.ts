@@ -9,6 +9,7 @@ import type {
   StoredResponse,
   StoredResponseRepository,
 } from '../store/repositories/stored-responses.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import {
   conversationItems,
   itemIn,
@@ -109,8 +110,8 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
     return value
   }
 
-  function opened({ sealed }: StoredResponse): StoredExchange {
-    const { input, response } = objectOf(parseJson(vault.open(sealed)))
+  function opened(row: StoredResponse): StoredExchange {
+    const { input, response } = objectOf(parseJson(vault.open(row.sealed, sealedPlaces.storedResponse(row))))
     return { input: itemsOf(input), response: objectOf(response) }
   }
 
@@ -212,7 +213,7 @@ function rowOf(
     ...delivered.owner,
     id,
     previousId,
-    sealed: vault.seal(text),
+    sealed: vault.seal(text, sealedPlaces.storedResponse({ ...delivered.owner, id })),
     bytes: Buffer.byteLength(text),
     createdAt,
     expiresAt: createdAt + keptHours * 3600,

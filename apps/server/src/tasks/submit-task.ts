@@ -5,6 +5,7 @@ import { pricedName } from '../billing/pricing/price-table.ts'
 import type { DisabledKey, RoutedChannel } from '../channels/routing/routing-types.ts'
 import { refuseGroup, refuseModel } from '../relay/admission.ts'
 import { firstSuccess, type SuccessfulAttempt } from '../relay/attempts/attempts.ts'
+import { costFactorOf, type FindCost } from '../relay/charge/call-cost.ts'
 import { explain } from '../relay/charge/log-other.ts'
 import { refusalOf, refuseClosed } from '../relay/charge/reserve.ts'
 import { refuseBlockedPrompt } from '../relay/content-filter.ts'
@@ -18,6 +19,7 @@ import type { RoutePlan } from '../relay/routing/plan.ts'
 import { planOne } from '../relay/routing/plan.ts'
 import { route } from '../relay/routing/route.ts'
 import type { Task } from '../store/repositories/tasks.ts'
+import type { Quota } from '../store/units.ts'
 import { type AcceptedTask, dispatchTask } from './dispatch-task.ts'
 import type { TaskCall, TaskOrder } from './task-order.ts'
 import { taskPrice } from './task-order.ts'
@@ -102,11 +104,11 @@ async function open<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
   { price, routePlan }: { readonly price: Price; readonly routePlan: RoutePlan },
-  { taskStore }: TaskDependencies,
+  deps: TaskDependencies,
 ): Promise<Task> {
   const { caller, request } = call
   const { platform, action, prompt, properties, reservedPrice } = order
-  const opening = taskStore.open(
+  const opening = deps.taskStore.open(
     {
       platform,
       action,
@@ -121,7 +123,7 @@ async function open<Service, Reply>(
   )
   const opened = await opening.catch(notWritten)
   if (opened.ok) return opened.task
-  throw refusalOf(opened)
+  throw refusalOf(opened, deps)
 }
 
 function notWritten(cause: unknown): never {
@@ -189,12 +191,34 @@ async function recordDispatch<Service, Reply>(
     reference: started.reference,
     upstreamId: started.publicId,
     quota: costOf(noUsage, finalPrice),
-    facts: factsOf(call, explain(call, finalPrice, delivered, doneMs)),
+    facts: {
+      ...factsOf(call, explain(call, finalPrice, delivered, doneMs)),
+      cost: costOfTask(success, deps.charge.findCost),
+    },
     report: started.report,
   })
   const kept = await keeping.catch(notWritten)
-  countAttempts(call, 'ok', deps.charge.attempts)
+  const isRepeated = !countAttempts(call, 'ok', deps.charge.attempts)
+  // Charged when the task ends.
+  deps.charge.observer?.ended(call, {
+    outcome: 'ok',
+    why: undefined,
+    doneMs,
+    upstreamModel,
+    quota: 0,
+    isRepeated,
+  })
   return { task: kept, reply: started.reply }
+}
+
+/** A task costs what its vendor lists per call: it has no tokens. */
+function costOfTask<Service, Reply>(
+  { candidate, started }: DispatchedTask<Service, Reply>['success'],
+  findCost: FindCost,
+): Quota | undefined {
+  const cost = findCost(candidate.upstreamModel, costFactorOf(candidate.channel))
+  const price = cost && started.cost ? started.cost(cost) : cost?.price
+  return price?.terms.kind === 'per-call' ? costOf(noUsage, price) : undefined
 }
 
 function factsOf({ caller, requestId }: TaskCall, other: string): LogFacts {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { drawing, task } from '@tollgate/api'
 import { newTask } from '../store/contract/tasks.ts'
 import type { TaskFilter } from '../store/repositories/tasks.ts'
+import type { User } from '../store/repositories/users.ts'
 import { createTaskLists, midjourneyFilter, otherTaskFilter } from './task-lists.ts'
 
 const first = { p: 0, page_size: 10 }
@@ -12,7 +13,12 @@ function listsOver(rows: Parameters<typeof newTask>[0][], forwards = false) {
     asked.push([filter, paging])
     return { rows: rows.map((row, index) => ({ ...newTask(row), id: index + 1 })), total: 42 }
   }
-  const lists = createTaskLists({ page }, () => ({ site: 'https://gw.example', forwards }))
+  const lists = createTaskLists({
+    tasks: { page },
+    users: { listByIds: async (ids) => new Map(ids.map((id) => [id, { username: `user-${id}` } as User])) },
+    pictures: () => ({ site: 'https://gw.example', forwards }),
+    isPublic: ({ upstreamId }) => upstreamId !== 'sealed',
+  })
   return { asked, ...lists }
 }
 
@@ -62,6 +68,7 @@ describe('task lists', () => {
       submit_time: 1_750_000_000_123,
       created_at: 1_750_000_000,
       channel_id: 3,
+      username: 'user-1',
     })
     expect(rows[1]).toMatchObject({ code: 1, image_url: '', buttons: '' })
   })
@@ -81,11 +88,21 @@ describe('task lists', () => {
     expect(rows[1]?.data).toBeNull()
   })
 
+  it('show the address of a finished video where it works without credentials', async () => {
+    const properties = '{"url":"https://cdn.example/v.mp4","seconds":8,"size":"1280x720"}'
+    const video = { platform: 'video', status: 'SUCCESS', properties } as const
+    const { others } = listsOver([video, { ...video, upstreamId: 'sealed' }, { ...video, status: 'FAILURE' }])
+    const { rows } = await others(first)
+    expect(rows.map((row) => row.properties.url)).toEqual(['https://cdn.example/v.mp4', '', ''])
+    expect(rows[0]?.properties).toMatchObject({ seconds: 8, size: '1280x720', input: 'a cat, "quoted"' })
+  })
+
   it('show users only their own tasks, without the channel, whatever the query', async () => {
     const { drawings, others, asked } = listsOver([{}])
     const query = { ...first, channel_id: 3 }
-    expect((await drawings(query, 7)).rows[0]?.channel_id).toBe(0)
-    expect((await others(query, 7)).rows[0]?.channel_id).toBe(0)
+    const unnamed = { channel_id: 0, username: '' }
+    expect((await drawings(query, 7)).rows[0]).toMatchObject(unnamed)
+    expect((await others(query, 7)).rows[0]).toMatchObject(unnamed)
     expect(asked.map(([filter]) => filter)).toEqual([
       { platform: 'mj', userId: 7 },
       { platform: ['suno', 'video'], userId: 7 },

@@ -1,6 +1,8 @@
 import { type Drawing, type TaskEntry, taskPlatforms, taskStatuses } from '@tollgate/api'
 import type { Task, TaskFilter, TaskRepository } from '../store/repositories/tasks.ts'
+import type { UserRepository } from '../store/repositories/users.ts'
 import type { ImageAddresses } from './midjourney/midjourney-object.ts'
+import { videoProperties } from './video.ts'
 
 interface Paging {
   /** Counts from 0. */
@@ -19,11 +21,16 @@ export interface TaskLists {
   others(query: OtherTaskQuery & Paging, userId?: number): Promise<Listed<TaskEntry>>
 }
 
-/** @param pictures the addresses under which callers get images now */
-export function createTaskLists(
-  tasks: Pick<TaskRepository, 'page'>,
-  pictures: () => ImageAddresses,
-): TaskLists {
+interface TaskListDependencies {
+  readonly tasks: Pick<TaskRepository, 'page'>
+  readonly users: Pick<UserRepository, 'listByIds'>
+  /** The addresses under which callers get images now. */
+  readonly pictures: () => ImageAddresses
+  /** Whether the upstream's address of a video works without credentials. */
+  readonly isPublic: (task: Task) => boolean
+}
+
+export function createTaskLists({ tasks, users, pictures, isPublic }: TaskListDependencies): TaskLists {
   async function page(
     filter: TaskFilter | undefined,
     { p, page_size }: Paging,
@@ -36,15 +43,25 @@ export function createTaskLists(
     return tasks.page(scoped, { offset, limit: page_size })
   }
 
-  const reader = (userId: number | undefined) => (userId === undefined ? 'admin' : 'owner')
+  async function readerOf(rows: readonly Task[], userId: number | undefined): Promise<Reader> {
+    if (userId !== undefined) return owner
+    const found = await users.listByIds([...new Set(rows.map((task) => task.userId))])
+    return {
+      username: (task) => found.get(task.userId)?.username ?? '',
+      channelId: (task) => task.channelId,
+    }
+  }
+
   return {
     async drawings(query, userId) {
       const { rows, total } = await page(midjourneyFilter(query), query, userId)
-      return { rows: rows.map((task) => midjourneyView(task, reader(userId), pictures())), total }
+      const reader = await readerOf(rows, userId)
+      return { rows: rows.map((task) => midjourneyView(task, reader, pictures())), total }
     },
     async others(query, userId) {
       const { rows, total } = await page(otherTaskFilter(query), query, userId)
-      return { rows: rows.map((task) => taskView(task, reader(userId))), total }
+      const reader = await readerOf(rows, userId)
+      return { rows: rows.map((task) => taskView(task, reader, isPublic(task))), total }
     },
   }
 }
@@ -104,7 +121,12 @@ function inMilliseconds(time: number, within: number): number {
 }
 
 /** What administrators see and owners do not. */
-type Reader = 'admin' | 'owner'
+interface Reader {
+  username(task: Task): string
+  channelId(task: Task): number
+}
+
+const owner: Reader = { username: () => '', channelId: () => 0 }
 
 const submitted = 1
 
@@ -119,7 +141,8 @@ function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): D
     id: task.id,
     code: typeof own['code'] === 'number' ? own['code'] : submitted,
     user_id: task.userId,
-    channel_id: reader === 'admin' ? task.channelId : 0,
+    username: reader.username(task),
+    channel_id: reader.channelId(task),
     action: task.action,
     mj_id: task.upstreamId,
     prompt: task.prompt,
@@ -147,7 +170,8 @@ function shownPicture({ upstreamId }: Task, original: string, { site, forwards }
 }
 
 /** Any other task on the wire: times are seconds. */
-function taskView(task: Task, reader: Reader): TaskEntry {
+function taskView(task: Task, reader: Reader, isPublic: boolean): TaskEntry {
+  const { seconds: length, size, url } = videoProperties(task)
   return {
     id: task.id,
     created_at: seconds(task.submittedMs),
@@ -155,7 +179,8 @@ function taskView(task: Task, reader: Reader): TaskEntry {
     task_id: task.upstreamId,
     platform: task.platform,
     user_id: task.userId,
-    channel_id: reader === 'admin' ? task.channelId : 0,
+    username: reader.username(task),
+    channel_id: reader.channelId(task),
     quota: task.quota,
     action: task.action,
     status: task.status,
@@ -164,7 +189,13 @@ function taskView(task: Task, reader: Reader): TaskEntry {
     start_time: seconds(task.startedMs),
     finish_time: seconds(task.finishedMs),
     progress: `${task.progress}%`,
-    properties: { input: task.prompt },
+    properties: {
+      input: task.prompt,
+      model: task.model,
+      url: task.status === 'SUCCESS' && isPublic ? url : '',
+      seconds: length,
+      size,
+    },
     data: resultOf(task.result),
   }
 }

@@ -1,6 +1,7 @@
 import type { TaskPlatform } from '@tollgate/api'
 import type { JsonObject, UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider, TaskReport, TaskRequest } from '@tollgate/providers'
+import type { Cost } from '../billing/pricing/cost-table.ts'
 import { createPrice, type Price } from '../billing/pricing/price.ts'
 import { findPrice } from '../billing/pricing/price-table.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
@@ -47,6 +48,8 @@ export type DispatchResult<Reply> =
       readonly report: TaskReport
       /** Its final price; the ordered price by default. */
       readonly price?: (price: Price) => Price
+      /** The same of what it costs the operator; `undefined` where that is not known. */
+      readonly cost?: (cost: Cost) => Price | undefined
       /** The response to the caller. */
       readonly reply: Reply
     }

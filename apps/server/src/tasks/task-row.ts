@@ -3,7 +3,7 @@ import type { TaskReport } from '@tollgate/providers'
 import type { Charge, Failure } from '../billing/ledger-types.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
 import type { Task, TaskChange } from '../store/repositories/tasks.ts'
-import type { Seconds } from '../store/units.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 
 /** Longest stored reason of a failure. */
 const maxReasonLength = 2000
@@ -55,6 +55,8 @@ export interface LogFacts {
   readonly requestId: string
   /** JSON text: the price's terms, times and attempts (`LogOther`). */
   readonly other: string
+  /** What the task costs the operator; absent where that is not known. */
+  readonly cost?: Quota | undefined
 }
 
 interface Ending {
@@ -64,8 +66,7 @@ interface Ending {
 
 /** The charge of a task that has succeeded. */
 export function chargeOf(task: Task, ending: Ending): Charge {
-  const { other, ...row } = rowOf(task, ending)
-  return { ...row, quota: task.quota, content: '', other }
+  return { ...rowOf(task, ending), quota: task.quota, cost: costOf(task), content: '' }
 }
 
 /** The row of a task that has failed; it costs nothing. */
@@ -95,7 +96,12 @@ function rowOf(task: Task, { at, logged }: Ending) {
   }
 }
 
-function factsOf({ charge }: Task): LogFacts {
+function costOf({ charge }: Task): Quota | undefined {
+  const { cost } = objectOf(charge === '' ? {} : JSON.parse(charge))
+  return typeof cost === 'number' ? cost : undefined
+}
+
+function factsOf({ charge }: Task): Omit<LogFacts, 'cost'> {
   const kept = objectOf(charge === '' ? {} : JSON.parse(charge))
   const text = (name: keyof LogFacts) => (typeof kept[name] === 'string' ? kept[name] : '')
   return {

@@ -8,6 +8,7 @@ import {
   type VideoStatus,
 } from '@tollgate/formats'
 import type { TaskRequest, VideoService, VideoTerms } from '@tollgate/providers'
+import { isVideoPriced, videoPrice } from '../billing/pricing/media-price.ts'
 import type { Price } from '../billing/pricing/price.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
 import type { Candidate } from '../relay/routing/candidates.ts'
@@ -82,6 +83,7 @@ function read(
     publicId: id,
     report: { state: 'SUBMITTED', properties: { ...terms } },
     price: (price) => priceOf(price, terms),
+    cost: ({ price, video }) => (isVideoPriced(video, terms) ? videoPrice(price, video, terms) : undefined),
     reply: undefined,
   }
 }

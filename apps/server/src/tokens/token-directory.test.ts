@@ -1,17 +1,19 @@
 import { afterEach, describe, expect, it } from 'bun:test'
+import { createHash } from 'node:crypto'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newToken } from '../store/contract/samples.ts'
 import type { NewToken } from '../store/repositories/tokens.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
+import { storedHash } from './hashed-key.ts'
 import { createMarkSpent, createTokenDirectory } from './token-directory.ts'
 
 afterEach(closeTestStores)
 
 const plain = newToken(7, { name: 'laptop', keyHash: 'hash of key-1' })
 
-const vault = { hash: (key: string) => `hash of ${key}` }
+const vault = { hash: (key: string) => `hash of ${key}`, seal: (key: string) => `sealed ${key}` }
 
 async function withToken(fields: Partial<NewToken> = {}) {
   const store = await openTestStore()
@@ -115,5 +117,40 @@ describe('marking a spent key', () => {
     mark(token, 'expired')
     await Bun.sleep(1)
     expect((await store.tokens.find(token.id))?.status).toBe('expired')
+  })
+})
+
+describe('a key that came as a hash', () => {
+  const key = 'aB-c_d-1'
+  const digest = createHash('sha256').update(`sk-${key}`).digest('hex')
+
+  it('works at once, and is known as a whole from its first use on', async () => {
+    const { directory, store, token } = await withToken({ keyHash: storedHash(digest), keySealed: '' })
+    expect(await directory.find(key)).toMatchObject({ id: token.id })
+    expect(await store.tokens.find(token.id)).toMatchObject({
+      keyHash: `hash of ${key}`,
+      keySealed: `sealed ${key}`,
+      keyHead: 'aB-c',
+      keyTail: '_d-1',
+    })
+    expect(directory.peek(key)).toMatchObject({ id: token.id })
+  })
+
+  it('is not opened by its hash, and an unknown key costs one look-up', async () => {
+    const { store, events, token } = await withToken({ keyHash: storedHash(digest), keySealed: '' })
+    let reads = 0
+    const counted = {
+      adoptKey: store.tokens.adoptKey,
+      listByKeyHashes: (hashes: readonly string[]) => {
+        reads += 1
+        return store.tokens.listByKeyHashes(hashes)
+      },
+    }
+    const directory = createTokenDirectory({ store: { tokens: counted }, events, vault })
+    for (const wrong of [digest, storedHash(digest), `${key}x`])
+      expect(await directory.find(wrong)).toBeUndefined()
+    for (let round = 0; round < 5; round += 1) await directory.find(`${key}x`)
+    expect(reads).toBe(3)
+    expect((await store.tokens.find(token.id))?.keySealed).toBe('')
   })
 })

@@ -6,8 +6,11 @@ import type { Logger } from '../lib/logger.ts'
 import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Token } from '../store/repositories/tokens.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import type { Store } from '../store/store.ts'
 import type { Seconds } from '../store/units.ts'
+import { hashOfHashedKey } from './hashed-key.ts'
+import { keyEndsOf } from './key-ends.ts'
 import { addressesOf } from './token-rules.ts'
 
 /** An API key as every call needs it, compiled once per change. */
@@ -36,9 +39,9 @@ export interface TokenDirectory {
 }
 
 interface Dependencies {
-  readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes'> }
+  readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes' | 'adoptKey'> }
   readonly events: ChangeBus
-  readonly vault: Pick<Vault, 'hash'>
+  readonly vault: Pick<Vault, 'hash' | 'seal'>
 }
 
 const maximumTokens = 200_000
@@ -47,6 +50,20 @@ const absentMs = 5_000
 /** A bounded cache of tokens by the hash of their key. The 'token-changed' event drops an entry. */
 export function createTokenDirectory({ store, events, vault }: Dependencies): TokenDirectory {
   const read = createBatchLoader((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
+
+  /** One look-up for both hashes. A key that came as a hash is known as a whole from its first use on. */
+  async function load(key: string, keyHash: string): Promise<DirectoryToken | undefined> {
+    const formerHash = hashOfHashedKey(key)
+    const [own, hashed] = await Promise.all([read(keyHash), read(formerHash)])
+    if (own === undefined && hashed !== undefined)
+      await store.tokens.adoptKey(hashed.id, formerHash, {
+        keyHash,
+        keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)),
+        ...keyEndsOf(key),
+      })
+    return compiled(own ?? hashed)
+  }
+
   const cache = createReadThroughCache<string, DirectoryToken>({
     load: async (keyHash) => compiled(await read(keyHash)),
     maximum: maximumTokens,
@@ -56,7 +73,10 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
   events.subscribe('everything-changed', () => cache.clear())
   return {
     peek: (key) => cache.peek(vault.hash(key)),
-    find: (key) => cache.find(vault.hash(key)),
+    find(key) {
+      const keyHash = vault.hash(key)
+      return cache.find(keyHash, () => load(key, keyHash))
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 /** What users do with their own API keys. */
+
 import {
+  keyMask,
   nameOf,
   neverExpires,
   type TokenBatchBody,
@@ -21,6 +23,7 @@ import { Refusal, refuseLimit } from '../lib/refusal.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { NewToken, Token, TokenChange, TokenPage } from '../store/repositories/tokens.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 import { keyEndsOf, keyFilterOf } from './key-ends.ts'
@@ -109,14 +112,22 @@ export function createTokens(deps: Dependencies) {
 
     changeMany,
 
-    /** Returns full keys of the owner, once the audit log has recorded the access. */
+    /**
+     * Returns full keys of the owner, once the audit log has recorded the access; those that are known, of keys that came as
+     * hashes.
+     */
     async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
       const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
+      const known = own.filter(({ keySealed }) => keySealed !== '')
+      if (known.length === 0 && own.length > 0) throw new Refusal('token_key_unknown')
       await auditLog.recordAll(
         actor,
-        own.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
+        known.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
       )
-      return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
+      return known.map(({ id, keyHash, keySealed }) => ({
+        id,
+        key: vault.open(keySealed, sealedPlaces.tokenKey(keyHash)),
+      }))
     },
   }
 }
@@ -131,11 +142,15 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
     getOwn: async ({ userId }: TokenOwner, id: number): Promise<Token> =>
       (await store.tokens.findOwn(userId, id)) ?? refuseUnknown(),
     toOwned(token: Token): OwnedToken {
-      const { keyHash: _hash, keyHead: _head, keyTail: _tail, keySealed, deletedAt: _at, ...rest } = token
+      const { keyHash, keyHead, keyTail, keySealed, deletedAt: _at, ...rest } = token
       const remainQuota = balanceOf(token)
       return {
         ...rest,
-        key: vault.open(keySealed),
+        // A key that came as a hash is known from its first use on.
+        key:
+          keySealed === ''
+            ? keyHead + keyMask + keyTail
+            : vault.open(keySealed, sealedPlaces.tokenKey(keyHash)),
         remainQuota,
         usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
         status: shownStatus(token.status, { ...token, remainQuota }, unixSeconds(clock)),
@@ -174,11 +189,12 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       const { total } = await store.tokens.pageOwn(owner.userId, {}, { ...firstPage, limit: 1 })
       if (total >= maxTokens) throw new Refusal('token_too_many', { max: maxTokens })
       const key = randomAlphanumerics(tokenKeyLength)
+      const keyHash = vault.hash(key)
       const token: NewToken = {
         ...fields,
         userId: owner.userId,
-        keyHash: vault.hash(key),
-        keySealed: vault.seal(key),
+        keyHash,
+        keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)),
         ...keyEndsOf(key),
         status: 'enabled',
         createdAt: now(),

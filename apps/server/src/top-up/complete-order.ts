@@ -53,7 +53,8 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
           const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
           const subject = { userId: order.userId, username }
           await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(subject, content, order.quota)
-          await releaseInviterBonus(tx, clock, { id: order.userId, username })
+          const gift = await releaseInviterBonus(tx, clock, { id: order.userId, username })
+          if (gift !== undefined) await tx.topUpOrders.setGift(order.id, gift)
           if (actor !== undefined) await auditLog.record(actor, completion(order), tx)
         },
       })

@@ -31,7 +31,7 @@ export function createOrders({ store, completeOrder }: Dependencies) {
   return {
     listOwn: (
       userId: number,
-      filter: Pick<TopUpOrderFilter, 'status'>,
+      filter: Pick<TopUpOrderFilter, 'status' | 'reversal'>,
       page: Page,
     ): Promise<{ rows: readonly TopUpOrder[]; total: number }> =>
       store.topUpOrders.page({ ...filter, userId }, page),

@@ -38,10 +38,12 @@ export interface UpstreamCall {
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The caller's forwarded query, question mark included, or an empty string. */
   readonly query: string
+  /** Names the attempt to an upstream that traces too, in W3C's form. */
+  readonly traceparent?: string
 }
 
 /** A session with an upstream: messages both ways, until either end closes it. */
-export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 'query'> {
+export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 'query' | 'traceparent'> {
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
   /** See `EndpointCall.intent`. */
@@ -96,13 +98,15 @@ class ChannelUpstreams implements Upstreams {
   }
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
-    const { channel, operation, stream, callerHeaders, query } = call
+    const { channel, operation, stream, callerHeaders, query, traceparent } = call
     this.#followOptions()
-    if (channel.provider.credential.kind === 'headers' && !isForm(call.body))
+    const isKept = traceparent === undefined && !isForm(call.body)
+    if (channel.provider.credential.kind === 'headers' && isKept)
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
     const options = this.#options
     const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders, options })
-    return this.#authenticate(call, withType(withCaller(endpoint, callerHeaders), call.body))
+    const named = traceparent === undefined ? callerHeaders : { ...callerHeaders, traceparent }
+    return this.#authenticate(call, withType(withCaller(endpoint, named), call.body))
   }
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {

@@ -1,10 +1,12 @@
-import type { Clock } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { amountText } from '../billing/amount-text.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
 import type { Services } from '../services.ts'
 import { DuplicateError } from '../store/errors.ts'
+import type { PendingShare } from '../store/repositories/invitations.ts'
 import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
@@ -36,7 +38,8 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
     /** Moves `quota` of the invitation earnings to the balance; both or neither. */
     async transfer(userId: number, quota: Quota): Promise<void> {
       const minimum = Math.ceil(settings.current.QuotaPerUnit)
-      if (quota < minimum) throw new Refusal('transfer_below_minimum', { minimum })
+      if (quota < minimum)
+        throw new Refusal('transfer_below_minimum', { minimum: amountText(minimum, settings.current) })
       await ledger.credit({
         kind: 'user',
         id: userId,
@@ -55,17 +58,42 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
 
 /**
  * Gives an inviter the share that was held until the invitee paid; once, and nothing where none was held. In the
- * transaction of the payment.
+ * transaction of the payment. Returns the gift.
  */
 export async function releaseInviterBonus(
   tx: Pick<Store, 'users' | 'usage'>,
   clock: Clock,
   invitee: Pick<User, 'id' | 'username'>,
-): Promise<void> {
+): Promise<PendingShare | undefined> {
   const share = await tx.users.takePendingInviterBonus(invitee.id)
   if (share === undefined || !(await tx.users.addInvitationQuota(share.inviterId, share.quota))) return
-  const inviter = await tx.users.find(share.inviterId)
-  const subject = { userId: share.inviterId, username: inviter?.username ?? '' }
-  const content = `Gift for inviting ${invitee.username}, who has paid`
-  await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, content, share.quota)
+  await logGift(tx, clock, share, `Gift for inviting ${invitee.username}, who has paid`, share.quota)
+  return share
+}
+
+/**
+ * Takes a released gift back, because the payment was; the next payment releases it again. The inviter's earnings may fall below
+ * zero. In the transaction that takes the payment back.
+ */
+export async function holdInviterBonusAgain(
+  tx: Pick<Store, 'users' | 'usage'>,
+  clock: Clock,
+  invitee: Pick<User, 'id' | 'username'>,
+  gift: PendingShare,
+): Promise<void> {
+  if (!(await tx.users.addInvitationQuota(gift.inviterId, -gift.quota))) return
+  await tx.users.addPendingInviterBonus(invitee.id, gift, unixSeconds(clock))
+  await logGift(tx, clock, gift, `Gift for inviting ${invitee.username} taken back with the payment`)
+}
+
+async function logGift(
+  tx: Pick<Store, 'users' | 'usage'>,
+  clock: Clock,
+  { inviterId }: PendingShare,
+  content: string,
+  quota?: Quota,
+): Promise<void> {
+  const inviter = await tx.users.find(inviterId)
+  const subject = { userId: inviterId, username: inviter?.username ?? '' }
+  await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, content, quota)
 }

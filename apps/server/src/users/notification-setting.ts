@@ -4,6 +4,7 @@ import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
+import { sealedPlaces } from '../store/sealed-places.ts'
 import { type EmailCodes, mailAddressOf } from './email-verification.ts'
 import { parseUserSetting } from './user-setting.ts'
 
@@ -33,13 +34,18 @@ const stored = z.object({
 type Stored = z.output<typeof stored>
 
 /** A stored address may be older than today's rules. Throws when another installation sealed the secret. */
-export function readNotificationSetting(setting: string, vault: Pick<Vault, 'open'>): NotificationSetting {
+export function readNotificationSetting(
+  { id, setting }: Pick<User, 'id' | 'setting'>,
+  vault: Pick<Vault, 'open'>,
+): NotificationSetting {
   const known = stored.parse(parseUserSetting(setting))
   return {
     notifyType: known.notify_type,
     webhookUrl: known.webhook_url,
     webhookSecret:
-      known.webhook_secret_sealed === '' ? known.webhook_secret : vault.open(known.webhook_secret_sealed),
+      known.webhook_secret_sealed === ''
+        ? known.webhook_secret
+        : vault.open(known.webhook_secret_sealed, sealedPlaces.webhookSecret(id)),
     notificationEmail: known.notification_email,
   }
 }
@@ -69,7 +75,7 @@ export function createSaveNotificationSetting({ store, codes, vault, bus }: Depe
     const common = commonFields(body)
     const own =
       common.notify_type === 'webhook'
-        ? webhookFields(body, known, vault)
+        ? webhookFields(body, known, (text) => vault.seal(text, sealedPlaces.webhookSecret(user.id)))
         : { notification_email: await provenAddress(user, body, known) }
     await store.users.update(user.id, { setting: JSON.stringify({ ...before, ...common, ...own }) })
     bus.publish('user-changed', { id: user.id })
@@ -87,7 +93,7 @@ function commonFields(body: NotificationSettingBody) {
 function webhookFields(
   { webhook_url, webhook_secret }: NotificationSettingBody,
   known: Stored,
-  vault: Pick<Vault, 'seal'>,
+  seal: (text: string) => string,
 ) {
   const url = webhook_url === undefined ? known.webhook_url : webhook_url.trim()
   if (url === '') throw new Refusal('webhook_url_missing')
@@ -96,7 +102,7 @@ function webhookFields(
     throw new Refusal('webhook_secret_too_long', { max: webhookSecretMaxLength })
   return {
     webhook_url: url,
-    ...(webhook_secret !== '' && { webhook_secret_sealed: vault.seal(webhook_secret) }),
+    ...(webhook_secret !== '' && { webhook_secret_sealed: seal(webhook_secret) }),
   }
 }
 

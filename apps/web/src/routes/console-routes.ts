@@ -3,14 +3,16 @@ import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
+import { modelsSearch } from '../features/models/search.ts'
 import { personalSearch } from '../features/personal/search.ts'
 import { playgroundSearch } from '../features/playground/search.ts'
 import { redemptionsSearch } from '../features/redemptions/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
+import { spendSearch } from '../features/spend/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
 import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
-import { walletSearch } from '../features/wallet/search.ts'
+import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
@@ -61,6 +63,15 @@ const channelEditRoute = createRoute({
   beforeLoad: requireRecordId,
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'EditChannelSheet'),
   pendingComponent: nothing,
+})
+
+const modelsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/models',
+  beforeLoad: requireAdmin,
+  validateSearch: modelsSearch,
+  loader: () => loadTexts('models', 'prices'),
+  component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
 })
 
 const detailRoute = createRoute({
@@ -116,6 +127,24 @@ const walletRoute = createRoute({
   validateSearch: walletSearch,
   loader: () => loadTexts('wallet'),
   component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
+})
+
+const spendRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/spend',
+  beforeLoad: requireAdmin,
+  validateSearch: spendSearch,
+  loader: () => loadTexts('spend'),
+  component: lazyRouteComponent(() => import('../features/spend/page.tsx'), 'SpendPage'),
+})
+
+const ordersRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/orders',
+  beforeLoad: requireAdmin,
+  validateSearch: ordersSearch,
+  loader: () => loadTexts('wallet'),
+  component: lazyRouteComponent(() => import('../features/wallet/all-orders/page.tsx'), 'OrdersPage'),
 })
 
 const redemptionRoute = createRoute({
@@ -200,6 +229,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
   channelRoute.addChildren([channelAddRoute, channelEditRoute]),
   detailRoute,
+  modelsRoute,
   logRoute,
   requestRoute,
   drawingsRoute,
@@ -207,6 +237,8 @@ export const consoleRoutes = consoleRoute.addChildren([
   settingRoute,
   playgroundRoute,
   walletRoute,
+  ordersRoute,
+  spendRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),

@@ -101,7 +101,7 @@ const pricingRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/pricing',
   validateSearch: pricingSearch,
-  loader: () => loadTexts('pricing'),
+  loader: () => loadTexts('pricing', 'prices'),
   component: lazyRouteComponent(() => import('../features/pricing/page.tsx'), 'PricingPage'),
 })
 

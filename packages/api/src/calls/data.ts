@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { faults } from '../faults.ts'
-import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
+import { oneBasedPage, pageSize, queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
 import { get } from './define.ts'
+import { modelCost } from './margin.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 /** How long each step of a chart is. */
@@ -52,11 +53,15 @@ const totals = z.object({
 const modelTotals = totals.extend({ model_name: z.string() })
 
 /** Attempts, of which a call may have several, and calls that were refused before any. */
-const attempts = z.object({
+export const attemptTotals = z.object({
   ok: z.number().int(),
   /** Those that failed, by whose fault. */
   faults: z.record(z.enum(faults), z.number().int()),
 })
+
+/** Of today, and of today and the six days before. */
+export const attemptsOfWeek = z.object({ today: attemptTotals, week: attemptTotals })
+export type AttemptsOfWeek = z.output<typeof attemptsOfWeek>
 
 /** The figures above a dashboard. Days begin at midnight of the caller's time zone. */
 const ownSummary = z.object({
@@ -66,28 +71,58 @@ const ownSummary = z.object({
   /** Of the week, those with most calls first; at most ten. */
   top_models: z.array(modelTotals),
   /** By whose fault attempts failed. */
-  attempts: z.object({ today: attempts, week: attempts }),
+  attempts: attemptsOfWeek,
   /** Of the week, those that failed most by another fault than the caller's; at most ten. */
-  failing_models: z.array(attempts.extend({ model_name: z.string() })),
+  failing_models: z.array(attemptTotals.extend({ model_name: z.string() })),
 })
 
 const summary = ownSummary.extend({
   /** Of the week, those that failed most by their own fault; at most ten. */
   failing_channels: z.array(
-    attempts.extend({
+    attemptTotals.extend({
       channel: z.number().int(),
       /** Empty for a channel that no longer exists. */
       channel_name: z.string(),
     }),
   ),
+  /** Models that some group is charged less for than they cost, by channel; absent from nodes of the version before. */
+  losing: z.array(modelCost).optional(),
 })
 /** Attempts that succeeded, and those that failed by each fault. */
-export type AttemptTotals = z.output<typeof attempts>
+export type AttemptTotals = z.output<typeof attemptTotals>
 export type UsageTotals = z.output<typeof totals>
 export type OwnUsageSummary = z.output<typeof ownSummary>
 export type UsageSummary = z.output<typeof summary>
 
-const offsetOnly = z.object({ utc_offset: utcOffset })
+export const offsetOnly = z.object({ utc_offset: utcOffset })
+
+const spendTimes = {
+  /** Starts of hours, both inclusive; without them the last 30 days. */
+  start_timestamp: queryInteger,
+  end_timestamp: queryInteger,
+}
+
+const spendFigures = z.object({ count: z.number().int(), token_used: z.number().int(), quota })
+
+/** What users spent on which models: a row per user, a column for each of the models that cost most. */
+export const spendTable = z.object({
+  /** Those with a column of their own, dearest first. */
+  models: z.array(z.string()),
+  /** Those who spent most first. */
+  rows: z.array(
+    spendFigures.extend({
+      user_id: z.number().int(),
+      /** Empty for an account that no longer exists. */
+      username: z.string(),
+      /** Quota on each of `models`; the rest of `quota` went to others. */
+      by_model: z.array(quota),
+    }),
+  ),
+  /** Of all users, also those on other pages. */
+  total: spendFigures.extend({ users: z.number().int(), by_model: z.array(quota) }),
+})
+export type SpendTable = z.output<typeof spendTable>
+export type SpendTableRow = SpendTable['rows'][number]
 
 export const usageData = {
   list: get('admin', '/api/data/', {
@@ -99,6 +134,15 @@ export const usageData = {
     query: z.object(range),
     data: z.array(usageRow),
     extra: shownBy,
+  }),
+  spend: get('admin', '/api/data/spend', {
+    query: z.object({ ...spendTimes, p: oneBasedPage, page_size: pageSize }),
+    data: spendTable,
+  }),
+  /** A line of CSV per user and model, those who spent most first. */
+  exportSpend: get('admin', '/api/data/spend/export', {
+    query: z.object(spendTimes),
+    response: 'stream',
   }),
   summary: get('admin', '/api/data/summary', { query: offsetOnly, data: summary }),
   summarySelf: get('user', '/api/data/self/summary', { query: offsetOnly, data: ownSummary }),

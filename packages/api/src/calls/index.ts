@@ -5,6 +5,8 @@ import { channels, groups, models } from './channel-calls.ts'
 import { usageData } from './data.ts'
 import { openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
+import { margins } from './margin.ts'
+import { modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
 import { oauth } from './oauth.ts'
 import { options } from './option.ts'
@@ -38,6 +40,7 @@ export const calls = {
   channels,
   groups,
   models,
+  modelPrices,
   tokens,
   logs,
   redemptions,
@@ -45,6 +48,7 @@ export const calls = {
   payments,
   topUpOrders,
   usageData,
+  margins,
   drawings,
   tasks,
   openApi,

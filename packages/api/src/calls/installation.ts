@@ -118,7 +118,9 @@ export const openApi = {
 }
 
 /**
- * The playground speaks the OpenAI chat dialect with a session instead of a key, so it is not an envelope call: its
- * responses have the relay's own shapes. Body: a chat completion plus an optional `group`.
+ * Before a path of the relay: the console makes that call with a session instead of a key. Responses have the relay's own
+ * shapes, so these are not envelope calls. Bodies may have an optional `group` beside their own fields.
  */
-export const playgroundPath = '/pg/chat/completions'
+export const playgroundRoot = '/pg'
+/** Chat in the dialect of OpenAI. */
+export const playgroundPath = `${playgroundRoot}/chat/completions`

@@ -12,7 +12,7 @@ import {
 } from '../wire.ts'
 import { del, get, post } from './define.ts'
 
-/** A usage log row on the wire. Users see it without channel name and without `admin_info` in `other`. */
+/** A usage log row on the wire. Users see it without channel name, without cost and without `admin_info` in `other`. */
 export const logEntry = z.object({
   id: z.number().int(),
   created_at: unixSeconds,
@@ -35,6 +35,10 @@ export const logEntry = z.object({
   request_id: z.string(),
   /** JSON text, see `logOther`; empty without details. */
   other: z.string(),
+  /**
+   * What the call cost the operator; `null` where no list price is known. Only administrators see it: absent for users.
+   */
+  cost: quota.nullable().optional(),
 })
 /** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>

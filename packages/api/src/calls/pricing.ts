@@ -13,7 +13,10 @@ export const pricingRow = z.object({
   completion_ratio: z.number(),
   /** Currency per call; 0 where the price is by tokens. */
   model_price: z.number(),
-  /** The model has no price, and calls are refused until it gets one; the ratios are 0 then. */
+  /**
+   * The operator has set no price. Calls are refused and the ratios are 0; where calls of the reader are served
+   * nevertheless, the ratios are those of their charges. Visitors see 0.
+   */
   unpriced: z.literal(true).optional(),
   /** An input token read from a cache, in text input tokens. Absent where the price is by call, as all that follow. */
   cache_ratio: z.number().optional(),

@@ -17,6 +17,8 @@ export const drawing = z.object({
   /** Of the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
   code: z.number().int(),
   user_id: z.number().int(),
+  /** Empty for its owner, and for a user that is gone. */
+  username: z.string(),
   /** 0 for its owner. */
   channel_id: z.number().int(),
   action: z.string(),
@@ -54,6 +56,8 @@ export const task = z.object({
   task_id: z.string(),
   platform: z.string(),
   user_id: z.number().int(),
+  /** Empty for its owner, and for a user that is gone. */
+  username: z.string(),
   /** 0 for its owner. */
   channel_id: z.number().int(),
   quota,
@@ -64,7 +68,17 @@ export const task = z.object({
   start_time: unixSeconds,
   finish_time: unixSeconds,
   progress,
-  properties: z.object({ input: z.string() }),
+  properties: z.object({
+    /** The prompt. */
+    input: z.string(),
+    model: z.string(),
+    /** Public address of a finished video; empty where there is none. */
+    url: z.string(),
+    /** Ordered length of a video; 0 where the order left it open. */
+    seconds: z.number(),
+    /** Ordered size of a video, as `1280x720`; empty where the order left it open. */
+    size: z.string(),
+  }),
   /** The upstream's last response; `null` before the first. */
   data: z.unknown(),
 })

@@ -12,9 +12,13 @@ import {
   queryText,
   zeroBasedPage,
 } from '../wire.ts'
+import { attemptsOfWeek, offsetOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
+
+/** What programs send in front of a key. */
+export const keyPrefix = 'sk-'
 
 /** Replaces the hidden part of a masked key. */
 export const keyMask = '**********'
@@ -82,6 +86,12 @@ export const tokens = {
     data: z.array(z.object({ id: z.number().int(), key: z.string() })),
   }),
   get: get('user', '/api/token/:id', { params: idParams, data: token }),
+  /** By whose fault calls with it failed. Days begin at midnight of the caller's time zone. */
+  attempts: get('user', '/api/token/:id/attempts', {
+    params: idParams,
+    query: offsetOnly,
+    data: attemptsOfWeek,
+  }),
   /** Returns the new token with its key: a console needs no second call for it. */
   create: post('user', '/api/token/', { body: tokenCreateBody, data: token }),
   update: put('user', '/api/token/', {

@@ -12,7 +12,10 @@ import {
   queryChoice,
   queryInteger,
   queryText,
+  quota,
+  unixSeconds,
 } from '../wire.ts'
+import { attemptsOfWeek, offsetOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 import { user } from './user.ts'
 
@@ -62,6 +65,28 @@ export type UserListQuery = z.output<typeof listQuery>
 const searchQuery = listQuery.extend({ keyword: queryText })
 /** The same with filters. */
 export type UserSearchQuery = z.output<typeof searchQuery>
+
+/** What a user did lately, and with which keys. */
+export const userActivity = z.object({
+  /** The last 30 days, oldest first; days without a call are left out. */
+  days: z.array(z.object({ at: unixSeconds, count: z.number().int(), quota })),
+  /** By whose fault attempts failed. */
+  attempts: attemptsOfWeek,
+  keys: z.object({
+    total: z.number().int(),
+    /** Those used last, at most five. */
+    items: z.array(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        status: z.number().int(),
+        used_quota: quota,
+        accessed_time: unixSeconds,
+      }),
+    ),
+  }),
+})
+export type UserActivity = z.output<typeof userActivity>
 
 const balance = z.number().int().min(-maxBalance).max(maxBalance)
 
@@ -116,6 +141,12 @@ export const userAdmin = {
   list: get('admin', '/api/user/', { query: listQuery, data: pageOf(listedUser) }),
   search: get('admin', '/api/user/search', { query: searchQuery, data: pageOf(listedUser) }),
   get: get('admin', '/api/user/:id', { params: idParams, data: listedUser }),
+  /** Days begin at midnight of the caller's time zone. */
+  activity: get('admin', '/api/user/:id/activity', {
+    params: idParams,
+    query: offsetOnly,
+    data: userActivity,
+  }),
   create: post('admin', '/api/user/', { body: userCreateBody, data: listedUser }),
   update: put('admin', '/api/user/', {
     // No proof of a password is needed: root's own is set by this call too.

@@ -10,6 +10,25 @@ export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as cons
 /** What became of an order. */
 export type TopUpStatus = (typeof topUpStatuses)[number]
 
+export const topUpReversals = ['none', 'refunded', 'disputed', 'charged_back'] as const
+/**
+ * What the provider took back of a paid order: some or all of it by refunds, or by a dispute that is open (`disputed`) or lost
+ * (`charged_back`).
+ */
+export type TopUpReversal = (typeof topUpReversals)[number]
+
+/** States that a list of orders is filtered by: `success` has those of which nothing was taken back. */
+export const topUpStates = [
+  'pending',
+  'success',
+  'expired',
+  'failed',
+  'refunded',
+  'disputed',
+  'charged_back',
+] as const satisfies readonly (TopUpStatus | TopUpReversal)[]
+export type TopUpState = (typeof topUpStates)[number]
+
 /** Units of currency with a display in currency, points of quota without; see `display_in_currency`. */
 const amount = z.number().int()
 
@@ -57,6 +76,10 @@ export const topUpOrder = z.object({
   money: z.string(),
   currency: z.string(),
   status: z.enum(topUpStatuses),
+  reversal: z.enum(topUpReversals),
+  /** Quota taken back for refunds, and for disputes that are open or lost. */
+  refunded_quota: quota,
+  disputed_quota: quota,
   create_time: unixSeconds,
   /** When it was paid, expired or failed; 0 while it is pending. */
   complete_time: unixSeconds,
@@ -71,7 +94,7 @@ export const topUpOrderWithUser = topUpOrder.extend({ username: z.string() })
 export type WireTopUpOrderWithUser = z.output<typeof topUpOrderWithUser>
 
 const page = { p: oneBasedPage, page_size: pageSize }
-const statusFilter = z.enum(topUpStatuses).optional().catch(undefined)
+const statusFilter = z.enum(topUpStates).optional().catch(undefined)
 
 export const wallet = {
   /** Redeems a code; `data` is the quota gained. */
@@ -139,6 +162,7 @@ export const topUpOrders = {
   }),
   /** Credits an order whose payment arrived without a notice. Once: an order that is paid stays as it is. */
   complete: post('admin', '/api/topup/complete', {
+    recentProof: true,
     body: z.object({ trade_no: z.string().min(1).max(100) }),
     data: topUpOrder,
   }),

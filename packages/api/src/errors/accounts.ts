@@ -68,7 +68,7 @@ export const accountRefusals = {
     zh: '不能删除超级管理员账户',
   },
   transfer_below_minimum: {
-    en: 'The minimum transfer amount is {minimum} units of quota',
+    en: 'The minimum transfer amount is {minimum}',
     zh: '划转失败，转移额度最小为 {minimum}',
   },
   transfer_exceeds_earnings: {

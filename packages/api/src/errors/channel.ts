@@ -42,6 +42,10 @@ export const channelRefusals = {
     en: 'setting: {key} must be a whole number from 0 (no limit) to {max}',
     zh: 'setting：{key} 必须是 0（不限制）到 {max} 之间的整数',
   },
+  channel_setting_not_factor: {
+    en: 'setting: {key} must be a number from 0 to {max}',
+    zh: 'setting：{key} 必须是 0 到 {max} 之间的数字',
+  },
   channel_setting_not_flag: {
     en: 'setting: {key} must be true or false',
     zh: 'setting：{key} 必须是 true 或 false',

@@ -51,6 +51,10 @@ export const operationRefusals = {
     en: 'Option {key}: {entry} is not an IP address or CIDR range',
     zh: '选项 {key}：{entry} 不是有效的 IP 地址或 CIDR 网段',
   },
+  model_price_input_missing: {
+    en: 'Enter an input price above 0: the other prices are stored as multiples of it',
+    zh: '请输入大于 0 的输入价格：其他价格按其倍数保存',
+  },
   option_not_json: { en: 'Option {key}: not a valid JSON string', zh: '选项 {key}：不是合法的 JSON 字符串' },
   option_not_json_object: {
     en: 'Option {key}: must be a JSON object',
@@ -96,6 +100,10 @@ export const operationRefusals = {
   option_entry_tier_ratio: {
     en: 'Option {key}: {entry} can have {names}, each a factor from 0 to {max}',
     zh: '选项 {key}：{entry} 只能包含 {names}，值为 0 到 {max} 的倍率',
+  },
+  option_entry_model_cost: {
+    en: 'Option {key}: {entry} must have either model_price or model_ratio, and can have {names} beside model_ratio, each from 0 to {max}',
+    zh: '选项 {key}：{entry} 必须包含 model_price 或 model_ratio 之一；包含 model_ratio 时还可包含 {names}，值均为 0 到 {max}',
   },
   option_entry_length_step: {
     en: 'Option {key}: {entry} must be a list of at most 8 steps, each with above (prompt tokens, more than in the previous step), input and output (factors from 0 to {max}), and optionally cached',
@@ -178,7 +186,7 @@ export const operationRefusals = {
   },
   log_clear_not_running: { en: 'The log is not being cleared', zh: '当前没有正在进行的日志清理' },
   data_range_over_month: {
-    en: 'Start and end may be at most a month (30 days) apart',
+    en: 'Start and end may be at most a month (31 days) apart',
     zh: '时间跨度不能超过 1 个月',
   },
   data_range_over_year: {

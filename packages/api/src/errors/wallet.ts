@@ -25,6 +25,10 @@ export const walletRefusals = {
     zh: '不是有效的 IP 地址或 CIDR 网段：{line}',
   },
   token_models_too_long: { en: 'The list of allowed models is too long', zh: '模型限制列表过长' },
+  token_key_unknown: {
+    en: 'This key was imported as a hash: it is shown once a program has called with it',
+    zh: '该密钥以哈希形式导入，程序首次用它调用后才能显示',
+  },
   token_too_many: {
     en: 'You have {max} keys, the maximum: delete one first',
     zh: '每个用户最多拥有 {max} 个令牌，请先删除一个',
@@ -104,6 +108,10 @@ export const walletRefusals = {
     zh: '不能为自己或同级、更高等级的用户补单',
   },
   top_up_start_failed: { en: 'The payment could not be started', zh: '拉起支付失败' },
+  top_up_provider_failed: {
+    en: 'The payment provider could not be asked about the payment',
+    zh: '无法向支付平台查询该笔支付',
+  },
   top_up_notice_mismatch: {
     en: 'The payment does not match its order',
     zh: '支付信息与订单不符',

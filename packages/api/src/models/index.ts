@@ -1,2 +1,2 @@
-export { type ModelFacts, modelFacts } from './model-facts.ts'
+export { listedName, type ModelFacts, modelFacts } from './model-facts.ts'
 export { type ModelCapability, modelCapabilities } from './model-table.ts'

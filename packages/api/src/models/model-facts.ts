@@ -27,12 +27,17 @@ const release = /(-20\d{6}|-20\d\d-\d\d-\d\d|-latest|-thinking|-maas)$/
 
 /** The public facts of a model; `undefined` for one that no provider in the table has published. */
 export function modelFacts(name: string): ModelFacts | undefined {
-  return factsByName(name) ?? factsByName(name.replace(path, ''))
+  const listed = listedName(name)
+  return listed === undefined ? undefined : known.get(listed)
 }
 
-function factsByName(name: string): ModelFacts | undefined {
-  const found = known.get(name)
-  if (found !== undefined) return found
+/** The name that the table of models has for a model: without the path of a platform, and without a release where it names none. */
+export function listedName(name: string): string | undefined {
+  return withoutRelease(name) ?? withoutRelease(name.replace(path, ''))
+}
+
+function withoutRelease(name: string): string | undefined {
+  if (known.has(name)) return name
   const shorter = name.replace(release, '')
-  return shorter === name ? undefined : factsByName(shorter)
+  return shorter === name ? undefined : withoutRelease(shorter)
 }

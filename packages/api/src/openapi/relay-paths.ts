@@ -167,6 +167,15 @@ const calls: Readonly<Record<string, RelayCall>> = {
       streams: true,
     },
   ),
+  'post /pg/v1/videos': openAi('playgroundVideos', 'Create a video with a login session', {
+    body: video,
+    access: 'session',
+  }),
+  'get /pg/v1/videos/{id}/content': openAi(
+    'playgroundVideoContent',
+    'Get the content of a finished video with a login session',
+    { path: ['id'], access: 'session', responseType: 'video/mp4' },
+  ),
 }
 
 /** The form of programs that show the balance of a key. */

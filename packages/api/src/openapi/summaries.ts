@@ -83,6 +83,7 @@ const summaries: Readonly<Record<string, string>> = {
   // Administration of users
   'GET /api/user': 'List users',
   'GET /api/user/search': 'Search users by name, address or group',
+  'GET /api/user/:id/activity': 'Get what a user spent lately, with which keys, and how calls ended',
   'GET /api/user/:id': 'Get a user',
   'POST /api/user': 'Create a user',
   'PUT /api/user': 'Update a user',
@@ -105,6 +106,9 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/group': 'List all groups',
   'GET /api/models': 'List the common models of each channel type',
   'GET /api/pricing': 'List model prices for the calling user',
+  'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
+  'PUT /api/models/price': 'Set or remove the price of a model',
+  'GET /api/models/refused': 'List models without a price whose calls were refused in the last 24 hours',
 
   // Channels
   'GET /api/channel': 'List channels',
@@ -144,6 +148,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/token': 'List your API keys',
   'GET /api/token/search': 'Search your API keys',
   'GET /api/token/:id': 'Get an API key',
+  'GET /api/token/:id/attempts': 'Get how calls with an API key ended, by whose fault they failed',
   'POST /api/token': 'Create an API key',
   'PUT /api/token': 'Update an API key',
   'DELETE /api/token/:id': 'Delete an API key',
@@ -188,6 +193,10 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/log/token': 'Get the usage of the calling API key',
   'GET /api/data': 'Get usage over time by model',
   'GET /api/data/self': 'Get your usage over time by model',
+  'GET /api/data/margin': 'Get charges and costs by model, channel or user',
+  'GET /api/data/costs': 'Get what models cost you at the channels that serve them',
+  'GET /api/data/spend': 'Get what users spent on which models',
+  'GET /api/data/spend/export': 'Export what users spent on which models as CSV',
   'GET /api/data/summary': 'Get a usage summary: today, the week and in total',
   'GET /api/data/self/summary': 'Get a summary of your usage: today, the week and in total',
 

@@ -72,6 +72,7 @@ const ownKeys = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
+  'ModelCost',
   'ModelRequestRateLimitGroup',
   'GroupRateLimits',
   'ModelRateLimits',

@@ -12,6 +12,7 @@ import type {
   HoldRequest,
   HoldResult,
   Ledger,
+  LedgerFigures,
   Reservation,
   ReserveRefusal,
   ReserveRequest,
@@ -148,6 +149,19 @@ class WriteBehindLedger implements Ledger {
 
   get admitting(): boolean {
     return this.#journal.canAdmit(this.#open)
+  }
+
+  get figures(): LedgerFigures {
+    const { user, token } = this.#caches
+    return {
+      openReservations: this.#open,
+      queue: this.#flusher.queued,
+      journalLag: this.#journal.lag,
+      isFlushing: !this.#flusher.isFailing,
+      users: user.size,
+      tokens: token.size,
+      hasLease: this.#shares?.canSpend ?? true,
+    }
   }
 
   load(userId: number, tokenId: number): Promise<void> | undefined {

@@ -9,6 +9,7 @@ const visitor: PriceListReader = {
   groups: new Set(['default']),
   seesAllGroups: false,
   acceptsUnpriced: false,
+  isVisitor: true,
 }
 
 const channels = buildSnapshot(
@@ -122,9 +123,14 @@ describe('a price list', () => {
   it('shows no price of an unpriced model, but to those who accept the ratio it would have', async () => {
     const unpriced = { model_ratio: 0, unpriced: true as const, owner_by: '', available: false }
     expect((await listFor()).get('home-made')).toMatchObject(unpriced)
-    const accepted = (await listFor({ acceptsUnpriced: true })).get('home-made')
-    expect(accepted).toMatchObject({ model_ratio: 37.5, available: true })
-    expect((await listFor({}, { SelfUseModeEnabled: 'true' })).get('home-made')?.available).toBe(true)
+    const accepting = { acceptsUnpriced: true, isVisitor: false }
+    const accepted = (await listFor(accepting)).get('home-made')
+    expect(accepted).toMatchObject({ unpriced: true, model_ratio: 37.5, available: true })
+    const selfUse = { SelfUseModeEnabled: 'true' }
+    const forVisitor = (await listFor({}, selfUse)).get('home-made')
+    expect(forVisitor).toMatchObject({ ...unpriced, available: true })
+    const forUser = (await listFor({ isVisitor: false }, selfUse)).get('home-made')
+    expect(forUser).toMatchObject({ unpriced: true, model_ratio: 37.5, available: true })
   })
 
   it('is worked out once for a state of settings and channels and a kind of reader, and anew for another', async () => {

@@ -12,13 +12,18 @@ export interface PriceListReader {
   readonly seesAllGroups: boolean
   /** Accepts unpriced models. */
   readonly acceptsUnpriced: boolean
+  /** Without an account: nothing is charged, so a price that nobody set is not shown. */
+  readonly isVisitor: boolean
 }
 
 type Price = Omit<PricingRow, 'enable_groups' | 'available'>
 
 interface Listed {
   readonly price: Price
+  /** The operator set its price. */
   readonly isPriced: boolean
+  /** Its calls are served without one. */
+  readonly needsNone: boolean
   readonly groups: readonly string[]
 }
 
@@ -55,8 +60,8 @@ function currentList(settings: PriceSettings, snapshot: ChannelSnapshot): PriceL
   return list
 }
 
-function viewKey({ groups, seesAllGroups, acceptsUnpriced }: PriceListReader): string {
-  return JSON.stringify([seesAllGroups, acceptsUnpriced, ...[...groups].sort()])
+function viewKey({ groups, seesAllGroups, acceptsUnpriced, isVisitor }: PriceListReader): string {
+  return JSON.stringify([seesAllGroups, acceptsUnpriced, isVisitor, ...[...groups].sort()])
 }
 
 function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[] {
@@ -68,7 +73,8 @@ function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([model, groups]) => ({
       price: priceOf(settings, model),
-      isPriced: settings.SelfUseModeEnabled || isPriced(settings, model),
+      isPriced: isPriced(settings, model),
+      needsNone: settings.SelfUseModeEnabled,
       groups,
     }))
 }
@@ -123,17 +129,18 @@ function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Parti
   }
 }
 
-function rowFor(reader: PriceListReader, { price, isPriced, groups }: Listed): PricingRow {
+function rowFor(reader: PriceListReader, { price, isPriced, needsNone, groups }: Listed): PricingRow {
   const open = groups.filter((group) => reader.groups.has(group))
-  const isServed = isPriced || reader.acceptsUnpriced
+  const isServed = isPriced || needsNone || reader.acceptsUnpriced
+  const isCharged = isServed && !reader.isVisitor
   return {
-    ...(isServed ? price : withoutPrice(price)),
+    ...(isPriced ? price : isCharged ? { ...price, unpriced: true } : withoutPrice(price)),
     enable_groups: reader.seesAllGroups ? [...groups] : open,
     available: open.length > 0 && isServed,
   }
 }
 
-/** The entry of an unpriced model, without a price to show: the reader's calls are refused until the operator sets one. */
+/** The entry of an unpriced model, without a price to show. */
 function withoutPrice({ model_name, owner_by, context_size, max_output_tokens, capabilities }: Price): Price {
   return {
     model_name,

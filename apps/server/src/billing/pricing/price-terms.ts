@@ -24,6 +24,8 @@ export interface TokenTerms {
   /** Image output token, in image input tokens; `undefined`: it costs what text output costs. */
   readonly imageCompletionRatio: number | undefined
   readonly groupRatio: number
+  /** Set where small calls may come to nothing, as costs do; a price that is not zero charges 1 at least. */
+  readonly least?: 0
   /** Tools that the vendor runs; absent without any that has a price. */
   readonly tools?: ToolPrices
   /** Quota units per currency unit, for the prices of tools. */

@@ -64,7 +64,7 @@ function exactTokenPrice(terms: TokenTerms): ExactPrice {
     divisor,
     tools: Object.fromEntries(tools.map(([kind, price]) => [kind, digitsAt(price, scale)])),
     quick: quickUnits(units, divisor),
-    least: base.digits === 0n ? 0 : 1,
+    least: terms.least ?? (base.digits === 0n ? 0 : 1),
   }
 }
 

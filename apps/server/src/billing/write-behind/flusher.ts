@@ -60,6 +60,16 @@ export class Flusher {
     this.#tried = options.position
   }
 
+  /** Settled calls that the database lacks. */
+  get queued(): number {
+    return this.#queue.length
+  }
+
+  /** The last group could not be written. */
+  get isFailing(): boolean {
+    return this.#failures > 0
+  }
+
   /** The journal will have recorded it when the next group is written. */
   add(entry: EncodedEntry): void {
     this.#queue.add(entry)

@@ -5,6 +5,7 @@ import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelChange, ChannelRepository } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
@@ -33,7 +34,7 @@ export async function changeKey(
   return await deps.locks.run(id, async () => {
     const channel = await deps.channels.find(id)
     if (channel === undefined) throw new Refusal('record_not_found')
-    const keys = openKeys(channel.keysSealed, deps.vault)
+    const keys = openKeys(channel, deps.vault)
     const key = keys[index]
     if (key === undefined || keyHint(key) !== hint) throw new Refusal('channel_key_gone')
     const change = changeOf(channel, keys, { index, act, at: unixSeconds(deps.wallClock) }, deps.vault)
@@ -58,7 +59,7 @@ interface KeyChange {
 }
 
 function changeOf(
-  { keyStates, status }: Channel,
+  { id, keyStates, status }: Channel,
   keys: readonly string[],
   { index, act, at }: KeyChange,
   vault: Vault,
@@ -70,7 +71,7 @@ function changeOf(
   if (act === 'disable') return { keyStates: [...others, { index, status: 'disabled', reason: '', at }] }
   const left = keys.filter((_, place) => place !== index)
   return {
-    keysSealed: vault.seal(joinKeys(left)),
+    keysSealed: vault.seal(joinKeys(left), sealedPlaces.channelKeys(id)),
     keyCount: left.length,
     keyStates: others.map((state) => ({ ...state, index: state.index - Number(state.index > index) })),
   }

@@ -4,6 +4,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelChange } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
 import { joinKeys, splitKeys } from '../routing/compile-channel.ts'
 import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
@@ -46,7 +47,10 @@ export async function readUpdate(
       ...input,
       ...(status !== channel.status && { status }),
       ...(trusted !== undefined && { baseUrlTrusted: trusted }),
-      ...(keys !== undefined && { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
+      ...(keys !== undefined && {
+        keysSealed: deps.vault.seal(joinKeys(keys), sealedPlaces.channelKeys(channel.id)),
+        keyCount: keys.length,
+      }),
       ...(resetsHealth && { keyStates: keys === undefined ? manualKeyStates(channel) : [] }),
     },
   }
@@ -112,7 +116,7 @@ function newKeys(
 /** Empty when another installation sealed them. */
 function storedKeys(channel: Channel, vault: Vault): readonly string[] {
   try {
-    return splitKeys(vault.open(channel.keysSealed))
+    return splitKeys(vault.open(channel.keysSealed, sealedPlaces.channelKeys(channel.id)))
   } catch {
     return []
   }

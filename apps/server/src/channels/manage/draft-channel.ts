@@ -66,33 +66,41 @@ export async function draftChannel(
 ): Promise<RoutedChannel> {
   // What is not typed yet does not matter to the upstream.
   const body = { ...sent, ...(name?.trim() && { name }), ...(models?.trim() && { models }) }
-  const fields =
+  const draft =
     id === undefined ? await newDraft(body, role, deps) : await changedDraft({ ...body, id }, role, deps)
-  const keys = openKeys(fields.keysSealed, deps.vault)
+  const { fields, keys } = draft
   const provider = providerOf(fields.type, deps.providerFor)
   return compileChannel(fields, provider, { keys, since: 0 }, new ModelNames(), ignoreUnreadable)
+}
+
+interface Draft {
+  readonly fields: StoredFields
+  readonly keys: readonly string[]
 }
 
 async function newDraft(
   { type = standardChannelType, key = '', ...sent }: Omit<ChannelDraftBody, 'id'>,
   role: Role,
   deps: DraftDependencies,
-): Promise<StoredFields> {
+): Promise<Draft> {
   providerOf(type, deps.providerFor)
   const keys = parseKeys(key, type)
   if (keys.length === 0) throw new Refusal('channel_key_required')
-  return { ...(await readNewChannel({ ...sent, type }, keys, role, deps)), id: unsaved, keyStates: [] }
+  const fields = await readNewChannel({ ...sent, type }, keys, role, deps)
+  return { fields: { ...fields, id: unsaved, keyStates: [] }, keys }
 }
 
 async function changedDraft(
   body: ChannelDraftBody & { readonly id: number },
   role: Role,
   deps: DraftDependencies,
-): Promise<StoredFields> {
+): Promise<Draft> {
   const channel = await deps.channels.find(body.id)
   if (channel === undefined) throw new Refusal('record_not_found')
   const { change } = await readUpdate(channel, body, role, deps)
-  return { ...channel, ...change }
+  const fields = { ...channel, ...change }
+  const typed = parseKeys(body.key ?? '', fields.type)
+  return { fields, keys: typed.length > 0 ? typed : openKeys(channel, deps.vault) }
 }
 
 /** A stored field that another version wrote: calls go on without it, and so does the draft. */

@@ -12,9 +12,11 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
+import { joinKeys } from '../routing/compile-channel.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
 import { changeKey } from './change-key.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
@@ -22,6 +24,7 @@ import { type ChangeDependencies, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { createChannels } from './create-channels.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
 import {
@@ -32,7 +35,7 @@ import {
   type TagCount,
 } from './list-channels.ts'
 import { readNewChannel } from './new-channel.ts'
-import { revealKeys } from './reveal-keys.ts'
+import { openKeys, revealKeys } from './reveal-keys.ts'
 
 export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
   readonly channels: ChannelRepository
@@ -99,16 +102,17 @@ class ChannelManager implements ManageChannels {
     const each = keys.map((key, index) => ({
       ...first,
       name: withSuffix(first.name, ` ${index + 1}`),
-      keysSealed: this.#deps.vault.seal(key),
+      keysSealed: this.#deps.vault.seal(key, sealedPlaces.newChannelKeys),
     }))
     return await this.#create(each, actor)
   }
 
   async copy(id: number, actor: Actor): Promise<WireChannel> {
     const original = await this.#stored(id)
-    const [copied] = await this.#create([copyOf(original, unixSeconds(this.#deps.wallClock))], actor, {
-      copied_from: id,
-    })
+    const { wallClock, vault } = this.#deps
+    const keysSealed = vault.seal(joinKeys(openKeys(original, vault)), sealedPlaces.newChannelKeys)
+    const copy = copyOf({ ...original, keysSealed }, unixSeconds(wallClock))
+    const [copied] = await this.#create([copy], actor, { copied_from: id })
     return copied
   }
 
@@ -171,7 +175,7 @@ class ChannelManager implements ManageChannels {
     noted: object = {},
   ): Promise<AtLeastOne<WireChannel>> {
     const created = await commitChannels(this.#deps, actor, async (tx) => {
-      const made = await tx.createMany(channels)
+      const made = await createChannels(tx, channels, this.#deps.vault)
       const auditEvents = made.map((channel) =>
         channelAuditEvent('channel.create', channel, { after: { ...auditState(channel), ...noted } }),
       )

@@ -1,6 +1,7 @@
 import { type ChannelDraftBody, channelStatuses, type Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { NewChannel } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { providerOf } from '../routing/provider-of.ts'
 import { checkRoute } from './channel-address.ts'
@@ -51,7 +52,7 @@ export async function readNewChannel(
     ...fields,
     type: sent.type,
     status: readStatus(status ?? channelStatuses.enabled),
-    keysSealed: vault.seal(joinKeys(keys)),
+    keysSealed: vault.seal(joinKeys(keys), sealedPlaces.newChannelKeys),
     keyCount: keys.length,
     baseUrlTrusted: await checkRoute(routeOf(fields, provider), role, guard),
     createdAt: unixSeconds(wallClock),

@@ -1,7 +1,8 @@
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ChannelRepository } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelRepository } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { splitKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 
@@ -19,15 +20,18 @@ export async function revealKeys(
 ): Promise<readonly string[]> {
   const channel = await channels.find(id)
   if (channel === undefined) throw new Refusal('record_not_found')
-  const keys = openKeys(channel.keysSealed, vault)
+  const keys = openKeys(channel, vault)
   await auditLog.record(actor, channelAuditEvent('channel.reveal-keys', channel))
   return keys
 }
 
 /** Throws `Refusal` for keys that another installation sealed. */
-export function openKeys(sealed: string, vault: Pick<Vault, 'open'>): readonly string[] {
+export function openKeys(
+  { id, keysSealed }: Pick<Channel, 'id' | 'keysSealed'>,
+  vault: Pick<Vault, 'open'>,
+): readonly string[] {
   try {
-    return splitKeys(vault.open(sealed))
+    return splitKeys(vault.open(keysSealed, sealedPlaces.channelKeys(id)))
   } catch (cause) {
     throw new Refusal('channel_keys_unreadable', {}, { cause })
   }

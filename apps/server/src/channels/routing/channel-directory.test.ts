@@ -5,13 +5,18 @@ import { createVault } from '../../lib/crypto.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
 import type { NewChannel } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { channelsInMemory } from '../test-support/channels-in-memory.ts'
 import { createChannelDirectory } from './channel-directory.ts'
 
 const vault = createVault('a master key that only tests know, long enough')
 
-function newChannel(fields: Partial<NewChannel> = {}): NewChannel {
-  return sampleChannel({ keysSealed: vault.seal('key-one\nkey-two'), models: ['m'], ...fields })
+function newChannel(fields: Partial<NewChannel> = {}, id = 1): NewChannel {
+  return sampleChannel({
+    keysSealed: vault.seal('key-one\nkey-two', sealedPlaces.channelKeys(id)),
+    models: ['m'],
+    ...fields,
+  })
 }
 
 function setUp() {
@@ -39,9 +44,9 @@ function setUp() {
       },
     },
     vault: {
-      open: (sealed) => {
+      open: (sealed, place) => {
         reads.opened += 1
-        return vault.open(sealed)
+        return vault.open(sealed, place)
       },
     },
     logger: { warn: (entry: unknown) => errors.push(entry), error: (entry: unknown) => errors.push(entry) },
@@ -100,7 +105,7 @@ describe('createChannelDirectory', () => {
   it('loads twice for a burst of changes, the second time after the last of them', async () => {
     const { channels, directory, bus, reads } = setUp()
     for (let id = 1; id <= 20; id += 1) {
-      await channels.create(newChannel())
+      await channels.create(newChannel({}, id))
       bus.publish('channels-changed', { ids: [id] })
     }
     await directory.settled()
@@ -113,7 +118,7 @@ describe('createChannelDirectory', () => {
 
   it('reloads only the channels that changed, and drops deleted ones', async () => {
     const { channels, directory, bus, reads } = setUp()
-    for (let id = 1; id <= 3; id += 1) await channels.create(newChannel({ models: [`m-${id}`] }))
+    for (let id = 1; id <= 3; id += 1) await channels.create(newChannel({ models: [`m-${id}`] }, id))
     await directory.reload()
     const [, untouched] = directory.snapshot.channels
     await channels.update(1, { models: ['n'] })
@@ -128,7 +133,7 @@ describe('createChannelDirectory', () => {
 
   it('does not reload long texts when only the summary of a channel changed', async () => {
     const { channels, directory, bus, reads } = setUp()
-    for (let id = 1; id <= 2; id += 1) await channels.create(newChannel())
+    for (let id = 1; id <= 2; id += 1) await channels.create(newChannel({}, id))
     await directory.reload()
     const models = directory.snapshot.channel(1)?.models
     const state = { index: 1, status: 'auto-disabled', reason: 'why', at: 1 } as const
@@ -150,7 +155,7 @@ describe('createChannelDirectory', () => {
     await channels.update(1, { name: 'renamed' })
     await directory.reload()
     expect(reads.opened).toBe(1)
-    await channels.update(1, { keysSealed: vault.seal('key-three') })
+    await channels.update(1, { keysSealed: vault.seal('key-three', sealedPlaces.channelKeys(1)) })
     await directory.reload()
     expect(reads.opened).toBe(2)
     expect(directory.snapshot.channel(1)?.keys).toEqual(['key-three'])
@@ -173,7 +178,7 @@ describe('createChannelDirectory', () => {
     const { channels, directory, errors } = setUp()
     await channels.create(newChannel({ type: 999, models: ['mj_imagine'] }))
     await channels.create(newChannel({ keysSealed: 'sealed elsewhere' }))
-    await channels.create(newChannel())
+    await channels.create(newChannel({}, 3))
     await directory.reload()
     expect(directory.snapshot.channels.map(({ id }) => id)).toEqual([3])
     expect(directory.snapshot.knowsModel('mj_imagine')).toBe(true)

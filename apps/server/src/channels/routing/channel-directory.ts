@@ -4,6 +4,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel, ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { buildSnapshot, emptySnapshot, type UnroutableChannel } from './channel-snapshot.ts'
 import { compileChannel, type OpenedKeys, splitKeys, withSummary } from './compile-channel.ts'
 import { ModelNames } from './model-names.ts'
@@ -174,7 +175,7 @@ function openKeys(
   if (known?.sealed === channel.keysSealed && known.baseUrl === channel.baseUrl) return known
   try {
     return {
-      keys: splitKeys(deps.vault.open(channel.keysSealed)),
+      keys: splitKeys(deps.vault.open(channel.keysSealed, sealedPlaces.channelKeys(channel.id))),
       since: (deps.monotonic ?? monotonicClock).now(),
       sealed: channel.keysSealed,
       baseUrl: channel.baseUrl,

@@ -127,6 +127,19 @@ describe('parseChannelSetting', () => {
   ])('refuses %s', (text, code) => expect(codeOf(() => parseChannelSetting(text))).toBe(code))
 })
 
+describe('the cost factor in the setting', () => {
+  it('is absent for a channel at list price', () => {
+    expect(parseChannelSetting('{"cost_factor": 0.7}').costFactor).toBe(0.7)
+    expect(parseChannelSetting('{"cost_factor": 0}').costFactor).toBe(0)
+    expect(parseChannelSetting('{"cost_factor": 1}').costFactor).toBeUndefined()
+    expect(parseChannelSetting('{}').costFactor).toBeUndefined()
+  })
+
+  it.each(['-0.1', '101', '"0.7"', 'null', 'true'])('is refused as %s', (factor) => {
+    expect(() => parseChannelSetting(`{"cost_factor": ${factor}}`)).toThrow(Refusal)
+  })
+})
+
 describe('limits in the setting', () => {
   it('are optional, and refused where they make no sense', () => {
     expect(parseChannelSetting('{"requests_per_minute": 5, "concurrency": 0}').limits).toEqual({

@@ -1,5 +1,7 @@
 import {
   type CostSwitch,
+  costFactorKey,
+  largestCostFactor,
   type PrivacySwitch,
   type RateLimits,
   stripSwitch,
@@ -139,6 +141,7 @@ export function parseChannelSetting(text: string): ChannelSetting {
     fields: readFieldPolicy(value),
     stripsDeploymentDots: readFlag(value, 'strip_deployment_dots' satisfies TypeSwitch),
     ...readLimits(value),
+    ...readCostFactor(value),
   }
 }
 
@@ -196,6 +199,12 @@ function readLimit(setting: JsonObject, key: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestLimit)
     return value
   throw new Refusal('channel_setting_not_limit', { key, max: largestLimit })
+}
+
+function readCostFactor({ [costFactorKey]: factor }: JsonObject): { readonly costFactor?: number } {
+  if (factor === undefined || factor === 1) return {}
+  if (typeof factor === 'number' && factor >= 0 && factor <= largestCostFactor) return { costFactor: factor }
+  throw new Refusal('channel_setting_not_factor', { key: costFactorKey, max: largestCostFactor })
 }
 
 function readProxy(setting: JsonObject): string {

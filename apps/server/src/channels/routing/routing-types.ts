@@ -23,6 +23,8 @@ export interface ChannelSetting {
   readonly stripsDeploymentDots: boolean
   /** Limits of the channel; absent without any. */
   readonly limits?: RateLimits
+  /** What the channel costs of the vendors' list prices; absent: all of it. */
+  readonly costFactor?: number
 }
 
 /** How a channel treats fields that have no price. */

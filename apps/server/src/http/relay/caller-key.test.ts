@@ -55,6 +55,14 @@ describe('presentedKey', () => {
     expect(of({ authorization: `Bearer sk-${key}-17` })).toEqual({ key, pinnedChannel: '17' })
   })
 
+  it('leaves the dashes of a key that has another length, as imported ones have', () => {
+    for (const imported of ['aB-c_dEf-GhIj', '-starts-with-one', 'no1'])
+      expect(of({ authorization: `Bearer sk-${imported}` })).toEqual({
+        key: imported,
+        pinnedChannel: undefined,
+      })
+  })
+
   it('never takes a key out of a sub-protocol list that has none', () => {
     expect(of({ 'sec-websocket-protocol': 'realtime', authorization: `Bearer sk-${key}` })?.key).toBe(key)
     expect(of({ 'sec-websocket-protocol': 'realtime' })).toBeUndefined()

@@ -1,9 +1,9 @@
+import { keyPrefix, tokenKeyLength } from '@tollgate/api'
 import type { HeaderFields, InboundRequest } from '@tollgate/http/server'
 import type { DialectName } from '../../relay/dialects/dialect.ts'
 import { dialectOf } from './paths.ts'
 
 const usualScheme = 'Bearer '
-const keyPrefix = 'sk-'
 const insecureSubprotocol = 'openai-insecure-api-key.'
 
 /** A key as a caller presented it: the bare characters, and the channel an administrator pinned behind a dash. */
@@ -74,7 +74,8 @@ export function presentedKey(
   if (raw === '') return undefined
   const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
   const dash = bare.indexOf('-')
-  if (dash === -1) return { key: bare, pinnedChannel: undefined }
+  // Keys that were imported may have dashes of their own.
+  if (dash !== tokenKeyLength) return { key: bare, pinnedChannel: undefined }
   return { key: bare.slice(0, dash), pinnedChannel: bare.slice(dash + 1) }
 }
 

@@ -19,12 +19,15 @@ import { type TaskForm, taskForm } from './task-paths.ts'
 interface ErrorReplyDependencies {
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly logger: Logger
+  /** Hears of every error that a caller receives; absent where nobody counts them. */
+  readonly refused?: ((error: RelayError) => void) | undefined
 }
 
 /** Writes an error in the caller's format, which follows from the path. */
 export function errorReply(error: unknown, context: RelayContext, deps: ErrorReplyDependencies): Reply {
   if (error instanceof MidjourneyFault || error instanceof SunoFault) return faultReply(error, context)
   const known = error instanceof RelayError ? error : unexpected(error, context, deps)
+  deps.refused?.(known)
   const { status, body } = refusalOf(known, context, deps)
   const headers = {
     ...replyHeaders('application/json', context),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { dialectOf, isRelayPath, relayPath } from './paths.ts'
+import { dialectOf, isRelayPath, playgroundCall, relayPath } from './paths.ts'
 
 describe('relayPath', () => {
   it('knows the endpoints that are served, with and without a trailing slash', () => {
@@ -170,5 +170,39 @@ describe('relayPath', () => {
 
   it('survives a path that cannot be decoded', () => {
     expect(relayPath('GET', '/v1/models/%E0%A4%A')).toEqual({ kind: 'model', model: '%E0%A4%A' })
+  })
+})
+
+describe('the playground', () => {
+  it('calls chat and submits work that ends later, and nothing else', () => {
+    expect(playgroundCall('POST', '/pg/chat/completions')).toEqual({ kind: 'chat' })
+    expect(playgroundCall('POST', '/pg/mj/submit/action')).toEqual({
+      kind: 'drawing',
+      route: { name: 'submit', action: 'submit/action', upstreamPath: '/mj/submit/action' },
+    })
+    expect(playgroundCall('POST', '/pg/suno/submit/music')).toEqual({
+      kind: 'music',
+      route: { name: 'submit', action: 'music' },
+    })
+    expect(playgroundCall('POST', '/pg/v1/videos')).toEqual({ kind: 'video', route: { name: 'create' } })
+    expect(playgroundCall('GET', '/pg/v1/videos/video_1/content')).toEqual({
+      kind: 'video',
+      route: { name: 'content', id: 'video_1' },
+    })
+    for (const line of [
+      'GET /pg/chat/completions',
+      'GET /pg/v1/videos/video_1',
+      'GET /pg/mj/task/1/fetch',
+      'POST /pg/mj/notify/secret',
+      'GET /pg/mj/image/1',
+      'POST /pg/v1/embeddings',
+      'GET /pg/v1/models',
+      'POST /pg/pg/v1/videos',
+      'POST /pg/',
+    ]) {
+      const [method = '', path = ''] = line.split(' ')
+      expect([line, playgroundCall(method, path)]).toEqual([line, undefined])
+      expect(isRelayPath(path)).toBe(true)
+    }
   })
 })

@@ -1,8 +1,14 @@
-import { playgroundPath } from '@tollgate/api'
+import { playgroundPath, playgroundRoot } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
 import type { DialectName } from '../../relay/dialects/dialect.ts'
-import type { VideoRoute } from './task-paths.ts'
-import { type TaskPath, taskForm, taskPath } from './task-paths.ts'
+import {
+  type MidjourneyRoute,
+  type SunoRoute,
+  type TaskPath,
+  taskForm,
+  taskPath,
+  type VideoRoute,
+} from './task-paths.ts'
 
 /** Operations on a stored response. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
@@ -15,7 +21,6 @@ export type RelayPath =
   | { readonly kind: 'video'; readonly route: VideoRoute }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
-  | { readonly kind: 'playground' }
   /** A stored response of the Responses API. */
   | { readonly kind: 'stored-response'; readonly action: StoredAction; readonly id: string }
   /** A billing call: balance or usage of the key. */
@@ -62,7 +67,6 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/audio/speech': call('openai', 'speech'),
   'POST /v1/audio/transcriptions': call('openai', 'transcriptions'),
   'POST /v1/audio/translations': call('openai', 'translations'),
-  [`POST ${playgroundPath}`]: { kind: 'playground' },
   'POST /v1/videos': { kind: 'video', route: { name: 'create' } },
   'POST /v1/video/generations': { kind: 'video', route: { name: 'create' } },
   'GET /v1/realtime': { kind: 'realtime' },
@@ -151,6 +155,35 @@ function matched(line: string): RelayPath | undefined {
   return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
 }
 
+/** What the console does with a session in place of a key: chat, and work that ends later. */
+export type PlaygroundPath =
+  | { readonly kind: 'chat' }
+  | { readonly kind: 'drawing'; readonly route: Extract<MidjourneyRoute, { name: 'submit' }> }
+  | { readonly kind: 'music'; readonly route: Extract<SunoRoute, { name: 'submit' }> }
+  | { readonly kind: 'video'; readonly route: Extract<VideoRoute, { name: 'create' | 'content' }> }
+
+/** Whether a path belongs to the playground, whether it leads anywhere or not. */
+export function isPlaygroundPath(path: string): boolean {
+  return path.startsWith(`${playgroundRoot}/`)
+}
+
+/** `undefined` where there is nothing. */
+export function playgroundCall(method: string, path: string): PlaygroundPath | undefined {
+  if (path === playgroundPath) return method === 'POST' ? { kind: 'chat' } : undefined
+  const rest = path.slice(playgroundRoot.length)
+  const call = matched(`${method} ${rest}`) ?? fixed[`${method} ${rest}`]
+  switch (call?.kind) {
+    case 'drawing':
+      return call.route.name === 'submit' ? { kind: 'drawing', route: call.route } : undefined
+    case 'music':
+      return call.route.name === 'submit' ? { kind: 'music', route: call.route } : undefined
+    case 'video':
+      return call.route.name === 'show' ? undefined : { kind: 'video', route: call.route }
+    default:
+      return undefined
+  }
+}
+
 function videoRoute(id: string, content: string | undefined): RelayPath {
   return { kind: 'video', route: { name: content === undefined ? 'show' : 'content', id } }
 }
@@ -188,7 +221,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/dashboard/billing/') ||
     path === '/rerank' ||
     path === '/rerank/' ||
-    path === playgroundPath ||
+    isPlaygroundPath(path) ||
     taskForm(path) !== undefined
   )
 }

@@ -12,8 +12,15 @@ import { isForeign, readSessionCookie } from '../console/session-cookie.ts'
 export interface PlaygroundDoor {
   /** @throws RelayError when there is no session, its user header is wrong, or another site sent the call */
   admit(request: Sender): Promise<DirectoryUser>
-  /** Takes `group` out of the body, where the playground puts it, and checks that the user may spend in it. */
-  chooseGroup(user: DirectoryUser, body: string): { caller: RelayCaller; body: string }
+  /** Takes `group` out of the body, where the console puts it, and checks that the user may spend in it. */
+  chooseGroup(user: DirectoryUser, body: string): PlaygroundCall
+}
+
+/** A call of the console as the relay takes it. */
+export interface PlaygroundCall {
+  readonly caller: RelayCaller
+  /** Without `group`. */
+  readonly body: string
 }
 
 interface Dependencies {

@@ -1,4 +1,3 @@
-import { playgroundPath } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
 import type { TickBatch } from '../../lib/async/tick-batch.ts'
@@ -27,15 +26,15 @@ import type { CallBodies } from './call-bodies.ts'
 import { keyOf } from './caller-key.ts'
 import { errorReply, jsonReply, subscriptionOf, unknownPathReply, usageOf } from './error-reply.ts'
 import { listModels, showModel } from './model-lists.ts'
-import { type CallPathMatch, type RelayPath, relayPath } from './paths.ts'
-import type { PlaygroundDoor } from './playground-door.ts'
+import { type CallPathMatch, isPlaygroundPath, playgroundCall, type RelayPath, relayPath } from './paths.ts'
+import type { PlaygroundCall, PlaygroundDoor } from './playground-door.ts'
 import { allowOrigin, preflightReply, RelayContext } from './relay-context.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { serveStored } from './stored-responses.ts'
 import type { ImageProxy } from './tasks/image-proxy.ts'
-import { serveMidjourney } from './tasks/serve-midjourney.ts'
-import { serveSuno } from './tasks/serve-suno.ts'
-import { serveVideo } from './tasks/serve-video.ts'
+import { serveMidjourney, submitMidjourney } from './tasks/serve-midjourney.ts'
+import { serveSuno, submitSuno } from './tasks/serve-suno.ts'
+import { sendOwnVideo, serveVideo, submitVideo } from './tasks/serve-video.ts'
 import type { VideoContents } from './tasks/video-contents.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
@@ -61,6 +60,8 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly maxJsonDepth: number
   readonly wallClock: Clock
   readonly logger: Logger
+  /** Hears of every error that a caller receives; absent where nobody counts them. */
+  readonly refused?: ((error: RelayError) => void) | undefined
 }
 
 export type RelayEdge = (request: InboundRequest, path: string) => Promise<Reply>
@@ -76,7 +77,7 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
       deps.addresses,
     )
     // The playground belongs to the console: no other site may use its session.
-    if (path === playgroundPath) return withErrorReply(context, deps, servePlayground(context, deps))
+    if (isPlaygroundPath(path)) return withErrorReply(context, deps, servePlayground(context, deps))
     if (request.method === 'OPTIONS')
       return Promise.resolve(preflightReply(request, requestIdHeaders(context)))
     const match = relayPath(request.method, path)
@@ -172,13 +173,33 @@ function relayCall(context: RelayContext, admitted: AdmittedCall, deps: RelayEdg
 /** The console's own fields say nothing to an upstream. */
 const noFields = new Headers()
 
-/** A chat call that a session pays for: its body names the group, and no key's limits apply. */
+/** A call that a session pays for: its body names the group, and no key's limits apply. */
 async function servePlayground(context: RelayContext, deps: RelayEdgeDependencies): Promise<Reply> {
   const { request: connection, path } = context
-  if (relayPath(connection.method, path).kind !== 'playground') return unknownPathReply(context, deps)
+  const call = playgroundCall(connection.method, path)
+  if (call === undefined) return unknownPathReply(context, deps)
   const user = await deps.playground.admit(connection)
+  if (call.kind === 'video' && call.route.name === 'content')
+    return sendOwnVideo(context, call.route.id, user, deps)
   await loadBalances(deps.admission.ledger, user.id, 0)
-  const { caller, body } = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))
+  const received = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))
+  switch (call.kind) {
+    case 'chat':
+      return servePlaygroundChat(context, received, deps)
+    case 'drawing':
+      return submitMidjourney(context, call.route, received, deps)
+    case 'music':
+      return submitSuno(context, call.route.action, received, deps)
+    case 'video':
+      return submitVideo(context, received, deps)
+  }
+}
+
+async function servePlaygroundChat(
+  context: RelayContext,
+  { caller, body }: PlaygroundCall,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
   const dialect = deps.dialects.openai
   const read = await dialect.read('chat', body, { ...received(context, {}, caller), headers: noFields })
   return relay(relayCall(context, { caller, dialect, mode: 'chat', ...read }, deps), deps.relay)

@@ -8,8 +8,11 @@ import { LRUCache } from 'lru-cache'
 export interface ReadThroughCache<Key, Value> {
   /** From memory alone: a value, `null` for "does not exist", `undefined` for "not in memory". */
   peek(key: Key): Value | null | undefined
-  /** From memory, or loaded: once for concurrent calls. Rejects when loading does, and caches no failure. */
-  find(key: Key): Promise<Value | undefined>
+  /**
+   * From memory, or loaded: once for concurrent calls. Rejects when loading does, and caches no failure.
+   * @param load in place of the cache's own, for a caller who knows more than the key
+   */
+  find(key: Key, load?: () => Promise<Value | undefined>): Promise<Value | undefined>
   /** Forgets the value and a load under way: the next `find` loads again. */
   drop(key: Key): void
   /** Forgets every value that `test` picks. */
@@ -61,8 +64,8 @@ export function createReadThroughCache<Key extends string | number, Value extend
     else if (absentMs > 0) absent.set(key, { until: clock.now() + absentMs })
   }
 
-  function startLoading(key: Key): Promise<Value | undefined> {
-    const running = load(key).then(
+  function startLoading(key: Key, loaded: Promise<Value | undefined>): Promise<Value | undefined> {
+    const running = loaded.then(
       (value) => {
         // A load that was dropped meanwhile may have read the row before its change: it must not be cached.
         if (loading.get(key) === running) {
@@ -89,10 +92,10 @@ export function createReadThroughCache<Key extends string | number, Value extend
 
   return {
     peek,
-    async find(key) {
+    async find(key, loadThis = () => load(key)) {
       const known = peek(key)
       if (known !== undefined) return known ?? undefined
-      return loading.get(key) ?? startLoading(key)
+      return loading.get(key) ?? startLoading(key, loadThis())
     },
     drop(key) {
       present.delete(key)

@@ -11,7 +11,7 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
   return {
     rows,
     append: async (added) => {
-      for (const row of added) rows.push({ ...row, id: ++lastId })
+      for (const row of added) rows.push({ ...row, cost: row.cost ?? null, id: ++lastId })
     },
     page: async (filter, page, size) => {
       const found = matching(filter).toReversed()
@@ -92,6 +92,7 @@ export function logRow(fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> {
     tokenName: 'key',
     model: 'gpt-4o',
     quota: 10,
+    cost: null,
     promptTokens: 3,
     completionTokens: 4,
     useTimeSeconds: 1,

@@ -7,6 +7,7 @@ import type { Upstreams } from '../../upstream/upstreams.ts'
 import type { ContentFilter } from '../content-filter.ts'
 import type { ResponseReading } from '../dialects/dialect.ts'
 import type { CallMedia } from '../media/call-media.ts'
+import type { CallObserver } from '../observe.ts'
 
 /** A response that has started, so the call can no longer be retried. */
 export type StartedResponse = CompleteResponse | StartedStream
@@ -57,6 +58,8 @@ export interface AttemptDependencies {
   readonly media: CallMedia
   /** Calls whose upstreams respond in one turn of the event loop continue in one batch. */
   readonly responseBatch: TickBatch
+  /** Absent where upstreams do not get the caller's trace. */
+  readonly traceparent?: CallObserver['traceparent']
   readonly limits: RelayLimits
   readonly contentFilter: ContentFilter
 }

@@ -27,7 +27,7 @@ export async function attempt(
   const body = preparing instanceof Promise ? await preparing : preparing
   if ('ok' in body) return body
   call.trace.isInstructed = body.isInstructed
-  const outgoing = upstreamCall(call, candidate, body, headers)
+  const outgoing = upstreamCall(call, candidate, body, headers, deps.traceparent?.(call))
   const result = await send(call, candidate, outgoing, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
   // The provider may have revoked the exchanged token before it expired.
@@ -84,6 +84,7 @@ function upstreamCall(
   { channel, keyIndex, operation, model: callerModel }: Candidate,
   { model, text }: UpstreamBody,
   callerHeaders: HeaderMap,
+  traceparent: string | undefined,
 ): UpstreamCall {
   return {
     channel,
@@ -95,6 +96,7 @@ function upstreamCall(
     body: text,
     callerHeaders,
     query: request.format === operation.format ? request.callerQuery : '',
+    ...(traceparent !== undefined && { traceparent }),
   }
 }
 

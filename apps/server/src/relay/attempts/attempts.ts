@@ -205,7 +205,14 @@ function recordAttempt(
   status: number,
   kind: AttemptRecord['kind'],
 ): void {
-  call.trace.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
+  call.trace.attempts.push({
+    channel: channel.id,
+    key: keyIndex,
+    startMs: call.trace.sentMs,
+    ms,
+    status,
+    kind,
+  })
 }
 
 type Unserved = Pick<Candidates, 'loopingChannel' | 'unsupportedTypes' | 'refusedField'>

@@ -7,8 +7,10 @@ import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import { type AttemptCounter, countAttempts } from '../count-attempts.ts'
 import { faultOfEnd, faultOfError } from '../faults.ts'
+import type { CallObserver } from '../observe.ts'
 import type { RelayError } from '../relay-error.ts'
-import { type CountedUsage, type Delivery, isBrokenOff, noCosts } from './counted-usage.ts'
+import { costOfCall, type FindCost } from './call-cost.ts'
+import { type CountedUsage, type Delivery, isUnfinished, noCosts } from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
 
 export interface ChargeDependencies {
@@ -33,6 +35,10 @@ export interface ChargeDependencies {
   /** Whether those that fail do. */
   readonly logFailures: () => boolean
   readonly attempts: AttemptCounter
+  /** Absent where nobody watches. */
+  readonly observer?: CallObserver | undefined
+  /** What a model costs the operator at a channel of this factor; `undefined` where that is not known. */
+  readonly findCost: FindCost
   /** Hears of a response that had started and that its channel broke off. Must not throw. */
   readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
 }
@@ -52,6 +58,7 @@ export interface Reserved {
  */
 export class CallCharge {
   ended = false
+  #isRepeated = false
   readonly price: Price
   /** Upper estimate, as it was reserved for. */
   readonly promptTokens: number
@@ -104,7 +111,7 @@ export class CallCharge {
     this.ended = true
     this.#count(delivery)
     const price = this.priceOf(delivery)
-    const unfinished = this.#isUnfinished(delivery, price)
+    const unfinished = isUnfinished(this.#call, delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
     const covering = this.#deps.ledger.cover(this.#reservation, cost)
     const settling = { ...delivery, unfinished, price, cost }
@@ -113,7 +120,7 @@ export class CallCharge {
 
   #count({ channel, ended }: Delivery): void {
     const outcome = faultOfEnd(ended)
-    countAttempts(this.#call, outcome, this.#deps.attempts)
+    this.#isRepeated = !countAttempts(this.#call, outcome, this.#deps.attempts)
     if (outcome === 'upstream')
       this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
   }
@@ -130,20 +137,22 @@ export class CallCharge {
       logged: this.#deps.logConsumption(),
       channelId: delivery.channel.id,
       quota,
+      cost: costOfCall(this.#call, delivery, this.#deps.findCost),
       promptTokens: promptTokensOf(delivery.usage),
       completionTokens: delivery.usage.outputTokens,
       content: '',
       other: explain(this.#call, price, { ...delivery, shortfall: cost - quota }, doneMs),
     }
     this.#deps.ledger.settle(this.#reservation, charge, cost)
-  }
-
-  /**
-   * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
-   * finished whenever it ends.
-   */
-  #isUnfinished({ ended }: Delivery, { terms }: Price): boolean {
-    return terms.kind === 'per-call' && this.#call.mode !== 'realtime' && isBrokenOff(ended)
+    this.#deps.observer?.ended(this.#call, {
+      outcome: faultOfEnd(delivery.ended),
+      why: delivery.ended,
+      doneMs,
+      usage: delivery.usage,
+      upstreamModel: delivery.upstreamModel,
+      quota,
+      isRepeated: this.#isRepeated,
+    })
   }
 
   record(): void {
@@ -162,9 +171,22 @@ export class CallCharge {
   fail(error: RelayError): void {
     if (this.ended) return
     this.ended = true
-    countAttempts(this.#call, faultOfError(error), this.#deps.attempts)
+    const isRepeated = !countAttempts(this.#call, faultOfError(error), this.#deps.attempts)
     this.#deps.ledger.releaseLogged(this.#reservation, failureOf(this.#call, error, this.#deps))
+    observeFailure(this.#call, error, isRepeated, this.#deps)
   }
+}
+
+/** Tells who watches of a call that failed. */
+export function observeFailure(
+  call: RelayCall<ModelRequest>,
+  error: RelayError,
+  isRepeated: boolean,
+  { observer, nowMs }: Pick<ChargeDependencies, 'observer' | 'nowMs'>,
+): void {
+  if (observer === undefined) return
+  const doneMs = Math.round(nowMs() - call.startedAt)
+  observer.ended(call, { outcome: faultOfError(error), why: error, doneMs, quota: 0, isRepeated })
 }
 
 /** Adds the log row of a call that failed before it reserved anything. */

@@ -13,6 +13,7 @@ import {
 } from '@tollgate/formats'
 import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
 import { mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
+import type { Price } from '../../billing/pricing/price.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { ModelRequest } from '../call.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
@@ -127,8 +128,20 @@ export type EarlyEnd =
   | 'sensitive_words'
 
 /** Whether a call ended early through no doing of its caller, of its balance or of the operator's rules. */
-export function isBrokenOff(ended: EarlyEnd | undefined): boolean {
+function isBrokenOff(ended: EarlyEnd | undefined): boolean {
   return ended !== undefined && brokenOff.has(ended)
+}
+
+/**
+ * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
+ * finished whenever it ends.
+ */
+export function isUnfinished(
+  { mode }: { readonly mode?: string },
+  { ended }: Pick<Delivery, 'ended'>,
+  { terms }: Price,
+): boolean {
+  return terms.kind === 'per-call' && mode !== 'realtime' && isBrokenOff(ended)
 }
 
 const brokenOff: ReadonlySet<EarlyEnd> = new Set(['upstream_cut', 'upstream_error', 'timeout', 'shutdown'])

@@ -10,8 +10,8 @@ import { explain, explainFailure } from './log-other.ts'
 const price = perToken({ modelRatio: 0.075 })
 const trace: CallTrace = {
   attempts: [
-    { channel: 3, key: 0, ms: 12, status: 429, kind: 'rate_limited' },
-    { channel: 5, key: 1, ms: 40, status: 200, kind: 'ok' },
+    { channel: 3, key: 0, startMs: 0, ms: 12, status: 429, kind: 'rate_limited' },
+    { channel: 5, key: 1, startMs: 0, ms: 40, status: 200, kind: 'ok' },
   ],
   routedMs: 1,
   sentMs: 14,
@@ -42,7 +42,7 @@ describe('explain', () => {
       timing: { routed: 1, sent: 14, first_token: 30, done: 55 },
       admin_info: {
         use_channel: ['3', '5'],
-        attempts: trace.attempts,
+        attempts: trace.attempts.map(({ startMs: _, ...attempt }) => attempt),
         affinity: { by: 'session_id', channel: 3 },
       },
     })

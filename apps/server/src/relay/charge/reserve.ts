@@ -1,3 +1,4 @@
+import { amountText } from '../../billing/amount-text.ts'
 import type {
   Reservation,
   ReserveRefusal,
@@ -10,6 +11,7 @@ import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/ou
 import type { Price } from '../../billing/pricing/price.ts'
 import { findPrice } from '../../billing/pricing/price-table.ts'
 import { expectedKinds } from '../../billing/pricing/token-kinds.ts'
+import type { Quota } from '../../store/units.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
@@ -79,17 +81,20 @@ export function hold(
   refuseClosed(deps)
   const { user, token } = caller
   const result = deps.ledger.reserveOrAcquire({ userId: user.id, token, model: request.model, ...amounts })
+  const reservationOf = (given: ReserveResult) => {
+    if (given.ok) return given.reservation
+    throw refusalOf(given, deps)
+  }
   return result instanceof Promise ? result.then(reservationOf) : reservationOf(result)
 }
 
-function reservationOf(result: ReserveResult): Reservation {
-  if (result.ok) return result.reservation
-  throw refusalOf(result)
-}
-
 /** The error for a caller whose accounts cannot give what a call may cost. */
-export function refusalOf({ refusal, balance, needed }: Extract<ReserveResult, { ok: false }>): RelayError {
-  return refusals[refusal](balance, needed)
+export function refusalOf(
+  { refusal, balance, needed }: Extract<ReserveResult, { ok: false }>,
+  { settings }: Pick<RelayDependencies, 'settings'>,
+): RelayError {
+  const text = (quota: Quota) => amountText(quota, settings.current)
+  return refusals[refusal]({ balance, needed }, text)
 }
 
 /** @throws RelayError while changes of other nodes could be missed, or charges could not be recorded */
@@ -99,27 +104,37 @@ export function refuseClosed({ admitting, hearing }: Pick<RelayDependencies, 'ad
       'not_admitting',
       'This node of the gateway does not hear of changes that other nodes make, and takes no calls until it does. Try again shortly.',
     )
-  if (!admitting()) throw refusals['journal-full'](0, 0)
+  if (!admitting()) throw journalFull()
 }
 
-const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
-  'user-quota': (balance, needed) =>
+interface Shortage {
+  readonly balance: Quota
+  readonly needed: Quota
+}
+
+function journalFull(): RelayError {
+  return new RelayError(
+    'not_admitting',
+    'The gateway cannot record charges right now and takes no calls. Try again later.',
+  )
+}
+
+type RefusalOf = (shortage: Shortage, text: (quota: Quota) => string) => RelayError
+
+const refusals: Readonly<Record<ReserveRefusal, RefusalOf>> = {
+  'user-quota': ({ balance, needed }, text) =>
     new RelayError(
       'insufficient_user_quota',
-      `Insufficient quota: the balance is ${balance} and this call may need ${needed}. Top up, or ask for less output.`,
+      `Insufficient quota: the balance of ${text(balance)} is too low: this call may cost ${text(needed)}. Top up, or ask for less output.`,
       { messageParams: { balance, needed } },
     ),
-  'token-quota': (balance, needed) =>
+  'token-quota': ({ balance, needed }, text) =>
     new RelayError(
       'insufficient_token_quota',
-      `Insufficient quota of this key: ${balance} is left and this call may need ${needed}. Raise the key's quota.`,
+      `Insufficient quota of this key: the ${text(balance)} left is too low: this call may cost ${text(needed)}. Raise the key's quota.`,
       { messageParams: { balance, needed } },
     ),
-  'journal-full': () =>
-    new RelayError(
-      'not_admitting',
-      'The gateway cannot record charges right now and takes no calls. Try again later.',
-    ),
+  'journal-full': journalFull,
   'account-unknown': () =>
     new RelayError('database_unavailable', 'The balance cannot be checked right now. Try again shortly.'),
 }

@@ -9,18 +9,32 @@ const summedByRollup = {
   quota: 'quota',
   prompt_tokens: 'prompt_tokens',
   completion_tokens: 'completion_tokens',
+  cost: 'cost',
+  costed_quota: 'costed_quota',
+  costed_calls: 'costed_calls',
 }
+
+/** The cost of a row, and the sums of rows with one. */
+const costOfRow = {
+  cost: 'coalesce(cost, 0)',
+  costed_quota: 'case when cost is null then 0 else quota end',
+  costed_calls: 'case when cost is null then 0 else 1 end',
+}
+const summedCost = { cost: 'cost', costed_quota: 'costed_quota', costed_calls: 'costed_calls' }
+const chargeFigures = ['quota', 'calls', ...Object.keys(summedCost)]
 
 /** The log, its rollup, its index and the charges of accounts, against each other. */
 export const logChecks: readonly Check[] = [
   {
     figures: Object.keys(summedByRollup),
     what: (figure, row) =>
-      `${figure.replace('_', ' ')} of the hourly rollup for ${typeOf(row)} of ${modelOf(row)} by user ${row['user_id']} in the hour from ${hourOf(row)}, against the log`,
+      `${figure.replaceAll('_', ' ')} of the hourly rollup for ${typeOf(row)} of ${modelOf(row)} by user ${row['user_id']} in the hour from ${hourOf(row)}, against the log`,
     sql: (from) =>
       compareSides('hour, type, user_id, model', Object.keys(summedByRollup), [
-        `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, count: '1' })}
+        `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, ...costOfRow, count: '1' })}
           from logs where created_at >= ${from}`,
+        `select hour, type, user_id, model, ${sideColumns('expected', summedByRollup)}
+          from imported_usage where hour >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('found', summedByRollup)}
           from usage_hourly where hour >= ${from}`,
       ]),
@@ -28,7 +42,7 @@ export const logChecks: readonly Check[] = [
   {
     figures: Object.keys(summedByRollup),
     what: (figure, row) =>
-      `${figure.replace('_', ' ')} of the rollup by model for ${typeOf(row)} of ${modelOf(row)} in the hour from ${hourOf(row)}, against the rollup by user`,
+      `${figure.replaceAll('_', ' ')} of the rollup by model for ${typeOf(row)} of ${modelOf(row)} in the hour from ${hourOf(row)}, against the rollup by user`,
     // Holds for hours with cleared rows, too: both tables stay.
     sql: () =>
       compareSides('hour, type, model', Object.keys(summedByRollup), [
@@ -54,21 +68,17 @@ export const logChecks: readonly Check[] = [
       ),
   },
   {
-    figures: ['quota', 'calls'],
+    figures: chargeFigures,
     what: (figure, row) =>
-      `${figure} charged to user ${row['account_id']} in the hour from ${hourOf(row)}, against the hourly rollup`,
+      `${figure.replaceAll('_', ' ')} charged to user ${row['account_id']} in the hour from ${hourOf(row)}, against the hourly rollup`,
     // Holds for hours with cleared rows, too: their rollup stays.
     sql: () =>
-      compareSides(
-        'hour, account_id',
-        ['quota', 'calls'],
-        [
-          `select hour, user_id as account_id, ${sideColumns('expected', { quota: 'quota', calls: 'count' })}
+      compareSides('hour, account_id', chargeFigures, [
+        `select hour, user_id as account_id, ${sideColumns('expected', { quota: 'quota', calls: 'count', ...summedCost })}
           from usage_hourly where type = ${logTypes.consumption}`,
-          charges('expected', 'unlogged_charges', 'user'),
-          charges('found', 'ledger_charges', 'user'),
-        ],
-      ),
+        charges('expected', 'unlogged_charges', 'user'),
+        charges('found', 'ledger_charges', 'user'),
+      ]),
   },
   chargeCheck('token', 'token_id'),
   chargeCheck('channel', 'channel_id'),
@@ -93,25 +103,21 @@ export const logChecks: readonly Check[] = [
 /** Every charge has a row in the log or was made while logging was off. */
 function chargeCheck(kind: AccountKind, column: string): Check {
   return {
-    figures: ['quota', 'calls'],
+    figures: chargeFigures,
     what: (figure, row) =>
-      `${figure} charged to ${kind} ${row['account_id']} in the hour from ${hourOf(row)}, against the log`,
+      `${figure.replaceAll('_', ' ')} charged to ${kind} ${row['account_id']} in the hour from ${hourOf(row)}, against the log`,
     sql: (from) =>
-      compareSides(
-        'hour, account_id',
-        ['quota', 'calls'],
-        [
-          `select ${loggedHour}, ${column} as account_id, ${sideColumns('expected', { quota: 'quota', calls: '1' })}
+      compareSides('hour, account_id', chargeFigures, [
+        `select ${loggedHour}, ${column} as account_id, ${sideColumns('expected', { quota: 'quota', calls: '1', ...costOfRow })}
           from logs where type = ${logTypes.consumption} and created_at >= ${from} and ${column} <> 0`,
-          `${charges('expected', 'unlogged_charges', kind)} and hour >= ${from} and account_id <> 0`,
-          `${charges('found', 'ledger_charges', kind)} and hour >= ${from} and account_id <> 0`,
-        ],
-      ),
+        `${charges('expected', 'unlogged_charges', kind)} and hour >= ${from} and account_id <> 0`,
+        `${charges('found', 'ledger_charges', kind)} and hour >= ${from} and account_id <> 0`,
+      ]),
   }
 }
 
 function charges(side: 'expected' | 'found', table: string, kind: AccountKind): string {
-  return `select hour, account_id, ${sideColumns(side, { quota: 'amount', calls: 'calls' })}
+  return `select hour, account_id, ${sideColumns(side, { quota: 'amount', calls: 'calls', ...summedCost })}
     from ${table} where account_kind = '${kind}'`
 }
 

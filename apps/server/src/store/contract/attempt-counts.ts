@@ -52,6 +52,18 @@ export function attemptCountContract(store: () => Store): void {
       expect(await store().attemptCounts.ofUser(hour + 10_800, hour, 7)).toEqual([])
     })
 
+    it('has the attempts with one key apart from those of a user with the same number', async () => {
+      await store().attemptCounts.add([
+        { ...row, kind: 'token', id: 7, model: '', outcome: 'limit', count: 9 },
+      ])
+      expect(await store().attemptCounts.ofToken(hour, hour + 3600, 7)).toEqual([
+        { channelId: 0, model: '', outcome: 'limit', isToday: false, count: 9 },
+      ])
+      const ofUser = await store().attemptCounts.ofUser(hour, hour + 3600, 7)
+      expect(ofUser.map(({ outcome }) => outcome)).not.toContain('limit')
+      expect(await store().attemptCounts.ofToken(hour, hour, 8)).toEqual([])
+    })
+
     it('deletes minutes and keeps hours', async () => {
       await store().attemptCounts.deleteMinutesBefore(hour + 3600)
       expect(await store().attemptCounts.byChannel(0)).toEqual([])

@@ -30,7 +30,13 @@ export function auditContract(database: TestDatabase): void {
       await store.ledger.credit({ ...money, accountKind: 'token', accountId: tokenId, amount: 5000 })
       await store.ledger.credit({ ...money, accountKind: 'channel', accountId: channelId, amount: 17 })
       const calls = Array.from({ length: 35 }, (_, index) =>
-        settlement(index + 1, { userId, tokenId, channelId, createdAt: hour + index * 200 }),
+        settlement(index + 1, {
+          userId,
+          tokenId,
+          channelId,
+          createdAt: hour + index * 200,
+          ...(index % 2 === 0 && { cost: 60 }),
+        }),
       )
       await store.ledger.flush(flushOf('one', 0, calls))
       const unlogged = settlement(36, {
@@ -39,6 +45,7 @@ export function auditContract(database: TestDatabase): void {
         channelId,
         createdAt: hour + 3 * 3600,
         logged: false,
+        cost: 60,
       })
       await store.ledger.flush(flushOf('one', 35, [unlogged]))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
@@ -60,7 +67,7 @@ export function auditContract(database: TestDatabase): void {
       [
         'update user_accounts set quota = quota + 1',
         'update user_accounts set quota = quota - 1',
-        'quota of user 1, against credits less charges: 6470, not 6471',
+        'quota of user 1, against credits less charges: 6455, not 6456',
       ],
       [
         'update user_accounts set used_quota = 0',
@@ -118,6 +125,21 @@ export function auditContract(database: TestDatabase): void {
         'calls charged to token 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 18, not 19',
       ],
       [
+        'update logs set cost = null where id = 1',
+        'update logs set cost = 60 where id = 1',
+        'cost charged to token 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 480, not 540',
+      ],
+      [
+        `update ledger_charges set cost = cost + 1 where account_kind = 'channel' and hour = ${hour}`,
+        `update ledger_charges set cost = cost - 1 where account_kind = 'channel' and hour = ${hour}`,
+        'cost charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 540, not 541',
+      ],
+      [
+        `update usage_by_model set costed_quota = 0 where type = 2 and hour = ${hour}`,
+        `update usage_by_model set costed_quota = 900 where type = 2 and hour = ${hour}`,
+        'costed quota of the rollup by model for consumption of gpt-4o in the hour from 2025-07-01T09:00:00.000Z, against the rollup by user: 900, not 0',
+      ],
+      [
         `update unlogged_charges set amount = amount + 1 where account_kind = 'channel'`,
         `update unlogged_charges set amount = amount - 1 where account_kind = 'channel'`,
         'quota charged to channel 1 in the hour from 2025-07-01T12:00:00.000Z, against the log: 101, not 100',
@@ -141,6 +163,16 @@ export function auditContract(database: TestDatabase): void {
         'update top_up_orders set quota = 51',
         'update top_up_orders set quota = 50',
         'quota of user 1 for order USR1NOpaid, against the order: 51, not 50',
+      ],
+      [
+        'update top_up_orders set refunded_quota = 11',
+        'update top_up_orders set refunded_quota = 10',
+        'quota of user 1 for the refund of order USR1NOpaid, against the order: -11, not -10',
+      ],
+      [
+        `update ledger_entries set amount = -6 where cause = 'dispute'`,
+        `update ledger_entries set amount = -5 where cause = 'dispute'`,
+        'quota of user 1 for the dispute of order USR1NOpaid, against the order: -5, not -6',
       ],
       [
         'update log_blocks set quota = quota + 5 where id = 2',
@@ -194,7 +226,7 @@ export function auditContract(database: TestDatabase): void {
   })
 }
 
-/** A code worth 20 and an order worth 50. */
+/** A code worth 20 and an order worth 50, of which 10 are refunded and 5 disputed. */
 async function redeemAndPay(store: Store, userId: number): Promise<void> {
   const [code] = await store.redemptions.createMany([newRedemption({ quota: 20 })])
   const order = await store.topUpOrders.create(newTopUpOrder({ userId, tradeNo: 'USR1NOpaid', quota: 50 }))
@@ -204,4 +236,11 @@ async function redeemAndPay(store: Store, userId: number): Promise<void> {
   const money = { accountKind: 'user', accountId: userId, createdAt: hour, actorId: 0 } as const
   await store.ledger.credit({ ...money, cause: 'redemption', amount: 20, note: String(code.id) })
   await store.ledger.credit({ ...money, cause: 'top-up', amount: 50, note: order.tradeNo })
+  await store.topUpOrders.markReversed(order, {
+    refundedQuota: 10,
+    disputedQuota: 5,
+    reversal: 'disputed',
+  })
+  await store.ledger.credit({ ...money, cause: 'refund', amount: -10, note: order.tradeNo })
+  await store.ledger.credit({ ...money, cause: 'dispute', amount: -5, note: order.tradeNo })
 }

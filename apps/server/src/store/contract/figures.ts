@@ -14,6 +14,17 @@ const range = fc.record({
   shiftSeconds: fc.constantFrom(0, 3600, 5400),
 })
 
+function marginOf(rows: readonly LogRow[]) {
+  const costed = rows.filter(({ cost }) => cost !== null)
+  return {
+    calls: rows.length,
+    quota: sum(rows, ({ quota }) => quota),
+    costedCalls: costed.length,
+    costedQuota: sum(costed, ({ quota }) => quota),
+    cost: sum(costed, ({ cost }) => cost ?? 0),
+  }
+}
+
 export function figuresContract(database: TestDatabase): void {
   describe('FiguresRepository', () => {
     let place: TestStore
@@ -67,6 +78,29 @@ export function figuresContract(database: TestDatabase): void {
       )
     })
 
+    it('sums what each user spent on each model, as a scan of every row would', async () => {
+      const [from, to] = [base, base + 3 * 3600]
+      const charged = rows.filter(
+        (row) => row.type === 'consumption' && hourOf(row) >= from && hourOf(row) <= to,
+      )
+      const spend = await store.statistics.spend(from, to)
+      expect(new Set(spend.map(({ userId, model }) => `${userId} ${model}`))).toEqual(
+        new Set(charged.map(({ userId, model }) => `${userId} ${model}`)),
+      )
+      expect(spend.length).toBeGreaterThan(2)
+      for (const row of spend) {
+        const those = charged.filter(({ userId, model }) => userId === row.userId && model === row.model)
+        expect(row).toEqual({
+          userId: row.userId,
+          model: row.model,
+          count: those.length,
+          quota: sum(those, ({ quota }) => quota),
+          promptTokens: sum(those, ({ promptTokens }) => promptTokens),
+          completionTokens: sum(those, ({ completionTokens }) => completionTokens),
+        })
+      }
+    })
+
     it('counts calls and failures by model, of a week and of its last day', async () => {
       const [since, today] = [base, base + 2 * 3600]
       for (const userId of [undefined, 1, 1000]) {
@@ -99,6 +133,32 @@ export function figuresContract(database: TestDatabase): void {
       }
     })
 
+    it('sums charges and costs by model, channel and user as a scan of every row would', async () => {
+      const keys = { model: 'model', channel: 'channelId', user: 'userId' } as const
+      const by = fc.constantFrom('model', 'channel', 'user')
+      await fc.assert(
+        fc.asyncProperty(by, hours, hours, fc.boolean(), async (by, from, to, alone) => {
+          const charged = rows.filter(
+            (row) => row.type === 'consumption' && hourOf(row) >= from && hourOf(row) <= to,
+          )
+          const only = { model: { model: 'o3' }, channel: { id: 3 }, user: { id: 1 } }[by]
+          const wanted = Object.values(only)[0]
+          const asked = charged.filter((row) => !alone || row[keys[by]] === wanted)
+          const found = await store.statistics.margins({ by, from, to, limit: 3, ...(alone && only) })
+          expect(found.total).toEqual(marginOf(asked))
+          const groups = new Set(asked.map((row) => row[keys[by]]))
+          expect(found.rows).toHaveLength(Math.min(3, groups.size))
+          for (const { model, id, ...sums } of found.rows)
+            expect(sums).toEqual(
+              marginOf(asked.filter((row) => row[keys[by]] === (by === 'model' ? model : id))),
+            )
+          const quotas = found.rows.map(({ quota }) => quota)
+          expect(quotas).toEqual(quotas.toSorted((a, b) => b - a))
+        }),
+        { numRuns: 60 },
+      )
+    })
+
     it('returns no figures of an empty log', async () => {
       const empty = await database.createTestStore()
       const other = await openStore(empty.config)
@@ -106,6 +166,13 @@ export function figuresContract(database: TestDatabase): void {
       expect(await other.statistics.list(everything)).toEqual([])
       expect(await other.statistics.list(everything, 1)).toEqual([])
       expect(await other.statistics.modelTotals(0, 0)).toEqual([])
+      for (const by of ['model', 'channel', 'user'] as const)
+        expect(
+          await other.statistics.margins({ by, from: 0, to: Number.MAX_SAFE_INTEGER, limit: 9 }),
+        ).toEqual({
+          total: marginOf([]),
+          rows: [],
+        })
       await other.close()
       await empty.remove()
     })

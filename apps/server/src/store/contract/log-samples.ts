@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { reasonOf } from '../log-index/failures.ts'
-import type { LogFilter, LogRow } from '../log-index/log-row.ts'
+import type { LogFilter, LogRow, NewLogRow } from '../log-index/log-row.ts'
 import type { Store } from '../store.ts'
 import type { TestStore } from './place.ts'
 import { flushOf, settlement } from './samples.ts'
@@ -24,6 +24,7 @@ const logRow = fc.record({
   channelId: fc.integer({ min: 0, max: 4 }),
   group: fc.constantFrom('default', 'default', 'default', 'vip'),
   quota: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constantFrom(70_000, 5_000_000_000)),
+  cost: fc.option(fc.integer({ min: 0, max: 600 })),
   promptTokens: fc.integer({ min: 0, max: 100_000 }),
   completionTokens: fc.integer({ min: 0, max: 100 }),
   other: fc.constantFrom(
@@ -32,7 +33,7 @@ const logRow = fc.record({
     '{"error":{"code":"no_available_channel"}}',
   ),
   requestId: fc.integer({ min: 1, max: 200 }).map((request) => `request-${request}`),
-}) satisfies fc.Arbitrary<Partial<LogRow>>
+}) satisfies fc.Arbitrary<Partial<NewLogRow>>
 
 export const filter = fc.record(
   {
@@ -88,7 +89,11 @@ export async function fillLog(store: Store, count: number, node = 'one'): Promis
     const batch = made.slice(start, start + 70).map((row) => ({ ...settlement(1), ...row }))
     const charged = batch.filter((row) => row.type === 'consumption')
     await store.usage.append(batch.filter((row) => row.type !== 'consumption') as LogRow[])
-    const settlements = charged.map((row, index) => ({ ...row, seq: position + index + 1 }))
+    const settlements = charged.map((row, index) => ({
+      ...row,
+      cost: row.cost ?? undefined,
+      seq: position + index + 1,
+    }))
     await store.ledger.flush(flushOf(node, position, settlements))
     position += charged.length
   }

@@ -187,7 +187,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
         logged: _logged,
         ...newest
       } = paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 })
-      expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type })
+      expect(rows[0]).toEqual({ ...newest, cost: null, id: rows[0]?.id ?? 0, type })
     })
 
     it('stores the latest use of a token', async () => {

@@ -6,6 +6,7 @@ import { auditRecordTable } from '../repositories/audit-log.ts'
 import { balanceShareTable } from '../repositories/balance-shares.ts'
 import { changeTable } from '../repositories/changes.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
+import { importedRowTable } from '../repositories/imports.ts'
 import { heldShareTable } from '../repositories/invitations.ts'
 import { leaseTable } from '../repositories/leases.ts'
 import { holdTable, ledgerEntryTable } from '../repositories/ledger.ts'
@@ -32,6 +33,7 @@ const tables = [
   channelTable,
   heldShareTable,
   holdTable,
+  importedRowTable,
   leaseTable,
   ledgerEntryTable,
   logTable,

@@ -160,7 +160,19 @@ function topUpOrderContract(store: () => Store): void {
       const order = newTopUpOrder({ moneyMinor: 730, currency: 'cny' })
       const created = await store().topUpOrders.create(order)
       const { id } = created
-      expect(created).toEqual({ ...order, id, status: 'pending', completedAt: null, providerTradeNo: '' })
+      expect(created).toEqual({
+        ...order,
+        id,
+        status: 'pending',
+        completedAt: null,
+        providerTradeNo: '',
+        refundedQuota: 0,
+        disputedQuota: 0,
+        reversal: 'none',
+        revision: 0,
+        giftInviterId: 0,
+        giftQuota: 0,
+      })
       expect(await store().topUpOrders.findByTradeNo(order.tradeNo)).toEqual(created)
       expect(await store().topUpOrders.findByTradeNo('USR1NOnone')).toBeUndefined()
       expect(await rejection(store().topUpOrders.create(order))).toBeInstanceOf(DuplicateError)
@@ -199,6 +211,26 @@ function topUpOrderContract(store: () => Store): void {
       })
     })
 
+    it('stores what was taken back of a paid order once per revision', async () => {
+      const order = await store().topUpOrders.create(newTopUpOrder())
+      const reversal = { refundedQuota: 5, disputedQuota: 7, reversal: 'disputed' } as const
+      expect(await store().topUpOrders.markReversed(order, reversal)).toBe(false)
+      await store().topUpOrders.markPaid(order.id, { at: 7 })
+      const stored = await Promise.all(
+        Array.from({ length: 20 }, () => store().topUpOrders.markReversed(order, reversal)),
+      )
+      expect(stored.filter(Boolean)).toHaveLength(1)
+      await store().topUpOrders.setGift(order.id, { inviterId: 3, quota: 9 })
+      expect(await store().topUpOrders.findByTradeNo(order.tradeNo)).toMatchObject({
+        ...reversal,
+        status: 'success',
+        revision: 1,
+        giftInviterId: 3,
+        giftQuota: 9,
+      })
+      expect(await store().topUpOrders.markPaid(order.id, { at: 8 })).toBe(false)
+    })
+
     it('expires orders that are pending for too long', async () => {
       const old = await store().topUpOrders.create(newTopUpOrder({ createdAt: 1000 }))
       const fresh = await store().topUpOrders.create(newTopUpOrder({ createdAt: 2000 }))
@@ -219,6 +251,7 @@ function topUpOrderContract(store: () => Store): void {
         made.push(await store().topUpOrders.create(newTopUpOrder({ userId, ...change })))
       const [first, second, third] = made.map(({ id }) => id) as [number, number, number]
       await store().topUpOrders.markPaid(second, { at: 25 })
+      await store().topUpOrders.setProviderTradeNo(third, 'id of the provider')
       const ids = async (filter: Parameters<Store['topUpOrders']['page']>[0]) => {
         const { rows, total } = await store().topUpOrders.page(
           { userId, ...filter },
@@ -230,8 +263,11 @@ function topUpOrderContract(store: () => Store): void {
       expect(await ids({})).toEqual([third, second, first])
       expect(await ids({ provider: 'epay' })).toEqual([third, first])
       expect(await ids({ status: 'success' })).toEqual([second])
+      expect(await ids({ status: 'success', reversal: 'refunded' })).toEqual([])
+      expect(await ids({ status: 'success', reversal: 'none' })).toEqual([second])
+      expect(await ids({ anyTradeNo: 'id of the provider' })).toEqual([third])
       expect(await ids({ from: 10, to: 20 })).toEqual([second, first])
-      expect(await ids({ tradeNo: made[0]?.tradeNo ?? '' })).toEqual([first])
+      expect(await ids({ anyTradeNo: made[0]?.tradeNo ?? '' })).toEqual([first])
       expect(await ids({ userId: userId + 1_000_000 })).toEqual([])
       const page = await store().topUpOrders.page({ userId }, { offset: 2, limit: 2 })
       expect([page.total, page.rows.map(({ id }) => id)]).toEqual([3, [first]])

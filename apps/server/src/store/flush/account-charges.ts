@@ -87,19 +87,38 @@ const hourlyCharges: RowColumns = {
   account_id: 'integer',
   amount: 'integer',
   calls: 'integer',
+  cost: 'integer',
+  costed_quota: 'integer',
+  costed_calls: 'integer',
 }
 
-export function addHourlyCharges(table: string, { byHour }: ChargeSums, dialect: SqlDialect): BatchStatement {
+const summed = ['amount', 'calls', 'cost', 'costed_quota', 'costed_calls']
+
+/** Adds charges by hour and account to a table of them. */
+export function addHourlyCharges(
+  table: string,
+  { byHour }: Pick<ChargeSums, 'byHour'>,
+  dialect: SqlDialect,
+): BatchStatement {
   const rows = Array.from(byHour, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
-      inOrder(charges[kind]).map(({ id, quota, calls }) => [hour, kind, id, quota, calls]),
+      inOrder(charges[kind]).map((charge) => [
+        hour,
+        kind,
+        charge.id,
+        charge.quota,
+        charge.calls,
+        charge.cost,
+        charge.costedQuota,
+        charge.costedCalls,
+      ]),
     ),
   ).flat()
+  const added = summed.map((column) => `${column} = ${table}.${column} + excluded.${column}`)
   return dialect.insertRows(
     table,
     hourlyCharges,
     rows,
-    `on conflict (hour, account_kind, account_id) do update set
-      amount = ${table}.amount + excluded.amount, calls = ${table}.calls + excluded.calls`,
+    `on conflict (hour, account_kind, account_id) do update set ${added.join(', ')}`,
   )
 }

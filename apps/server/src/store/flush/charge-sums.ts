@@ -3,12 +3,30 @@ import type { AccountKind, Settlement } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** Charges of one account for calls, in an hour or in total. */
-export interface AccountCharge {
+export interface AccountCharge extends CostSum {
   readonly id: number
   quota: Quota
   calls: number
   /** Latest call. */
   at: Seconds
+}
+
+/** What calls cost the operator, of those of which it is known, and what these were charged. */
+export interface CostSum {
+  cost: Quota
+  costedQuota: Quota
+  costedCalls: number
+}
+
+/** A call of which no cost is known adds nothing. */
+export function addCost(
+  sum: CostSum,
+  { quota, cost }: { readonly quota: Quota; readonly cost?: Quota | null | undefined },
+): void {
+  if (cost === undefined || cost === null) return
+  sum.cost = safe(sum.cost + cost)
+  sum.costedQuota = safe(sum.costedQuota + quota)
+  sum.costedCalls += 1
 }
 
 type Charges = Readonly<Record<AccountKind, Map<number, AccountCharge>>>
@@ -30,13 +48,20 @@ export class ChargeSums {
 
   /** Throws a `RangeError` for a sum that is not a safe integer. */
   add(settlements: readonly Settlement[]): void {
-    for (const { kind, userId, tokenId, channelId, quota, createdAt } of settlements) {
+    for (const settlement of settlements) {
+      const { kind, userId, tokenId, channelId, createdAt } = settlement
       if (kind === 'error') continue
       const hour = getOrInsert(this.#byHour, hourOf(createdAt), noCharges)
-      add(hour.user, userId, quota, 1, createdAt)
-      if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
-      add(hour.channel, channelId, quota, 1, createdAt)
+      addCall(chargeOf(hour.user, userId), settlement)
+      if (tokenId !== 0) addCall(chargeOf(hour.token, tokenId), settlement)
+      addCall(chargeOf(hour.channel, channelId), settlement)
     }
+  }
+
+  /** A charge that is a sum already, in the hour of its last call. */
+  addSum(kind: AccountKind, { id, ...charge }: Omit<AccountCharge, keyof CostSum>): void {
+    const hour = getOrInsert(this.#byHour, hourOf(charge.at), noCharges)
+    addCharge(chargeOf(hour[kind], id), { ...noCharge(id), ...charge })
   }
 
   total(): Charges {
@@ -46,7 +71,7 @@ export class ChargeSums {
     const total = noCharges()
     for (const hour of hours)
       for (const kind of accountKinds)
-        for (const { id, quota, calls, at } of hour[kind].values()) add(total[kind], id, quota, calls, at)
+        for (const charge of hour[kind].values()) addCharge(chargeOf(total[kind], charge.id), charge)
     return total
   }
 }
@@ -55,21 +80,28 @@ function noCharges(): Charges {
   return { user: new Map(), token: new Map(), channel: new Map() }
 }
 
-function add(
-  charges: Map<number, AccountCharge>,
-  id: number,
-  quota: Quota,
-  calls: number,
-  at: Seconds,
-): void {
-  const charge = charges.get(id)
-  if (charge === undefined) {
-    charges.set(id, { id, quota, calls, at })
-    return
-  }
-  charge.quota = safe(charge.quota + quota)
-  charge.calls += calls
-  if (at > charge.at) charge.at = at
+function chargeOf(charges: Map<number, AccountCharge>, id: number): AccountCharge {
+  return getOrInsert(charges, id, noCharge)
+}
+
+function noCharge(id: number): AccountCharge {
+  return { id, quota: 0, calls: 0, at: 0, cost: 0, costedQuota: 0, costedCalls: 0 }
+}
+
+function addCall(charge: AccountCharge, call: Pick<Settlement, 'quota' | 'cost' | 'createdAt'>): void {
+  charge.quota = safe(charge.quota + call.quota)
+  charge.calls += 1
+  if (call.createdAt > charge.at) charge.at = call.createdAt
+  addCost(charge, call)
+}
+
+function addCharge(sum: AccountCharge, charge: AccountCharge): void {
+  sum.quota = safe(sum.quota + charge.quota)
+  sum.calls += charge.calls
+  sum.at = Math.max(sum.at, charge.at)
+  sum.cost = safe(sum.cost + charge.cost)
+  sum.costedQuota = safe(sum.costedQuota + charge.costedQuota)
+  sum.costedCalls += charge.costedCalls
 }
 
 /** Sums of money are safe integers, or an error: never rounded. */

@@ -1,13 +1,13 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
-import type { LogRow } from '../log-index/log-row.ts'
+import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey, withStorableTexts } from '../schema/text.ts'
 import { ChannelFailures } from './channel-failures.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /** A row but for its type, which rows of one insert mostly share. */
-export type LoggedRow = Omit<LogRow, 'id' | 'type'>
+export type LoggedRow = Omit<NewLogRow, 'type'>
 
 const columns: RowColumns = {
   created_at: 'integer',
@@ -16,6 +16,7 @@ const columns: RowColumns = {
   token_id: 'integer',
   channel_id: 'integer',
   quota: 'integer',
+  cost: 'integer',
   prompt_tokens: 'integer',
   completion_tokens: 'integer',
   use_time_seconds: 'integer',
@@ -30,7 +31,7 @@ const columns: RowColumns = {
 }
 
 /** Statements that add rows, whatever their texts hold, to the log and its hourly rollups. */
-export function logRowStatements(rows: readonly Omit<LogRow, 'id'>[], dialect: SqlDialect): BatchStatement[] {
+export function logRowStatements(rows: readonly NewLogRow[], dialect: SqlDialect): BatchStatement[] {
   const storable = rows.map(withStorableTexts)
   const rollup = new RollupSums()
   const failures = new ChannelFailures()
@@ -61,6 +62,7 @@ export function insertLogRows<Row extends LoggedRow>(
       row.tokenId,
       row.channelId,
       row.quota,
+      row.cost ?? null,
       row.promptTokens,
       row.completionTokens,
       row.useTimeSeconds,

@@ -1,16 +1,16 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
-import type { LogRow } from '../log-index/log-row.ts'
+import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { hourOf, safe } from './charge-sums.ts'
+import { addCost, hourOf, safe } from './charge-sums.ts'
 
 /** The fields of a log row that the rollup counts. */
 type CountedRow = Pick<
-  LogRow,
-  'createdAt' | 'userId' | 'model' | 'quota' | 'promptTokens' | 'completionTokens'
+  NewLogRow,
+  'createdAt' | 'userId' | 'model' | 'quota' | 'cost' | 'promptTokens' | 'completionTokens'
 >
 
 interface RollupPlace {
@@ -25,6 +25,9 @@ interface RollupSum extends RollupPlace {
   quota: Quota
   promptTokens: number
   completionTokens: number
+  cost: Quota
+  costedQuota: Quota
+  costedCalls: number
 }
 
 /** The summed figures, each with its column. */
@@ -33,8 +36,28 @@ const sumColumns = {
   quota: 'quota',
   promptTokens: 'prompt_tokens',
   completionTokens: 'completion_tokens',
+  cost: 'cost',
+  costedQuota: 'costed_quota',
+  costedCalls: 'costed_calls',
 } as const
-const sumNames = ['count', 'quota', 'promptTokens', 'completionTokens'] as const
+const sumNames = [
+  'count',
+  'quota',
+  'promptTokens',
+  'completionTokens',
+  'cost',
+  'costedQuota',
+  'costedCalls',
+] as const
+const noSums = {
+  count: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cost: 0,
+  costedQuota: 0,
+  costedCalls: 0,
+}
 
 type ByModel = Map<string, RollupSum>
 type ByUser = Map<number, ByModel>
@@ -53,11 +76,17 @@ export class RollupSums {
 
   /** @param row with its texts as the table stores them */
   add(type: LogType, row: CountedRow): void {
+    this.addSum(type, row, 1)
+  }
+
+  /** @param count of the rows whose sums `row` has */
+  addSum(type: LogType, row: CountedRow, count: number): void {
     const sum = this.#sumOf(type, row)
-    sum.count += 1
+    sum.count += count
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
+    addCost(sum, row)
   }
 
   #sumOf(type: LogType, { createdAt, userId, model }: CountedRow): RollupSum {
@@ -79,21 +108,26 @@ export class RollupSums {
   }
 
   #begin(byModel: ByModel, place: RollupPlace): RollupSum {
-    const sum = { ...place, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
+    const sum = { ...place, ...noSums }
     byModel.set(place.model, sum)
     this.#all.push(sum)
     return sum
   }
 
-  /** Adds the sums to the tables: by user and model, and (of calls) by model alone. */
-  statements(dialect: SqlDialect): BatchStatement[] {
-    const calls = this.#all.filter(({ type }) => type === 'consumption' || type === 'error')
-    const byUser = addSums(
-      'usage_hourly',
+  /** Adds the sums by user and model to a table of them. */
+  byUser(table: 'usage_hourly' | 'imported_usage', dialect: SqlDialect): BatchStatement {
+    return addSums(
+      table,
       { hour: 'integer', type: 'integer', user_id: 'integer', model: 'text' },
       this.#all.map((sum) => ({ key: [sum.hour, logTypes[sum.type], sum.userId, sum.model], sum })),
       dialect,
     )
+  }
+
+  /** Adds the sums to the tables: by user and model, and (of calls) by model alone. */
+  statements(dialect: SqlDialect): BatchStatement[] {
+    const calls = this.#all.filter(({ type }) => type === 'consumption' || type === 'error')
+    const byUser = this.byUser('usage_hourly', dialect)
     if (calls.length === 0) return [byUser]
     const byModel = addSums(
       'usage_by_model',

@@ -6,6 +6,7 @@ import {
   generatedId,
   integer,
   named,
+  optionalInteger,
   type RowOf,
   text,
 } from '../schema/table.ts'
@@ -26,6 +27,8 @@ export const logTable = defineTable('logs', {
   tokenId: integer(),
   channelId: integer(),
   quota: integer(),
+  /** What the call cost the operator; `null` where that is not known. For administrators alone. */
+  cost: optionalInteger(),
   promptTokens: integer(),
   completionTokens: integer(),
   useTimeSeconds: integer(),
@@ -40,6 +43,8 @@ export const logTable = defineTable('logs', {
   other: text(),
 })
 export type LogRow = EntityOf<typeof logTable>
+/** A row that is added. */
+export type NewLogRow = Omit<LogRow, 'id' | 'cost'> & { readonly cost?: number | null | undefined }
 export type StoredLog = RowOf<typeof logTable> & { readonly id: number }
 
 /** The columns of a row, for a `select`. */

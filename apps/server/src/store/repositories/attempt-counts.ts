@@ -51,6 +51,8 @@ export interface AttemptCountRepository {
   ofAll(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
   /** The same of one user, whose rows have no channel: it is 0. */
   ofUser(since: Seconds, today: Seconds, userId: number): Promise<readonly AttemptsOfModel[]>
+  /** The same with one key, whose rows have no model either. */
+  ofToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly AttemptsOfModel[]>
   deleteMinutesBefore(before: Seconds): Promise<void>
 }
 
@@ -73,7 +75,8 @@ export function createAttemptCountRepository({
     },
     byChannel: (since) => read('readAttemptsByChannel', since),
     ofAll: (since, today) => read('readAttemptsOfAll', since, today),
-    ofUser: (since, today, userId) => read('readAttemptsOfUser', since, today, userId),
+    ofUser: (since, today, userId) => read('readAttemptsOfOne', 'user', since, today, userId),
+    ofToken: (since, today, tokenId) => read('readAttemptsOfOne', 'token', since, today, tokenId),
     async deleteMinutesBefore(before) {
       await db
         .deleteFrom('attempt_counts')

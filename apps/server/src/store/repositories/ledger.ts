@@ -17,7 +17,11 @@ export type CreditCause =
   | 'top-up'
   | 'transfer'
   | 'invitation'
+  /** Taken back because the payment was refunded or is disputed; given back when that ends. */
   | 'refund'
+  | 'dispute'
+  /** What an account had, and had spent, at the gateway it was imported from. */
+  | 'import'
   /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
   | 'hold'
   | 'hold-release'
@@ -302,7 +306,14 @@ function usersFirst(rows: readonly HoldRow[]): HoldRow[] {
 declare module '../schema/tables.ts' {
   interface Tables {
     ledger_entries: RowOf<typeof ledgerEntryTable>
-    ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }
+    ledger_charges: {
+      hour: number
+      account_kind: string
+      account_id: number
+      amount: number
+      calls: number
+      cost: number
+    }
     holds: RowOf<typeof holdTable>
     /** One row. */
     database_identity: { id: string }

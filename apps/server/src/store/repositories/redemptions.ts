@@ -60,6 +60,9 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     async findByKeyHash(keyHash: string): Promise<Redemption | undefined> {
       return redemptionTable.first(live().selectAll().where('key_hash', '=', keyHash))
     },
+    /** Whether a code has that hash; deleted ones included. */
+    hasKeyHash: (keyHash: string): Promise<boolean> =>
+      hasRow(db.selectFrom('redemptions').select('id').where('key_hash', '=', keyHash)),
     /** By id. */
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
       return redemptionTable.byId(live().selectAll().where(dialect.isOneOf('id', ids)))

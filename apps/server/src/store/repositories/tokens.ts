@@ -1,7 +1,7 @@
 import { tokenRecord, tokenStatuses } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { idsOf, type PageOf, readPage } from '../queries.ts'
+import { hasRow, idsOf, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
 import {
   defineTable,
@@ -38,9 +38,9 @@ const account = { id: true, remainQuota: true, usedQuota: true, accessedAt: true
 
 export const tokenTable = defineTable('tokens', {
   ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
-  /** Keyed hash of the 48 characters, which finds a presented key. */
+  /** Keyed hash of the key without `sk-`, which finds a presented one. Of a key that came as a hash: see `tokens/hashed-key.ts`. */
   keyHash: text(),
-  /** The 48 characters, sealed. */
+  /** The key without `sk-`, sealed; empty while only a hash of it is known. */
   keySealed: text(),
   /** The visible characters of a masked key; empty for keys from before these columns. */
   keyHead: text(),
@@ -136,6 +136,18 @@ export function createTokenRepository(connection: Connection) {
         await createBalanceShareRepository(tx).payOverdrafts('token', changed)
         return changed
       })
+    },
+    /** Whether a token has that hash; deleted ones included. */
+    hasKeyHash: (keyHash: string): Promise<boolean> =>
+      hasRow(db.selectFrom('tokens').select('id').where('key_hash', '=', keyHash)),
+    /** Stores the key of a token that had another hash until now. */
+    async adoptKey(
+      id: number,
+      formerHash: string,
+      key: Pick<Token, 'keyHash' | 'keySealed' | 'keyHead' | 'keyTail'>,
+    ): Promise<void> {
+      const adopted = db.updateTable('tokens').set(tokenTable.change(key)).where('id', '=', id)
+      await adopted.where('key_hash', '=', formerHash).execute()
     },
     /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
     async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Currency, TopUpProvider, TopUpStatus } from '@tollgate/api'
+import type { Currency, TopUpProvider, TopUpReversal, TopUpStatus } from '@tollgate/api'
 import type { Connection } from '../database.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import {
@@ -11,16 +11,30 @@ import {
   text,
 } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
-import type { Seconds } from '../units.ts'
+import type { Quota, Seconds } from '../units.ts'
 
-export type NewTopUpOrder = Omit<TopUpOrder, 'id' | 'status' | 'completedAt' | 'providerTradeNo'>
+/** Of an order that was just placed. */
+const untouched = {
+  status: 'pending',
+  completedAt: null,
+  providerTradeNo: '',
+  refundedQuota: 0,
+  disputedQuota: 0,
+  reversal: 'none',
+  revision: 0,
+  giftInviterId: 0,
+  giftQuota: 0,
+} as const
+
+export type NewTopUpOrder = Omit<TopUpOrder, 'id' | keyof typeof untouched>
 
 export interface TopUpOrderFilter {
   readonly userId?: number | undefined
   readonly status?: TopUpOrder['status'] | undefined
+  readonly reversal?: TopUpReversal | undefined
   readonly provider?: TopUpOrder['provider'] | undefined
-  /** To the letter. */
-  readonly tradeNo?: string | undefined
+  /** The gateway's or the provider's id, to the letter. */
+  readonly anyTradeNo?: string | undefined
   /** When it was placed; both inclusive. */
   readonly from?: Seconds | undefined
   readonly to?: Seconds | undefined
@@ -45,33 +59,46 @@ export const topUpOrderTable = defineTable('top_up_orders', {
   completedAt: optionalInteger(),
   /** The provider's id for it; empty until it is known. */
   providerTradeNo: text(),
+  /** Taken back from what was credited, because the payment was refunded. */
+  refundedQuota: integer(),
+  /** Taken back because of a dispute that is open or lost. */
+  disputedQuota: integer(),
+  reversal: text<TopUpReversal>(),
+  /** Raised whenever the provider was asked what it took back. */
+  revision: integer(),
+  /** The inviter whose gift this order released, and the gift; 0 without one. */
+  giftInviterId: integer(),
+  giftQuota: integer(),
 })
 
 /** A started payment, and its purpose. */
 export type TopUpOrder = EntityOf<typeof topUpOrderTable>
 
+/** What was taken back of an order. */
+export type Reversal = Pick<TopUpOrder, 'refundedQuota' | 'disputedQuota' | 'reversal'>
+
 export function createTopUpOrderRepository({ db }: Connection) {
-  const matching = ({ from, to, ...fields }: TopUpOrderFilter) => {
+  const matching = ({ from, to, anyTradeNo, ...fields }: TopUpOrderFilter) => {
     let found = db.selectFrom('top_up_orders').where(({ and }) => and(topUpOrderTable.filter(fields)))
     if (from !== undefined) found = found.where('created_at', '>=', from)
     if (to !== undefined) found = found.where('created_at', '<=', to)
+    if (anyTradeNo !== undefined)
+      found = found.where(({ or, eb }) =>
+        or([eb('trade_no', '=', anyTradeNo), eb('provider_trade_no', '=', anyTradeNo)]),
+      )
     return found
   }
 
   return {
     /** Pending. Throws `DuplicateError` for a trade number that exists. */
     async create(order: NewTopUpOrder): Promise<TopUpOrder> {
-      const row = topUpOrderTable.insertion({
-        ...order,
-        status: 'pending',
-        completedAt: null,
-        providerTradeNo: '',
-      })
+      const row = topUpOrderTable.insertion({ ...order, ...untouched })
       const created = db.insertInto('top_up_orders').values(row).returningAll()
       return topUpOrderTable.read(await created.executeTakeFirstOrThrow())
     },
     async findByTradeNo(tradeNo: string): Promise<TopUpOrder | undefined> {
-      return await topUpOrderTable.first(matching({ tradeNo }).selectAll())
+      const found = db.selectFrom('top_up_orders').selectAll().where('trade_no', '=', tradeNo)
+      return await topUpOrderTable.first(found)
     },
     /** Stores the provider's id of the order. */
     async setProviderTradeNo(id: number, providerTradeNo: string): Promise<void> {
@@ -97,6 +124,33 @@ export function createTopUpOrderRepository({ db }: Connection) {
         .where('status', '<>', 'success')
         .returning('id')
       return hasRow(paid)
+    },
+    /**
+     * Stores what the provider took back of a paid order.
+     * @returns false, without a change, when somebody else stored that since `revision`
+     */
+    async markReversed(
+      { id, revision }: Pick<TopUpOrder, 'id' | 'revision'>,
+      { refundedQuota, disputedQuota, reversal }: Reversal,
+    ): Promise<boolean> {
+      const reversed = db
+        .updateTable('top_up_orders')
+        .set({
+          refunded_quota: refundedQuota,
+          disputed_quota: disputedQuota,
+          reversal,
+          revision: revision + 1,
+        })
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .where('status', '=', 'success')
+        .returning('id')
+      return hasRow(reversed)
+    },
+    /** Stores the inviter's gift that the order released, or that it releases none any more. */
+    async setGift(id: number, gift: { readonly inviterId: number; readonly quota: Quota }): Promise<void> {
+      const given = db.updateTable('top_up_orders').where('id', '=', id)
+      await given.set({ gift_inviter_id: gift.inviterId, gift_quota: gift.quota }).execute()
     },
     /** Only from pending. */
     async markUnpaid(id: number, status: 'expired' | 'failed', at: Seconds): Promise<void> {

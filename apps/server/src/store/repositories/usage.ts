@@ -9,6 +9,7 @@ import type {
   LogRow,
   LogSearch,
   LogSearchResult,
+  NewLogRow,
   Steps,
 } from '../log-index/log-row.ts'
 import type { Range, Width } from '../log-partitions/ranges.ts'
@@ -17,7 +18,7 @@ import type { Quota, Seconds } from '../units.ts'
 /** The usage log. */
 export interface UsageRepository {
   /** Rows that are not charges (top-up, management, system). They count in the rollup too. */
-  append(rows: readonly Omit<LogRow, 'id'>[]): Promise<void>
+  append(rows: readonly NewLogRow[]): Promise<void>
   /**
    * Page `page` (from 1) of the filtered log, newest (largest id) first, with the filter's exact total. Whatever the
    * filter, and however deep the page: the log itself is read for the rows of the page alone. `model` is exact, except

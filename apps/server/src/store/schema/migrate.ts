@@ -9,6 +9,9 @@ import { limitCounts } from './0004-limit-counts.ts'
 import { logPartitions } from './0005-log-partitions.ts'
 import { attemptCounts } from './0006-attempt-counts.ts'
 import { logSpans } from './0007-log-spans.ts'
+import { costs } from './0008-costs.ts'
+import { paymentReversals } from './0009-payment-reversals.ts'
+import { imports } from './0011-imports.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -84,6 +87,9 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0005-log-partitions': logPartitions,
   '0006-attempt-counts': attemptCounts,
   '0007-log-spans': logSpans,
+  '0008-costs': costs,
+  '0009-payment-reversals': paymentReversals,
+  '0011-imports': imports,
 }
 
 /**

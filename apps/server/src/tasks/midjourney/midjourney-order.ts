@@ -94,7 +94,7 @@ function read(
     reference: isOpen ? reply.taskId : '',
     publicId: isOpen ? reply.taskId : '',
     report: isOpen ? openReport(reply, candidate) : refusedReport(reply),
-    ...(!reply.isCharged && { price: freePrice }),
+    ...(!reply.isCharged && { price: freePrice, cost: ({ price }) => freePrice(price) }),
     reply: { status: response.status, body: reply.body },
   }
 }

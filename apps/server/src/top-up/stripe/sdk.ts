@@ -25,3 +25,8 @@ export async function stripeClient(secretKey: string, address: StripeAddress): P
 export async function stripeWebhooks(): Promise<typeof Stripe.webhooks> {
   return (await loadStripe()).webhooks
 }
+
+/** Its message alone: the SDK's errors include the complete exchange. */
+export function withoutRequest(error: unknown): Error {
+  return new Error(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
+}

@@ -4,7 +4,7 @@ import { quotaText } from '../../logs/quota-text.ts'
 import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { Checkout } from '../orders.ts'
-import { type StripeAddress, stripeClient } from './sdk.ts'
+import { type StripeAddress, stripeClient, withoutRequest } from './sdk.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly address: StripeAddress
@@ -47,9 +47,4 @@ async function openSession({ settings, address }: Dependencies, order: TopUpOrde
     },
     { idempotencyKey: order.tradeNo },
   )
-}
-
-/** Its message alone: the SDK's errors include the complete exchange. */
-function withoutRequest(error: unknown): Error {
-  return new Error(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
 }

@@ -7,6 +7,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { SecondFactor } from '../../store/repositories/second-factors.ts'
 import type { User } from '../../store/repositories/users.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 
@@ -34,9 +35,12 @@ export function createSecondFactors({
   const hashOf = (userId: number) => (code: string) => recoveryCodeHash(vault, userId, code)
 
   /** The time step of a code that is right and newer than the last used one; `undefined` for any other. */
-  function stepOf({ secretSealed, lastStep }: SecondFactor, code: string): Promise<number | undefined> {
-    return stepOfCode(vault.open(secretSealed), code, clock.now()).then((step) =>
-      step !== undefined && step > lastStep ? step : undefined,
+  function stepOf(
+    { userId, secretSealed, lastStep }: SecondFactor,
+    code: string,
+  ): Promise<number | undefined> {
+    return stepOfCode(vault.open(secretSealed, sealedPlaces.secondFactor(userId)), code, clock.now()).then(
+      (step) => (step !== undefined && step > lastStep ? step : undefined),
     )
   }
 
@@ -91,7 +95,7 @@ export function createSecondFactors({
         userId: id,
         subject: String(id),
         secretHash: '',
-        data: vault.seal(secret),
+        data: vault.seal(secret, sealedPlaces.secondFactor(id)),
         createdAt: now(),
         expiresAt: now() + beginSeconds,
       })

@@ -7,6 +7,7 @@ import type { DataColumn } from './columns.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TableGrid } from './table-grid.tsx'
 import { type DataTableProps, features } from './table-props.ts'
+import { TileGrid } from './tile-grid.tsx'
 
 /** A server-paged table: a grid on a desk, cards on a phone, with its loading, empty and error states. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
@@ -40,7 +41,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   if (rows?.length === 0) return <Frame>{failed ?? empty}</Frame>
   return (
     <>
-      {phone ? <CardList {...props} table={table} /> : <TableGrid {...props} table={table} />}
+      {props.tile ? (
+        <TileGrid {...props} tile={props.tile} table={table} />
+      ) : phone ? (
+        <CardList {...props} table={table} />
+      ) : (
+        <TableGrid {...props} table={table} />
+      )}
       {selection && selection.ids.size > 0 && (
         <SelectionBar count={selection.ids.size} onClear={() => selection.onChange(new Set())}>
           {selection.actions(data.filter((row) => selection.ids.has(rowId(row))))}

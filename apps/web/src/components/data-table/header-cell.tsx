@@ -25,6 +25,7 @@ export function HeaderCell<Row extends RowData>(props: HeaderCellProps<Row>) {
   return (
     <th
       scope="col"
+      title={column.width === undefined ? undefined : column.header}
       aria-sort={sorted && (sorted.descending ? 'descending' : 'ascending')}
       style={{ width: column.width ?? (shrinks && !column.grow ? '1px' : undefined) }}
       className={cx(

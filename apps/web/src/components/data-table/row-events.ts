@@ -22,10 +22,13 @@ export function hasTextSelected(row: Element): boolean {
 /** The rows of the table of a page, whose first one a link leads to. */
 export const rowsId = 'rows'
 
+/** Where the focus goes in each form of a list: rows, cards and tiles. */
+const rowSelector = 'tr[tabindex], li[tabindex], [data-row]'
+
 /** Moves the focus past search and filters. */
 export function focusFirstRow(): void {
   const rows = document.getElementById(rowsId)
-  const first = rows?.querySelector<HTMLElement>('tr[tabindex], li[tabindex]') ?? rows
+  const first = rows?.querySelector<HTMLElement>(rowSelector) ?? rows
   first?.focus()
 }
 
@@ -61,7 +64,7 @@ export function onRowKey(event: KeyboardEvent<HTMLTableRowElement>, open: () => 
 export function useRowHotkeys(body: RefObject<HTMLElement | null>): void {
   const { t } = useTranslation()
   const go = (step: 1 | -1) => () => {
-    const rows = [...(body.current?.querySelectorAll<HTMLElement>('tr[tabindex]') ?? [])]
+    const rows = [...(body.current?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
     const here = rows.findIndex((row) => row.contains(document.activeElement))
     rows[here < 0 ? 0 : here + step]?.focus()
   }

@@ -34,6 +34,8 @@ export interface DataTableProps<Row extends RowData> {
   /** Drawn under a row that is open; with it rows get a fold. */
   readonly renderDetail?: (row: Row) => ReactNode
   readonly selection?: TableSelection<Row>
+  /** Draws tiles in place of rows. */
+  readonly tile?: ((row: Row) => ReactNode) | undefined
 }
 
 export interface TableSelection<Row extends RowData> {

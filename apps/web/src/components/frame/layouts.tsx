@@ -1,5 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { useLocal } from '../../lib/browser/local-store.ts'
+import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { Footer } from './footer.tsx'
@@ -16,7 +18,7 @@ export function PlainLayout() {
   return (
     <div className="flex min-h-0 flex-1">
       {withMenu && (
-        <Suspense>
+        <Suspense fallback={<MenuRoom />}>
           <SideMenu />
         </Suspense>
       )}
@@ -28,6 +30,19 @@ export function PlainLayout() {
       </div>
       <Suspense>{user && <PageHotkeys />}</Suspense>
     </div>
+  )
+}
+
+/** As wide as the menu that is on its way, so that the page does not move. */
+function MenuRoom() {
+  const collapsed = useLocal('default_collapse_sidebar') === 'true'
+  return (
+    <div
+      className={cx(
+        'shrink-0 border-r bg-surface max-sm:hidden',
+        collapsed ? 'w-13' : 'w-13 min-[1024px]:w-52',
+      )}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { roles } from '@tollgate/api'
 import {
   Cable,
+  Coins,
   Gauge,
   History,
   Image,
@@ -10,10 +11,12 @@ import {
   type LucideIcon,
   MessagesSquare,
   PanelsTopLeft,
+  ReceiptText,
   ScrollText,
   Server,
   Settings,
   SlidersHorizontal,
+  Tags,
   Ticket,
   UserRound,
   Users,
@@ -39,7 +42,10 @@ export interface NavEntry {
     | '/midjourney'
     | '/task'
     | '/channel'
+    | '/models'
     | '/redemption'
+    | '/spend'
+    | '/orders'
     | '/topup'
     | '/personal'
     | '/user'
@@ -123,11 +129,32 @@ const navGroups: readonly NavGroup[] = [
     entries: [
       { to: '/channel', label: 'channels', icon: Cable, letter: 'c', keywords: 'provider,upstream,上游' },
       {
+        to: '/models',
+        label: 'models',
+        icon: Tags,
+        letter: 'b',
+        keywords: 'price,ratio,cost,billing,margin,价格,倍率,定价',
+      },
+      {
         to: '/redemption',
         label: 'redemptions',
         icon: Ticket,
         letter: 'r',
         keywords: 'code,voucher,gift,兑换码',
+      },
+      {
+        to: '/spend',
+        label: 'spend',
+        icon: Coins,
+        letter: 'v',
+        keywords: 'cost,usage,users,models,bill,export,消费,账单,统计',
+      },
+      {
+        to: '/orders',
+        label: 'orders',
+        icon: ReceiptText,
+        letter: 'b',
+        keywords: 'payment,stripe,epay,refund,top up,支付,订单,退款',
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
       { to: '/audit', label: 'audit', icon: History, letter: 'a', keywords: 'history,changes,who,记录,变更' },

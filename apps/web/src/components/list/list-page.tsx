@@ -61,6 +61,8 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly defaultSort?: string
   readonly onOpen?: (row: Row) => void
   readonly isMuted?: (row: Row) => boolean
+  /** Draws tiles in place of rows. */
+  readonly tile?: ((row: Row) => ReactNode) | undefined
   readonly bulk?: BulkProps<Row>
   /** Sheets and dialogs. */
   readonly children?: ReactNode
@@ -94,6 +96,7 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
         show={(part) => show(part as Partial<Search>)}
         {...(props.onOpen && { onRowClick: props.onOpen })}
         {...(props.isMuted && { isMuted: props.isMuted })}
+        tile={props.tile}
         {...(bulk && { bulk: { ...bulk, ...selection } })}
       />
       {props.children}

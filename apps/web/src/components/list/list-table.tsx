@@ -37,6 +37,7 @@ export interface ListTableProps<Row extends RowData & { readonly id: number }> {
   readonly sort?: string | undefined
   readonly onRowClick?: (row: Row) => void
   readonly isMuted?: (row: Row) => boolean
+  readonly tile?: ((row: Row) => ReactNode) | undefined
   readonly bulk?: BulkProps<Row> & Selection
 }
 

@@ -1,12 +1,6 @@
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
-import {
-  abbreviateNumber,
-  exactDecimals,
-  formatInteger,
-  formatQuota,
-  quotaToCurrency,
-} from '../../lib/format/format.ts'
+import { exactDecimals, formatInteger, formatQuota, quotaToCurrency } from '../../lib/format/format.ts'
 
 export interface MoneyProps {
   /** In quota units. */
@@ -18,16 +12,19 @@ export interface MoneyProps {
   readonly className?: string
 }
 
-/** An amount: currency, and the quota it is, muted beside it. */
+/** An amount: in currency; where the installation shows quota units, those, and the currency muted beside them. */
 export function Money({ quota, exact = false, single = false, className }: MoneyProps) {
   const display = useMoneyDisplay()
   const fixed = exact ? exactDecimals : undefined
-  const main = formatQuota(quota, display, fixed)
-  const other = display.inCurrency ? abbreviateNumber(quota) : quotaToCurrency(quota, display, fixed)
+  const title = display.inCurrency ? quotaToCurrency(quota, display, exactDecimals) : formatInteger(quota)
   return (
-    <span className={cx('figures whitespace-nowrap', className)} title={formatInteger(quota)}>
-      {main}
-      {!single && <span className="ml-1.5 font-normal text-muted text-xs">{other}</span>}
+    <span className={cx('figures whitespace-nowrap', className)} title={title}>
+      {formatQuota(quota, display, fixed)}
+      {!single && !display.inCurrency && (
+        <span className="ml-1.5 font-normal text-muted text-xs">
+          {quotaToCurrency(quota, display, fixed)}
+        </span>
+      )}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>
@@ -19,13 +20,15 @@ export function auditSource({
   action,
   kind,
   target,
+  range,
   from,
   to,
 }: AuditFilter): ListSource<AuditRecordRow> {
   return {
     queryKey: ['audit'],
-    filter: { actor, action, kind, target, from, to },
+    filter: { actor, action, kind, target, range, from, to },
     async read({ page, pageSize }, signal) {
+      const times = timesOf({ range, from, to }, new Date(), 'all')
       const { items, total } = await request(calls.auditLog.list, {
         query: {
           p: page,
@@ -34,8 +37,8 @@ export function auditSource({
           action: knownAction(action),
           target_kind: knownKind(kind),
           target_id: target,
-          start_timestamp: from,
-          end_timestamp: to,
+          start_timestamp: times.from,
+          end_timestamp: times.to,
         },
         signal,
       })

@@ -4,12 +4,13 @@ import { History } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListPage, useList } from '../../components/list/index.ts'
+import { TimeFilter } from '../../components/list/time-filter.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { openRanges, rangeOf } from '../../lib/format/range-times.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { auditSource } from './api.ts'
 import { useAuditColumns } from './columns.tsx'
 import type { AuditSearch } from './search.ts'
-import { TimeFilter } from './time-filter.tsx'
 import { useAuditFilters } from './use-audit-filters.ts'
 
 const route = getRouteApi('/console/audit')
@@ -35,10 +36,15 @@ export function AuditPage(): ReactNode {
       onSearch={show}
       filters={useAuditFilters()}
       moreFilters={
-        <TimeFilter from={filter.from} to={filter.to} onChange={(times) => show({ ...filter, ...times })} />
+        <TimeFilter
+          times={filter}
+          defaultRange="all"
+          ranges={openRanges}
+          onChange={(times) => show({ ...filter, ...times })}
+        />
       }
       empty={{
-        narrowed: filter.from !== undefined || filter.to !== undefined,
+        narrowed: rangeOf(filter, 'all') !== 'all',
         hint: t('empty.noMatchHint'),
         first: (
           <EmptyState icon={History} title={t('empty.title')}>

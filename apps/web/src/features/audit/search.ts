@@ -1,4 +1,5 @@
 import { listParams } from '../../components/list/list-search.ts'
+import { timeParams } from '../../lib/format/time-range.ts'
 import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the audit log is in the URL. */
@@ -10,9 +11,7 @@ export const auditSearch = searchParams({
   /** What it was done to: its kind, and its id. */
   kind: textParam,
   target: integerParam,
-  /** Unix seconds, both inclusive. */
-  from: integerParam,
-  to: integerParam,
+  ...timeParams,
   /** The record whose difference is open. */
   record: integerParam,
 })

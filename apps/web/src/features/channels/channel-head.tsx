@@ -1,16 +1,19 @@
 import type { Channel } from '@tollgate/api'
 import { ScrollText } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { conditionTones, useConditionText } from '../../lib/channel-condition.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { RecentTimes, ResponseTime } from './cells/response-cell.tsx'
 import { ErrorRate, Traffic } from './cells/traffic-cells.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
+
+const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 
 /** How the channel that is being edited is doing. */
 export function ChannelHead({ channel }: { readonly channel: Channel }) {
@@ -47,6 +50,11 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         </Fact>
         <Fact label={t('column.used')}>
           <Money quota={channel.used_quota} />
+        </Fact>
+        <Fact label={t('head.margin')}>
+          <Suspense fallback={<span className="text-muted">…</span>}>
+            <RecentMargin of={{ by: 'channel', id: channel.id }} />
+          </Suspense>
         </Fact>
         <span className="ml-auto">
           <LinkButton

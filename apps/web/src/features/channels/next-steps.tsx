@@ -39,7 +39,7 @@ export function NextSteps({ id, tested, onClose }: NextStepsProps) {
       <span className="flex flex-wrap items-center gap-2">
         {isUntested && <TestStep channel={channel} />}
         {unpriced > 0 && (
-          <LinkButton to="/setting" search={{ tab: 'operation' }} size="sm" icon={Tags}>
+          <LinkButton to="/models" size="sm" icon={Tags}>
             {t('next.price', { count: unpriced })}
           </LinkButton>
         )}

@@ -15,12 +15,15 @@ import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
+import { UnpricedRows } from './unpriced-rows.tsx'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -37,16 +40,20 @@ export function Attention({ admin, isNew }: AttentionProps) {
     summary,
     spentInWeek,
     failingChannels,
+    losing,
     keys,
     expiring,
     isShort,
     isFailing,
+    unpriced,
     proxy,
     known,
     error,
   } = problems
   const count =
     failingChannels.length +
+    losing.length +
+    unpriced.length +
     keys.length +
     expiring.length +
     Number(isShort) +
@@ -84,7 +91,9 @@ export function Attention({ admin, isNew }: AttentionProps) {
       <ul className="flex flex-col">
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
+        <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
+        <LosingRows losing={losing} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />
         <ExpiringKeyRows keys={expiring} />
@@ -108,7 +117,8 @@ function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
   const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels] : [])]
+  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
+  const queries = [overview, summary, ...(admin ? [channels, refused] : [])]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -122,7 +132,9 @@ function useProblems(admin: boolean) {
     summary: summary.data,
     spentInWeek: spent,
     failingChannels,
+    losing: summary.data?.losing ?? [],
     keys,
+    unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),

@@ -62,13 +62,14 @@ function ModelLink({ model }: { readonly model: string }) {
 /** By whose fault attempts failed, those with most first. */
 function FaultCard({ totals }: { readonly totals: AttemptTotals }) {
   const { t } = useTranslation('dashboard')
+  const { t: common } = useTranslation()
   const failed = faults.filter((fault) => totals.faults[fault] > 0)
   const sorted = failed.toSorted((a, b) => totals.faults[b] - totals.faults[a])
   return (
     <FailureCard title={t('failures.causes')} none={failed.length === 0}>
       {sorted.map((fault) => (
         <FailureRow key={fault} totals={totals} of={[fault]}>
-          {t(`fault.${fault}`)}
+          {common(`attempts.fault.${fault}`)}
         </FailureRow>
       ))}
     </FailureCard>
@@ -104,6 +105,7 @@ interface FailureRowProps {
 /** How many attempts failed, and by which fault where there is a choice of several. */
 function FailureRow({ totals, of, children }: FailureRowProps) {
   const { t } = useTranslation('dashboard')
+  const { t: common } = useTranslation()
   const failed = sumOfFaults(totals, of)
   const attempts = attemptsOf(totals)
   const causes = of.length === 1 ? [] : of.filter((fault) => totals.faults[fault] > 0)
@@ -114,7 +116,7 @@ function FailureRow({ totals, of, children }: FailureRowProps) {
         {causes.length > 0 && (
           <span className="truncate text-2xs text-muted">
             {causes
-              .map((fault) => `${t(`fault.${fault}`)} ${formatInteger(totals.faults[fault])}`)
+              .map((fault) => `${common(`attempts.fault.${fault}`)} ${formatInteger(totals.faults[fault])}`)
               .join(' · ')}
           </span>
         )}

@@ -6,7 +6,7 @@ import { anyPriceQuery, channelsQuery, overviewQuery } from './api.ts'
 
 interface Step {
   readonly name: 'channel' | 'price' | 'key' | 'call'
-  readonly to: '/channel/add' | '/setting' | '/token/add' | '/playground'
+  readonly to: '/channel/add' | '/models' | '/token/add' | '/playground'
   readonly done: boolean
 }
 
@@ -23,7 +23,7 @@ export function useFirstSteps(admin: boolean): readonly Step[] | undefined {
   if (admin && (channels.data === undefined || price.data === undefined)) return undefined
   const gateway: readonly Step[] = [
     { name: 'channel', to: '/channel/add', done: (channels.data?.total ?? 0) > 0 },
-    { name: 'price', to: '/setting', done: price.data === true },
+    { name: 'price', to: '/models', done: price.data === true },
   ]
   return [
     ...(admin ? gateway : []),

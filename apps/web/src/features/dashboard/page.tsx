@@ -14,6 +14,7 @@ import { overviewQuery, summaryQuery } from './api.ts'
 import { Attention } from './attention.tsx'
 import { Failures } from './failures.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
+import { MarginCard } from './margin-card.tsx'
 import { daysLeft, errorRate } from './rates.ts'
 import { type Granularity, granularities } from './search.ts'
 import { defaultRangeOf } from './usage/chart-times.ts'
@@ -36,12 +37,15 @@ export function DashboardPage(): ReactNode {
       <Attention admin={admin} isNew={isNew} />
       <Stats admin={admin} />
       <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
-        <Usage
-          admin={admin}
-          search={search}
-          defaultRange={defaultRangeOf(useDefaultGranularity())}
-          onSearch={(next) => void navigate({ search: next, resetScroll: false })}
-        />
+        <div className="flex min-w-0 flex-col gap-3">
+          <Usage
+            admin={admin}
+            search={search}
+            defaultRange={defaultRangeOf(useDefaultGranularity())}
+            onSearch={(next) => void navigate({ search: next, resetScroll: false })}
+          />
+          {admin && <MarginCard />}
+        </div>
         <div className="flex min-w-0 flex-col gap-3">
           <Failures admin={admin} />
         </div>
@@ -79,12 +83,15 @@ function Stats({ admin }: { readonly admin: boolean }) {
       <Stat label={t(admin ? 'figures.weekAll' : 'figures.week')}>
         {summary ? <Money quota={summary.week.quota} /> : <Waiting />}
       </Stat>
-      <Stat label={t('figures.calls')} hint={summary && weekCalls(summary.week, t('figures.inWeek'))}>
+      <Stat
+        label={t('figures.calls')}
+        hint={summary ? weekCalls(summary.week, t('figures.inWeek')) : <Blank />}
+      >
         {summary ? formatInteger(callsOf(summary.today)) : <Waiting />}
       </Stat>
       <Stat
         label={t('figures.errorRate')}
-        hint={summary && `${rateText(summary.week)} ${t('figures.inWeek')}`}
+        hint={summary ? `${rateText(summary.week)} ${t('figures.inWeek')}` : <Blank />}
       >
         {summary ? rateText(summary.today) : <Waiting />}
       </Stat>
@@ -92,8 +99,17 @@ function Stats({ admin }: { readonly admin: boolean }) {
   )
 }
 
+/** Has the room of a line that is on its way. */
+function Blank(): ReactNode {
+  return '\u00a0'
+}
+
 function Waiting(): ReactNode {
-  return <Skeleton className="w-20!" />
+  return (
+    <span className="flex h-lh items-center">
+      <Skeleton className="w-20!" />
+    </span>
+  )
 }
 
 /** Those that failed too. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
-import { CostCell, CountCell, TokensCell } from './cells/amount-cells.tsx'
+import { CostCell, CountCell, MarginCell, TokensCell } from './cells/amount-cells.tsx'
 import { ModelCell, RetryCell, StreamCell, TitleCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import { DurationCell, FirstTokenCell } from './cells/duration-cells.tsx'
@@ -37,7 +37,7 @@ const windows = {
 } as const
 
 /** A failed call has no amounts: its reason stands in their place. */
-const amounts = ['first', 'prompt', 'completion', 'tokens', 'cost', 'retry']
+const amounts = ['first', 'prompt', 'completion', 'tokens', 'cost', 'margin', 'retry']
 
 /**
  * In reading order; channel, person and retries are for administrators alone. Each narrower window starts without what
@@ -135,6 +135,13 @@ function figureColumns({ admin, tablet, tight, narrow, short, crowded }: Room) {
       numeric: true,
       cell: ({ entry }) => <CostCell entry={entry} withTokens={tablet} />,
     },
+    {
+      id: 'margin',
+      width: '10rem',
+      numeric: true,
+      hidden: crowded,
+      cell: ({ entry }) => <MarginCell entry={entry} />,
+    },
     { id: 'retry', width: '10rem', hidden: crowded, cell: (row) => <RetryCell {...row} /> },
     {
       id: 'details',
@@ -147,8 +154,8 @@ function figureColumns({ admin, tablet, tight, narrow, short, crowded }: Room) {
 
 const none: readonly string[] = []
 /** What other rows leave empty beside what they say. */
-const amountsOfCalls = ['retry']
-const forAdministrators = ['channel', 'user', 'retry']
+const amountsOfCalls = ['margin', 'retry']
+const forAdministrators = ['channel', 'user', 'margin', 'retry']
 
 /** What was asked and when; what it cost and how much it was, or why it failed. */
 function useCardColumns(): readonly DataColumn<LogRow>[] {

@@ -1,4 +1,5 @@
-import { type Times, timesOf } from '../../lib/format/time-range.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
+import type { Times } from '../../lib/format/time-range.ts'
 import { isAboutCall } from './log-type.ts'
 
 /** Which rows are on screen. */

@@ -10,7 +10,7 @@ import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { usePhone } from '../../lib/browser/media-query.ts'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { cx } from '../../lib/cx.ts'
-import { timeRanges } from '../../lib/format/time-range.ts'
+import { shortRanges } from '../../lib/format/range-times.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useLogColumns } from './columns.tsx'
 import { ExportNotice } from './export/export-notice.tsx'
@@ -80,7 +80,7 @@ export function LogsPage(): ReactNode {
       }}
       filters={useLogFilters(list.admin, filter.reason !== undefined)}
       moreFilters={
-        <TimeFilter times={filter} ranges={timeRanges} onChange={(times) => show({ ...filter, ...times })} />
+        <TimeFilter times={filter} ranges={shortRanges} onChange={(times) => show({ ...filter, ...times })} />
       }
       overview={<LogOverview admin={list.admin} filter={filter} histogram={list.histogram} onShow={show} />}
       viewControls={

@@ -67,7 +67,7 @@ function Models() {
   return (
     <div>
       <h3 className="mb-1.5 text-muted text-xs">{t('models.title')}</h3>
-      <QueryBoundary query={useQuery(ownModelsQuery)}>
+      <QueryBoundary query={useQuery(ownModelsQuery)} waiting="h-20! max-sm:h-64!">
         {(models) =>
           models.length === 0 ? (
             <p className="text-muted text-sm">{t('models.none')}</p>

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ScrollText, X } from 'lucide-react'
+import { Check, ListPlus, ScrollText, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../components/ui/button.tsx'
+import { hasPriceDetails, PriceDetails } from '../../components/prices/price-details.tsx'
+import { Button, IconButton } from '../../components/ui/button.tsx'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { Popover } from '../../components/ui/overlay/popover.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
-import { formatInteger, quotaToCurrency } from '../../lib/format/format.ts'
 import { product } from '../../lib/format/money.ts'
+import { formatPrice, type TokenPriceKind, tokenPriceOf, tokenPrices } from '../../lib/format/price.ts'
 import { useUser } from '../../lib/session/session.ts'
-import { byTokens, type ListedRow, tokenPrices } from './price-list.ts'
+import { byTokens, type ListedRow } from './price-list.ts'
 
 interface CellProps {
   readonly row: ListedRow
@@ -42,57 +43,73 @@ export function ModelCell({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-/** What the price is made of. */
+interface PriceCellProps extends CellProps {
+  readonly kind: TokenPriceKind
+}
+
+/** Currency per million tokens of a kind; a price per call stands in the place of input. */
+export function PriceCell({ row, groupRatio, kind }: PriceCellProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  const { quotaPerUnit } = useMoneyDisplay()
+  if (row.unpriced) return kind === 'input' ? <NoPrice row={row} groupRatio={groupRatio} /> : <NoValue />
+  if (row.quota_type !== byTokens) {
+    if (kind !== 'input') return <NoValue />
+    const price = formatPrice(product(row.model_price, groupRatio))
+    return t(row.video?.unit === 'second' ? 'price.second' : 'price.call', { price })
+  }
+  const found = tokenPriceOf(row, kind, groupRatio, quotaPerUnit)
+  if (found === undefined) return <NoValue />
+  const isNoDiscount = kind === 'cacheRead' && found.ratio === 1
+  return <span className={isNoDiscount ? 'text-muted' : undefined}>{formatPrice(found.price)}</span>
+}
+
+/** Nobody set a price; who is charged nevertheless learns how much. */
+function NoPrice({ row, groupRatio }: CellProps) {
+  const { t } = useTranslation('pricing')
+  const { quotaPerUnit } = useMoneyDisplay()
+  const charged = row.model_ratio > 0 ? tokenPriceOf(row, 'input', groupRatio, quotaPerUnit) : undefined
+  const text = charged && t('price.charged', { price: formatPrice(charged.price) })
+  return (
+    <span className="text-muted" title={text}>
+      {t('price.none')}
+      {text && <span className="block text-2xs">{text}</span>}
+    </span>
+  )
+}
+
+/** The ratios that the price is made of. */
 export function RatioCell({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
   if (row.unpriced) return <NoValue />
-  if (row.quota_type !== byTokens)
-    return <span className="figures text-muted">{t('ratio.group', { ratio: groupRatio })}</span>
-  return (
-    <span className="figures block text-muted text-xs leading-snug">
-      <span className="block">{t('ratio.model', { ratio: short(row.model_ratio) })}</span>
-      <span className="block">{t('ratio.completion', { ratio: short(row.completion_ratio) })}</span>
-    </span>
-  )
+  if (row.quota_type !== byTokens) return t('ratio.group', { ratio: groupRatio })
+  return t('ratio.tokens', { model: short(row.model_ratio), completion: short(row.completion_ratio) })
 }
 
-/** In currency: a million tokens in and out, or one call. */
-export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
+/** Prices in one line, for a card. */
+export function PriceLine({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
-  const display = useMoneyDisplay()
-  if (row.unpriced) return <span className="text-muted">{t('price.none')}</span>
-  if (row.quota_type !== byTokens) {
-    const price = quotaToCurrency(product(row.model_price, display.quotaPerUnit, groupRatio), display)
-    const unit = row.video?.unit === 'second' ? 'price.second' : 'price.call'
-    return (
-      <span className="figures block whitespace-nowrap leading-snug">
-        <span className="block">{t(unit, { price })}</span>
-        <ResolutionLines row={row} />
-      </span>
-    )
-  }
-  const { input, output } = tokenPrices(row, groupRatio)
-  return (
-    <span className="figures block whitespace-nowrap leading-snug">
-      <span className="block">{t('price.input', { price: quotaToCurrency(input, display) })}</span>
-      <span className="block">{t('price.output', { price: quotaToCurrency(output, display) })}</span>
-    </span>
-  )
+  const { quotaPerUnit } = useMoneyDisplay()
+  if (row.unpriced || row.quota_type !== byTokens)
+    return <PriceCell row={row} groupRatio={groupRatio} kind="input" />
+  const [input, output] = tokenPrices(row, groupRatio, quotaPerUnit)
+  return t('price.line', { input: formatPrice(input?.price ?? 0), output: formatPrice(output?.price ?? 0) })
 }
 
-/** What resolutions and sound make of the price of a video. */
-function ResolutionLines({ row }: Pick<CellProps, 'row'>): ReactNode {
+/** Everything that a model charges, behind a press; nothing where the columns say it all. */
+export function DetailsCell({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
-  const { resolutions = {}, sound } = row.video ?? {}
-  const lines = Object.entries(resolutions).map(([resolution, ratio]) =>
-    t('price.resolution', { resolution, ratio: short(ratio) }),
+  if (row.unpriced || !hasPriceDetails({ row })) return null
+  return (
+    <Popover
+      label={t('details', { model: row.model_name })}
+      align="end"
+      trigger={<IconButton icon={ListPlus} size="sm" label={t('details', { model: row.model_name })} />}
+    >
+      <div className="max-h-96 min-w-72 overflow-y-auto">
+        <PriceDetails row={row} groupRatio={groupRatio} />
+      </div>
+    </Popover>
   )
-  if (sound !== undefined) lines.push(t('price.sound', { ratio: short(sound) }))
-  return lines.map((line) => (
-    <span key={line} className="block text-muted text-xs">
-      {line}
-    </span>
-  ))
 }
 
 /** Whether a call in the group that is shown would be served, and why it would not. */
@@ -170,74 +187,5 @@ export function GroupsCell({ groups, shown, onShow }: GroupsCellProps): ReactNod
         ))}
       </ul>
     </Popover>
-  )
-}
-
-interface SurchargesProps {
-  readonly row: ListedRow
-  readonly groupRatio: number
-}
-
-/** What a model charges beside its tokens, or for making them dearer; nothing for most. */
-export function Surcharges({ row, groupRatio }: SurchargesProps): ReactNode {
-  const { t } = useTranslation('pricing')
-  const { tool_prices: tools, tier_ratios: tiers, length_steps: steps } = row
-  if (tools === undefined && tiers === undefined && steps === undefined) return null
-  return (
-    <Popover
-      label={t('surcharges.title')}
-      trigger={
-        <Button size="sm" variant="ghost" className="text-muted text-xs">
-          {t('surcharges.open')}
-        </Button>
-      }
-    >
-      <div className="flex max-h-80 min-w-64 flex-col gap-3 overflow-y-auto text-sm">
-        <ToolTerms row={row} groupRatio={groupRatio} />
-        <Terms
-          title={t('surcharges.tiers')}
-          terms={Object.entries(tiers ?? {}).map(([tier, ratio]) => [tier, t('surcharges.tier', { ratio })])}
-        />
-        <Terms
-          title={t('surcharges.steps')}
-          terms={(steps ?? []).map(({ above, ...step }) => [
-            t('surcharges.above', { above: formatInteger(above) }),
-            t(step.cached === undefined ? 'surcharges.step' : 'surcharges.stepCached', step),
-          ])}
-        />
-      </div>
-    </Popover>
-  )
-}
-
-type Term = readonly [name: string, value: string]
-
-/** In the group that is shown, under the names by which callers ask for the tools. */
-function ToolTerms({ row: { tool_prices: tools = {} }, groupRatio }: SurchargesProps): ReactNode {
-  const { t } = useTranslation('pricing')
-  const display = useMoneyDisplay()
-  const terms = Object.entries(tools).map(
-    ([tool, price]): Term => [
-      tool,
-      quotaToCurrency(product(price, display.quotaPerUnit, groupRatio), display),
-    ],
-  )
-  return <Terms title={t('surcharges.tools')} terms={terms} />
-}
-
-function Terms({ title, terms }: { readonly title: string; readonly terms: readonly Term[] }): ReactNode {
-  if (terms.length === 0) return null
-  return (
-    <section>
-      <h3 className="text-muted text-xs">{title}</h3>
-      <dl className="figures">
-        {terms.map(([name, value]) => (
-          <div key={name} className="flex justify-between gap-4">
-            <dt>{name}</dt>
-            <dd className="text-right">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }

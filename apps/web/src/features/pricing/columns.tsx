@@ -1,17 +1,19 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn, withHeaders } from '../../components/data-table/index.ts'
+import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import { usePhone } from '../../lib/browser/media-query.ts'
+import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
 import type { Pricing } from './api.ts'
 import {
   AvailabilityCell,
+  DetailsCell,
   type GroupChoice,
   GroupsCell,
   ModelCell,
   PriceCell,
+  PriceLine,
   RatioCell,
-  Surcharges,
 } from './cells.tsx'
 import { byTokens, type ListedRow } from './price-list.ts'
 
@@ -23,65 +25,98 @@ export interface PricingColumnsOptions {
   readonly onShowGroup: (group: string) => void
 }
 
+const kinds = { input: 'input', output: 'output', cached: 'cacheRead' } as const
+
+/** Windows that are narrower begin without what matters less to who compares prices. */
+const windows = { tablet: 900, laptop: 1200 } as const
+
+/** All columns have a width, so that nothing moves when the rows arrive. */
 export function usePricingColumns(options: PricingColumnsOptions): readonly DataColumn<ListedRow>[] {
   const { pricing, group, groupRatio, onShowGroup } = options
   const { t } = useTranslation('pricing')
   const phone = usePhone()
+  const tablet = useGridBelow(windows.tablet)
+  const laptop = useGridBelow(windows.laptop)
   const groupsOf = useCallback(
     (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} shown={group} onShow={onShowGroup} />,
     [pricing, group, onShowGroup],
   )
   return useMemo((): readonly DataColumn<ListedRow>[] => {
+    const price = (id: keyof typeof kinds) =>
+      ({
+        id,
+        numeric: true,
+        width: tablet ? '5.5rem' : '6.5rem',
+        card: 'none',
+        cell: (row: ListedRow) => <PriceCell row={row} groupRatio={groupRatio} kind={kinds[id]} />,
+      }) as const
     const columns: readonly DataColumn<ListedRow>[] = withHeaders(
       [
-        { id: 'model', card: 'title', cell: ({ model_name }) => <ModelCell name={model_name} /> },
+        { id: 'model', grow: true, card: 'title', cell: ({ model_name }) => <ModelCell name={model_name} /> },
+        price('input'),
+        price('output'),
+        price('cached'),
         {
-          id: 'available',
-          sortable: true,
-          card: 'corner',
-          cell: (row) => <AvailabilityCell row={row} group={group} />,
+          id: 'context',
+          numeric: true,
+          width: '5.5rem',
+          hidden: tablet,
+          card: 'none',
+          cell: ({ context_size }) => <ContextSize tokens={context_size} />,
+        },
+        {
+          id: 'vendor',
+          width: '7.5rem',
+          hidden: laptop,
+          card: 'none',
+          cell: ({ owner_by }) => <Vendor name={owner_by} />,
         },
         {
           id: 'billing',
           sortable: true,
-          // A card's price says it.
+          width: '6.5rem',
+          hidden: laptop,
           card: 'none',
           cell: ({ quota_type }) => (
             <Tag>{t(quota_type === byTokens ? 'billing.tokens' : 'billing.call')}</Tag>
           ),
         },
-        { id: 'groups', card: 'none', cell: groupsOf },
         {
           id: 'ratio',
           numeric: true,
+          width: '11rem',
+          hidden: true,
           card: 'none',
           cell: (row) => <RatioCell row={row} groupRatio={groupRatio} />,
         },
+        { id: 'groups', width: tablet ? '6rem' : '7rem', card: 'none', cell: groupsOf },
         {
-          id: 'price',
-          numeric: true,
-          card: 'none',
-          cell: (row) => (
-            <span className="flex items-center justify-end gap-2">
-              <Surcharges row={row} groupRatio={groupRatio} />
-              <PriceCell row={row} groupRatio={groupRatio} />
-            </span>
-          ),
+          id: 'available',
+          sortable: true,
+          width: tablet ? '7rem' : '8rem',
+          card: 'corner',
+          cell: (row) => <AvailabilityCell row={row} group={group} />,
         },
       ],
       (id) => t(`column.${id}`),
     )
+    const details: DataColumn<ListedRow> = {
+      id: actionsColumn,
+      header: '',
+      width: '3.5rem',
+      cell: (row) => <DetailsCell row={row} groupRatio={groupRatio} />,
+    }
     const onCard = (row: ListedRow) => (
-      <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
-        <PriceCell row={row} groupRatio={groupRatio} />
+      <span className="figures flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
+        <PriceLine row={row} groupRatio={groupRatio} />
         <span className="flex min-w-0 items-center">
-          <Surcharges row={row} groupRatio={groupRatio} />
           {groupsOf(row)}
+          <DetailsCell row={row} groupRatio={groupRatio} />
         </span>
       </span>
     )
-    return phone ? [...columns, { id: actionsColumn, header: '', cell: onCard }] : columns
-  }, [t, phone, group, groupRatio, groupsOf])
+    return [...columns, phone ? { ...details, cell: onCard } : details]
+  }, [t, phone, tablet, laptop, group, groupRatio, groupsOf])
 }
 
 /** Groups that reach the model and are open to the visitor. */

@@ -1,16 +1,18 @@
 import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { SearchX, Tags } from 'lucide-react'
+import { Calculator, SearchX, Tags } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, TableViewMenu, useTableView } from '../../components/data-table/index.ts'
 import { sortOf, sortText } from '../../components/list/list-search.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
+import { Popover } from '../../components/ui/overlay/popover.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
-import { EmptyState } from '../../components/ui/states.tsx'
+import { EmptyState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { usePageSize } from '../../lib/browser/page-size.ts'
 import { useUser } from '../../lib/session/session.ts'
@@ -31,24 +33,30 @@ export function PricingPage(): ReactNode {
   const columns = usePricingColumns({ pricing, group, groupRatio, onShowGroup: prices.showGroup })
   const view = useTableView('pricing', columns)
   return (
-    <Page>
+    <Page layout="fill">
       <PageHeader title={t('title')} description={t('description')} />
-      {pricing && (
-        <GroupBanner
-          isLoggedIn={user !== undefined}
-          group={ownGroup}
-          ratio={pricing.group_ratio[ownGroup] ?? 1}
-          shown={group === ownGroup ? undefined : { group, ratio: groupRatio }}
-        />
-      )}
-      <FormulaBanner />
+      <GroupBanner
+        isLoggedIn={user !== undefined}
+        prices={
+          pricing && {
+            group: ownGroup,
+            ratio: pricing.group_ratio[ownGroup] ?? 1,
+            shown: group === ownGroup ? undefined : { group, ratio: groupRatio },
+          }
+        }
+      />
       <FilterBar
         search={{
           value: keyword,
           placeholder: t('search'),
           onSearch: (text) => show({ keyword: text || undefined }),
         }}
-        end={<TableViewMenu view={view} />}
+        end={
+          <>
+            <Formula />
+            <TableViewMenu view={view} />
+          </>
+        }
       />
       <PriceTable view={view} prices={prices} />
     </Page>
@@ -145,34 +153,56 @@ function PriceTable({ view, prices }: PriceTableProps) {
 
 interface GroupBannerProps {
   readonly isLoggedIn: boolean
-  readonly group: string
-  readonly ratio: number
-  /** Another group whose prices are shown instead. */
-  readonly shown: { readonly group: string; readonly ratio: number } | undefined
+  /** `undefined` until they are known: the banner has its room from the start. */
+  readonly prices:
+    | {
+        readonly group: string
+        readonly ratio: number
+        /** Another group whose prices are shown instead. */
+        readonly shown: { readonly group: string; readonly ratio: number } | undefined
+      }
+    | undefined
 }
 
 /** Whose prices these are. */
-function GroupBanner({ isLoggedIn, group, ratio, shown }: GroupBannerProps): ReactNode {
+function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
   const { t } = useTranslation('pricing')
   return (
     <Notice tone={isLoggedIn ? 'good' : 'warn'}>
-      {isLoggedIn ? (
-        t('banner.group', { group, ratio })
-      ) : (
-        <>
-          {t('banner.guest', { ratio })}{' '}
-          <Link to="/login" search={{ redirect: '/pricing' }} className="underline">
-            {t('banner.login')}
-          </Link>
-        </>
-      )}
-      {shown && <p>{t('banner.shown', shown)}</p>}
+      <span className="flex min-h-lh flex-wrap items-center gap-x-1.5 max-sm:min-h-[3lh]">
+        {prices === undefined ? (
+          <Skeleton className="w-64! max-w-full" />
+        ) : (
+          <>
+            {isLoggedIn ? t('banner.group', prices) : t('banner.guest', prices)}
+            {prices.shown && ` ${t('banner.shown', prices.shown)}`}
+            {!isLoggedIn && (
+              <Link to="/login" search={{ redirect: '/pricing' }} className="underline">
+                {t('banner.login')}
+              </Link>
+            )}
+          </>
+        )}
+      </span>
     </Notice>
   )
 }
 
-/** How a charge comes about. */
-function FormulaBanner(): ReactNode {
+/** How a charge comes about, for who wants to know. */
+function Formula(): ReactNode {
   const { t } = useTranslation('pricing')
-  return <Notice tone="info">{t('banner.formula')}</Notice>
+  return (
+    <Popover
+      label={t('formula.title')}
+      align="end"
+      className="w-96"
+      trigger={
+        <Button variant="ghost" icon={Calculator}>
+          {t('formula.title')}
+        </Button>
+      }
+    >
+      <p className="text-sm">{t('formula.text')}</p>
+    </Popover>
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { PricingRow } from '@tollgate/api'
-import { listedRows, matches, tokenPrices } from './price-list.ts'
+import { listedRows, matches } from './price-list.ts'
 
 const row = (model_name: string, fields: Partial<PricingRow> = {}): PricingRow => ({
   model_name,
@@ -49,11 +49,5 @@ describe('price list', () => {
     expect(matches('gpt-4o-mini', 'mini4')).toBe(false)
     expect(matches('gpt-4o-mini', '')).toBe(true)
     expect(matches('gpt-4o-mini', 'claude')).toBe(false)
-  })
-
-  it('charges a million tokens by ratio and group', () => {
-    // $2.50 and $10 at 500,000 units to the dollar.
-    expect(tokenPrices(row('gpt-4o'), 1)).toEqual({ input: 1_250_000, output: 5_000_000 })
-    expect(tokenPrices(row('gpt-4o'), 2).input).toBe(2_500_000)
   })
 })

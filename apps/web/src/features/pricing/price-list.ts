@@ -1,6 +1,5 @@
 import type { PricingRow } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
-import { product } from '../../lib/format/money.ts'
 
 export const byTokens = 0
 
@@ -76,15 +75,4 @@ export function listedRows(
   if (!keyOf) return listed
   const sign = sort.descending ? -1 : 1
   return listed.sort((left, right) => sign * (keyOf(left) - keyOf(right)) || order(left, right))
-}
-
-const million = 1_000_000
-
-/** Quota units of a million input and output tokens, in a group. */
-export function tokenPrices(
-  row: Pick<PricingRow, 'model_ratio' | 'completion_ratio'>,
-  groupRatio: number,
-): { readonly input: number; readonly output: number } {
-  const input = product(million, row.model_ratio, groupRatio)
-  return { input, output: product(input, row.completion_ratio) }
 }

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
-import { type TimeRange, type Times, timesOf } from '../../lib/format/time-range.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
+import type { TimeRange, Times } from '../../lib/format/time-range.ts'
 import { type Job, jobKey } from './job.ts'
 import type { JobSearch } from './search.ts'
 
@@ -14,7 +15,7 @@ export const tasksRange: TimeRange = 'today'
 export const refreshMs = 5_000
 export const pageSizeAtFirst = 50
 
-type JobFilter = Omit<JobSearch, 'page' | 'open' | 'image'>
+type JobFilter = Omit<JobSearch, 'page' | 'open'>
 
 /** Where the rows of a list come from, and how one of them is found. */
 export interface JobSource {

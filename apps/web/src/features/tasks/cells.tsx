@@ -76,13 +76,17 @@ export function ProgressCell({ progress, failed }: ProgressCellProps) {
 
 /** The channel, for administrators: its number once it is deleted. */
 export function ChannelCell({ id }: { readonly id: number }) {
-  const name = useChannelName(id)
   if (id === 0) return <NoValue />
   return (
-    <span className="block max-w-32 truncate" title={`#${id} ${name ?? ''}`}>
-      {name ?? `#${id}`}
+    <span className="block max-w-32 truncate">
+      <ChannelName id={id} />
     </span>
   )
+}
+
+export function ChannelName({ id }: { readonly id: number }) {
+  const name = useChannelName(id)
+  return <span title={`#${id} ${name ?? ''}`}>{name ?? `#${id}`}</span>
 }
 
 /** A text of any length in one line; whole in the details of its row. */

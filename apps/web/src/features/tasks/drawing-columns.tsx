@@ -1,33 +1,24 @@
-import { Image } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { Button } from '../../components/ui/button.tsx'
-import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { NoValue } from '../../components/ui/tag.tsx'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
+import { ActionTag } from './action-tag.tsx'
 import { LongTextCell } from './cells.tsx'
-import { drawingActions, type Job, known, submissionOf } from './job.ts'
+import { type Job, submissionOf } from './job.ts'
 import { useJobCards, useJobColumns } from './job-columns.tsx'
+import { thumbnailOf } from './media.ts'
+import { Thumbnail } from './media-view.tsx'
 
 /** Columns of the list of drawings; the submission is for administrators alone. */
-export function useDrawingColumns(
-  admin: boolean,
-  onImage: (drawing: Job) => void,
-): readonly DataColumn<Job>[] {
+export function useDrawingColumns(admin: boolean): readonly DataColumn<Job>[] {
   const { t } = useTranslation('tasks')
   const phone = usePhone()
   const tight = useGridBelow(1360)
   const job = useJobColumns(admin)
   const cards = useJobCards(actionCell)
   return useMemo((): readonly DataColumn<Job>[] => {
-    const image: DataColumn<Job> = {
-      id: 'image',
-      header: t('column.image'),
-      card: 'line',
-      onCard: hasImage,
-      cell: (row) => <ImageCell row={row} onImage={onImage} />,
-    }
-    if (phone) return [...cards, image]
+    if (phone) return cards
     const submission: DataColumn<Job> = {
       id: 'submission',
       header: t('column.submission'),
@@ -40,7 +31,8 @@ export function useDrawingColumns(
       job.id,
       ...(admin ? [submission] : []),
       job.status,
-      image,
+      { id: 'image', header: t('column.image'), cell: imageCell },
+      job.cost,
       {
         id: 'prompt',
         header: t('column.prompt'),
@@ -55,36 +47,16 @@ export function useDrawingColumns(
       },
       job.reason,
     ]
-  }, [t, admin, phone, tight, job, cards, onImage])
+  }, [t, admin, phone, tight, job, cards])
 }
 
-function hasImage(row: Job): boolean {
-  return 'image_url' in row && row.image_url !== ''
+function imageCell(row: Job) {
+  const url = thumbnailOf(row)
+  return url === '' ? <NoValue /> : <Thumbnail url={url} className="h-7 w-10" />
 }
 
-interface ImageCellProps {
-  readonly row: Job
-  readonly onImage: (drawing: Job) => void
-}
-
-function ImageCell({ row, onImage }: ImageCellProps) {
-  const { t } = useTranslation('tasks')
-  if (!hasImage(row)) return <NoValue />
-  return (
-    <Button size="sm" icon={Image} onClick={() => onImage(row)}>
-      {t('image.show')}
-    </Button>
-  )
-}
-
-function actionCell({ action }: Job) {
-  return <ActionCell action={action} />
-}
-
-function ActionCell({ action }: { readonly action: string }) {
-  const { t } = useTranslation('tasks')
-  const word = known(drawingActions, action)
-  return <Tag>{word ? t(`drawing.${word}`) : action}</Tag>
+function actionCell(row: Job) {
+  return <ActionTag job={row} />
 }
 
 function SubmissionCell({ code }: { readonly code: number }) {

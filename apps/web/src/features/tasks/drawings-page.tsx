@@ -1,13 +1,12 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Image } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useLocal } from '../../lib/browser/local-store.ts'
 import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { drawingsRange, drawingsSource } from './api.ts'
 import { useDrawingColumns } from './drawing-columns.tsx'
-import { type Job, jobKey } from './job.ts'
 import { JobListPage } from './job-list-page.tsx'
 
 const route = getRouteApi('/console/midjourney')
@@ -16,16 +15,12 @@ const route = getRouteApi('/console/midjourney')
 export function DrawingsPage(): ReactNode {
   const admin = isAdmin(useUser())
   const navigate = useNavigate({ from: '/midjourney' })
-  const showImage = useCallback(
-    (drawing: Job) => void navigate({ search: (search) => ({ ...search, image: jobKey(drawing) }) }),
-    [navigate],
-  )
   return (
     <JobListPage
       name="drawings"
       icon={Image}
       source={drawingsSource}
-      columns={useDrawingColumns(admin, showImage)}
+      columns={useDrawingColumns(admin)}
       search={route.useSearch()}
       onSearch={(search, options) => void navigate({ search, ...options })}
       range={drawingsRange}

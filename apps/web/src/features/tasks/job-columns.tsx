@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
+import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
@@ -14,6 +15,7 @@ export interface JobColumns {
   readonly start: readonly DataColumn<Job>[]
   readonly id: DataColumn<Job>
   readonly status: DataColumn<Job>
+  readonly cost: DataColumn<Job>
   readonly reason: DataColumn<Job>
 }
 
@@ -32,21 +34,38 @@ export function useJobColumns(admin: boolean): JobColumns {
         },
         { id: 'progress', cell: progressCell },
         { id: 'spent', cell: spentCell },
+        { id: 'user', hidden: narrow, cell: userCell },
         { id: 'channel', hidden: narrow, cell: (row) => <ChannelCell id={row.channel_id} /> },
       ],
       (id) => t(`column.${id}`),
     )
     return {
-      start: columns.filter(({ id }) => admin || id !== 'channel'),
+      start: columns.filter(({ id }) => admin || !forAdmins.has(id)),
       id: { id: 'id', header: t('column.id'), cell: idCell },
       status: {
         id: 'status',
         header: t('column.status'),
         cell: (row) => <StatusCell status={row.status} />,
       },
+      cost: { id: 'cost', header: t('column.cost'), numeric: true, cell: costCell },
       reason: { id: 'reason', header: t('column.reason'), grow: true, cell: reasonCell },
     }
   }, [t, admin, narrow])
+}
+
+const forAdmins: ReadonlySet<string> = new Set(['user', 'channel'])
+
+function userCell({ username, user_id }: Job) {
+  return (
+    <span className="block max-w-32 truncate" title={`${username} #${user_id}`}>
+      {username || `#${user_id}`}
+    </span>
+  )
+}
+
+/** A failed job costs nothing. */
+function costCell({ quota, status }: Job) {
+  return status === 'FAILURE' ? <NoValue /> : <Money quota={quota} single />
 }
 
 function progressCell({ progress, status }: Job) {

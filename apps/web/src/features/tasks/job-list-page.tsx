@@ -18,10 +18,11 @@ import { lazyComponent } from '../../lib/lazy-component.ts'
 import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { type JobSource, jobQuery, pageSizeAtFirst, refreshMs } from './api.ts'
 import { type Job, jobKey } from './job.ts'
+import { JobTile } from './job-tile.tsx'
 import type { JobSearch } from './search.ts'
+import { useJobView } from './use-job-view.tsx'
 
-const DetailsDialog = lazyComponent(() => import('./dialogs.tsx'), 'DetailsDialog')
-const ImageDialog = lazyComponent(() => import('./dialogs.tsx'), 'ImageDialog')
+const JobSheet = lazyComponent(() => import('./job-sheet.tsx'), 'JobSheet')
 
 export interface JobListPageProps {
   /** Names the table in local storage, and the texts of the page. */
@@ -43,11 +44,11 @@ export function JobListPage(props: JobListPageProps): ReactNode {
   const { name, icon, source, search, onSearch, range, filters = [] } = props
   const { t } = useTranslation(['tasks'])
   const admin = isAdmin(useUser())
-  const { page, open, image, ...filter } = search
+  const { page, open, ...filter } = search
   const list = useList(source.list(admin, filter), { page }, { refreshMs, defaultPageSize: pageSizeAtFirst })
   const opened = useJob(source, open, list.rows)
-  const pictured = useJob(source, image, list.rows)
-  const close = () => onSearch({ ...filter, page })
+  const show = (key?: string) => onSearch({ ...filter, page, open: key })
+  const { isGrid, toggle } = useJobView(name)
   return (
     <ListPage<Job, JobSearch>
       name={name}
@@ -73,13 +74,24 @@ export function JobListPage(props: JobListPageProps): ReactNode {
           </EmptyState>
         ),
       }}
-      onOpen={(row) => onSearch({ ...search, open: jobKey(row) })}
+      viewControls={toggle}
+      tile={isGrid ? (row) => <JobTile job={row} /> : undefined}
+      onOpen={(row) => show(jobKey(row))}
     >
       <Suspense>
         {open !== undefined && opened !== undefined && (
-          <DetailsDialog title={t(`tasks:${name}.details`)} row={opened} onClose={close} />
+          <JobSheet
+            key={open}
+            title={t(`tasks:${name}.details`)}
+            job={opened}
+            admin={admin}
+            onClose={() => show()}
+            onSubmitted={(id) => {
+              list.refresh()
+              show(id)
+            }}
+          />
         )}
-        {image !== undefined && pictured !== undefined && <ImageDialog drawing={pictured} onClose={close} />}
       </Suspense>
     </ListPage>
   )

@@ -9,6 +9,11 @@ export function upstreamIdOf(job: Job): string {
   return 'mj_id' in job ? job.mj_id : job.task_id
 }
 
+/** What was ordered, in words; empty where the order had none. */
+export function promptOf(job: Job): string {
+  return 'mj_id' in job ? job.prompt : job.properties.input
+}
+
 /** Times of drawings are in milliseconds, those of tasks in seconds. */
 export function timeUnitMs(job: Job): number {
   return 'mj_id' in job ? 1 : 1000

@@ -9,16 +9,12 @@ const shared = {
   id: textParam,
   /** For administrators. */
   channel: integerParam,
-  /** The job whose row is shown as JSON. */
+  /** The job whose sheet is open. */
   open: textParam,
 }
 
 /** What of the list of drawings is in the URL. */
-export const drawingsSearch = searchParams({
-  ...shared,
-  /** The drawing whose image is shown. */
-  image: textParam,
-})
+export const drawingsSearch = searchParams(shared)
 
 const taskParams = { platform: textParam, action: textParam, status: textParam }
 

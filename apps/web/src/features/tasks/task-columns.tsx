@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { Tag } from '../../components/ui/tag.tsx'
 import { usePhone } from '../../lib/browser/media-query.ts'
-import { type Job, known, taskActions, taskPlatforms } from './job.ts'
+import { ActionTag } from './action-tag.tsx'
+import { type Job, known, taskPlatforms } from './job.ts'
 import { useJobCards, useJobColumns } from './job-columns.tsx'
 
 /** Columns of the list of tasks. */
@@ -21,6 +21,7 @@ export function useTaskColumns(admin: boolean): readonly DataColumn<Job>[] {
         cell: (row) => 'platform' in row && <PlatformCell platform={row.platform} />,
       },
       { id: 'type', header: t('column.type'), cell: actionCell },
+      job.cost,
       job.id,
       job.status,
       job.reason,
@@ -36,12 +37,6 @@ function PlatformCell({ platform }: { readonly platform: string }) {
   return word ? t(`platform.${word}`) : platform
 }
 
-function actionCell({ action }: Job) {
-  return <ActionCell action={action} />
-}
-
-function ActionCell({ action }: { readonly action: string }) {
-  const { t } = useTranslation('tasks')
-  const word = known(taskActions, action)
-  return <Tag>{word ? t(`task.${word}`) : action}</Tag>
+function actionCell(row: Job) {
+  return <ActionTag job={row} />
 }

@@ -14,6 +14,20 @@ export const tokenApi = resourceApi<Token>(queryKey, {
   changeMany: (action, ids) => requestWithExtra(calls.tokens.batch, { body: { action, ids } }),
 })
 
+/** How calls with one key ended, by whose fault they failed. */
+export function attemptsQuery(id: number) {
+  return queryOptions({
+    queryKey: [...queryKey, 'attempts', id],
+    queryFn: ({ signal }) =>
+      request(calls.tokens.attempts, {
+        params: { id },
+        query: { utc_offset: -new Date().getTimezoneOffset() },
+        signal,
+      }),
+    staleTime: 0,
+  })
+}
+
 export const createToken = (body: TokenCreateBody) => request(calls.tokens.create, { body })
 export const updateToken = (body: TokenUpdateBody) => request(calls.tokens.update, { body })
 

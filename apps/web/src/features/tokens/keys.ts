@@ -1,10 +1,8 @@
-import { keyMask, type Token, tokenKeyLength } from '@tollgate/api'
+import { keyMask, keyPrefix, type Token, tokenKeyLength } from '@tollgate/api'
 
-/** The wire carries bare keys; people and programs see and use them with this in front. */
-const keyPrefix = 'sk-'
 const fullKey = new RegExp(`^(${keyPrefix})?[0-9A-Za-z]{${tokenKeyLength}}$`)
 
-/** The key as programs send it. */
+/** The key as programs send it; the wire carries it without its prefix. */
 export function shownKey({ key }: Pick<Token, 'key'>): string {
   return keyPrefix + key
 }

@@ -1,16 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AttemptsByFault } from '../../components/attempts/index.ts'
 import { RunProgress } from '../../components/data-table/index.ts'
 import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
+import { Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { failuresOf, resultsOf } from '../../lib/api/run-sequentially.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { createToken, tokenApi, updateToken } from './api.ts'
+import { attemptsQuery, createToken, tokenApi, updateToken } from './api.ts'
 import { KeyCell, LastUsedCell } from './cells.tsx'
 import { type CreatedTokens, CreatedTokensDialog } from './created-dialog.tsx'
 import { batchNames, randomBelow } from './form/batch.ts'
@@ -155,6 +158,13 @@ function EditForm({ token, onClose }: EditFormProps) {
     >
       <StateNotice token={token} form={form} />
       <Facts token={token} />
+      <QueryBoundary query={useQuery(attemptsQuery(token.id))}>
+        {(attempts) => (
+          <Suspense fallback={<Skeleton className="h-16!" />}>
+            <AttemptsByFault attempts={attempts} log={{ token: token.name }} />
+          </Suspense>
+        )}
+      </QueryBoundary>
       <TokenFields token={token} form={form} />
     </FormSheet>
   )

@@ -11,7 +11,6 @@ import { storeUser, useUser } from '../../lib/session/session.ts'
 import { userLists, userQuery } from './api.ts'
 import { GroupField } from './form/group-field.tsx'
 import { IdentityFields } from './form/identity-fields.tsx'
-import { QuotaField } from './form/quota-field.tsx'
 import {
   blankForm,
   createProblems,
@@ -21,6 +20,8 @@ import {
   updateBodyOf,
   updateProblems,
 } from './form/rules.ts'
+import { Activity } from './money/activity.tsx'
+import { Balance } from './money/balance.tsx'
 import { Bindings, UserFacts } from './user-facts.tsx'
 import { mayEdit } from './user-state.ts'
 
@@ -82,6 +83,7 @@ function EditSheet({ id }: { readonly id: number }) {
           <Sheet open onClose={close} title={t('edit.title')} description={user.username}>
             <div className="flex flex-col gap-5">
               <Notice tone="info">{t(user.DeletedAt === null ? 'edit.notYours' : 'edit.deleted')}</Notice>
+              <Balance user={user} mayAdd={false} />
               <UserFacts user={user} />
               <Bindings user={user} />
             </div>
@@ -117,6 +119,8 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
       title={t('edit.title')}
       description={user.username}
     >
+      <Balance user={user} mayAdd={!isSelf} />
+      <Activity user={user} />
       <UserFacts user={user} />
       <IdentityFields
         form={form}
@@ -126,7 +130,6 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
       {!isSelf && (
         <>
           <GroupField form={form} />
-          <QuotaField form={form} balance={user.quota} />
           <RateLimitFields form={form} />
         </>
       )}

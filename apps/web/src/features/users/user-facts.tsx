@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ListedUser } from '@tollgate/api'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { InvitedCell, RoleCell, StateCell } from './cells.tsx'
+
+const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 
 interface UserPartProps {
   readonly user: ListedUser
@@ -21,6 +25,14 @@ export function UserFacts({ user }: UserPartProps) {
         { label: t('column.status'), value: <StateCell user={user} /> },
         { label: t('column.role'), value: <RoleCell user={user} /> },
         { label: t('column.used'), value: <Money quota={user.used_quota} /> },
+        {
+          label: t('fact.margin'),
+          value: (
+            <Suspense fallback={<span className="text-muted">…</span>}>
+              <RecentMargin of={{ by: 'user', id: user.id }} />
+            </Suspense>
+          ),
+        },
         {
           label: t('column.calls'),
           value: (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type CallData, type CallExtra, calls, type TopUpStatus, type WireTopUpOrder } from '@tollgate/api'
+import { type CallData, type CallExtra, calls, type TopUpState, type WireTopUpOrder } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 
@@ -46,7 +46,7 @@ export async function startPayment({ amount, method }: TopUpChoice): Promise<Che
 const ordersKey = ['wallet', 'orders'] as const
 
 /** The own top-ups, newest first. */
-export function ordersSource(status: TopUpStatus | undefined): ListSource<WireTopUpOrder> {
+export function ordersSource(status: TopUpState | undefined): ListSource<WireTopUpOrder> {
   return {
     queryKey: ordersKey,
     filter: { status },

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { TopUpStatus, WireTopUpOrder } from '@tollgate/api'
+import type { WireTopUpOrder } from '@tollgate/api'
 import { ReceiptText, RotateCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,14 +10,12 @@ import { FilterChips } from '../../components/list/list-filters.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { IconButton } from '../../components/ui/button.tsx'
 import { CopyText } from '../../components/ui/copy.tsx'
-import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
 import { accountQuery } from '../../lib/api/account.ts'
-import { formatPayment } from '../../lib/format/format.ts'
 import { ordersSource } from './api.ts'
-import { orderStatuses, type WalletSearch } from './search.ts'
+import { OrderPrice, OrderQuota, OrderState } from './order-state.tsx'
+import { orderStates, type WalletSearch } from './search.ts'
 import { useMethodName } from './top-up-card.tsx'
 
 const route = getRouteApi('/console/topup')
@@ -49,11 +47,11 @@ export function Orders() {
               name: 'status',
               label: t('orders.status'),
               placeholder: t('orders.chooseStatus'),
-              choices: labelledChoices(orderStatuses, (word) => t(`status.${word}`)),
+              choices: labelledChoices(orderStates, (word) => t(`status.${word}`)),
             },
           ]}
           chosenOf={() => status}
-          onChange={(_name, value) => show({ status: orderStatuses.find((known) => known === value) })}
+          onChange={(_name, value) => show({ status: orderStates.find((known) => known === value) })}
         />
         <IconButton icon={RotateCw} label={t('orders.refresh')} loading={list.fetching} onClick={refresh} />
       </header>
@@ -76,16 +74,9 @@ export function Orders() {
   )
 }
 
-const tones = {
-  pending: 'warn',
-  success: 'good',
-  expired: 'neutral',
-  failed: 'bad',
-} as const satisfies Record<TopUpStatus, Tone>
-
 /** The columns of the own top-ups, in reading order. */
 function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
-  const { t, i18n } = useTranslation('wallet')
+  const { t } = useTranslation('wallet')
   const nameOf = useMethodName()
   return useMemo(
     () => [
@@ -99,23 +90,21 @@ function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
         id: 'status',
         header: t('orders.status'),
         card: 'corner',
-        cell: ({ status }) => <StatusDot tone={tones[status]}>{t(`status.${status}`)}</StatusDot>,
+        cell: (order) => <OrderState order={order} />,
       },
       {
         id: 'quota',
         header: t('orders.quota'),
         numeric: true,
         card: 'figure',
-        cell: ({ quota }) => <Money quota={quota} />,
+        cell: (order) => <OrderQuota order={order} />,
       },
       {
         id: 'money',
         header: t('orders.money'),
         numeric: true,
         card: 'figure',
-        cell: ({ money, currency }) => (
-          <span className="figures">{formatPayment(money, currency, i18n.language)}</span>
-        ),
+        cell: (order) => <OrderPrice order={order} />,
       },
       {
         id: 'method',
@@ -129,6 +118,6 @@ function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
         cell: ({ trade_no }) => <CopyText value={trade_no} />,
       },
     ],
-    [t, i18n.language, nameOf],
+    [t, nameOf],
   )
 }

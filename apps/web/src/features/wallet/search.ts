@@ -1,15 +1,34 @@
-import type { TopUpStatus } from '@tollgate/api'
+import type { TopUpProvider, TopUpState } from '@tollgate/api'
 import { listParams } from '../../components/list/list-search.ts'
-import { enumParam, searchParams } from '../../lib/search-params.ts'
+import { timeParams } from '../../lib/format/time-range.ts'
+import { enumParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What may become of an order. Written down here, because the contract's schemas are no part of the first load. */
-export const orderStatuses = [
+export const orderStates = [
   'pending',
   'success',
   'expired',
   'failed',
-] as const satisfies readonly TopUpStatus[]
+  'refunded',
+  'disputed',
+  'charged_back',
+] as const satisfies readonly TopUpState[]
+
+export const paymentProviders = ['epay', 'stripe'] as const satisfies readonly TopUpProvider[]
 
 /** What of the wallet is in the URL: where one is in the list of top-ups. */
-export const walletSearch = searchParams({ page: listParams.page, status: enumParam(orderStatuses) })
+export const walletSearch = searchParams({ page: listParams.page, status: enumParam(orderStates) })
 export type WalletSearch = ReturnType<typeof walletSearch>
+
+/** What of everybody's orders is in the URL. */
+export const ordersSearch = searchParams({
+  page: listParams.page,
+  status: enumParam(orderStates),
+  provider: enumParam(paymentProviders),
+  /** A username. */
+  user: textParam,
+  /** The gateway's or the provider's id of an order. */
+  id: textParam,
+  ...timeParams,
+})
+export type OrdersSearch = ReturnType<typeof ordersSearch>

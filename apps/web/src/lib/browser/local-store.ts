@@ -32,6 +32,7 @@ export type LocalKey =
   | 'about'
   | `${string}-table-columns`
   | `${string}-table-density`
+  | `${string}-view`
   | `draft:${string}`
 
 const listeners = new Set<() => void>()

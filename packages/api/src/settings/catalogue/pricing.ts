@@ -13,6 +13,7 @@ import {
   defaultToolPrices,
   defaultVideoPrices,
 } from '../../models/default-ratios.ts'
+import { modelCosts } from '../cost-shapes.ts'
 import { json } from '../kinds.ts'
 import { forAdmins } from '../placement.ts'
 import { numberMap, textMap, videoPrices } from '../shapes.ts'
@@ -53,6 +54,8 @@ const pricing = forAdmins('pricing', {
   TierRatio: json(tierRatios, defaultTierRatios),
   /** The factors of long prompts on the prices of their tokens. */
   LengthPrice: json(lengthSteps, defaultLengthSteps),
+  /** What models cost the operator, where that is not the list price of their vendor; by the name at the upstream. */
+  ModelCost: json(modelCosts, {}),
 })
 
 const groups = forAdmins('groups', {

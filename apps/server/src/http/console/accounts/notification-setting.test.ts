@@ -24,7 +24,7 @@ async function setUp(fields: Partial<NewUser> = {}) {
   const save = async (body: object) =>
     (await fixture.send('PUT', '/api/user/setting', { headers, body })).envelope.code ?? 'saved'
   const text = async () => (await fixture.store.users.find(ann.id))?.setting ?? ''
-  const stored = async () => readNotificationSetting(await text(), fixture.vault)
+  const stored = async () => readNotificationSetting({ id: ann.id, setting: await text() }, fixture.vault)
   const shown = async () => {
     const { envelope } = await fixture.send('GET', '/api/user/self', { headers })
     return JSON.parse((envelope.data as { setting: string }).setting || '{}')

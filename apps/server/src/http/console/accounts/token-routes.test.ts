@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Token } from '@tollgate/api'
+import { sha256 } from '../../../lib/crypto.ts'
+import { storedHash } from '../../../tokens/hashed-key.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture } from '../test-support/console-fixture.ts'
 
@@ -156,6 +158,25 @@ describe('masked keys', () => {
       if (!path.includes('search')) expect(text).not.toContain(token.key)
     }
     expect((await read(token.id)).key).toBe(masked)
+  })
+
+  it('are shown by their end alone while only a hash of them is known', async () => {
+    const { create, ask, store, vault } = await withOwner()
+    const [known, { id, key }] = [await create(), await create({ name: 'imported' })]
+    const hash = storedHash(sha256(`sk-${key}`))
+    await store.tokens.adoptKey(id, vault.hash(key), {
+      keyHash: hash,
+      keySealed: '',
+      keyHead: '',
+      keyTail: key.slice(-4),
+    })
+    const listed = (await ask('GET', '/api/token/')).data as { id: number; key: string }[]
+    expect(listed.find((row) => row.id === id)?.key).toBe(`**********${key.slice(-4)}`)
+    expect((await ask('POST', '/api/token/keys', { ids: [id] })).code).toBe('token_key_unknown')
+    expect((await ask('POST', '/api/token/keys', { ids: [id, known.id] })).data).toEqual([
+      { id: known.id, key: known.key },
+    ])
+    expect((await ask('PUT', '/api/token/', { id, name: 'renamed' })).data).toMatchObject({ name: 'renamed' })
   })
 
   it('are revealed to their owner alone, which is written down before', async () => {

@@ -1,21 +1,35 @@
-import { usageData as calls } from '@tollgate/api'
+import { usageData as calls, type ModelChannelCost, margins as marginCalls } from '@tollgate/api'
+import type { CostQuery } from '../../../billing/pricing/model-costs.ts'
+import type { Margins } from '../../../statistics/margin.ts'
+import type { Spend } from '../../../statistics/spend.ts'
 import type { DataRows, UsageData } from '../../../statistics/usage-data.ts'
 import type { UsageSummaries } from '../../../statistics/usage-summary.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { type ConsoleRoute, pageWindow, route } from '../route.ts'
 
 interface Dependencies {
   readonly usageData: UsageData
   readonly summaries: UsageSummaries
+  readonly spend: Spend
+  readonly margins: Margins
+  readonly costs: (query: CostQuery) => ModelChannelCost[]
 }
 
 /** What the dashboard shows, for administrators and for oneself. */
-export function dataRoutes({ usageData, summaries }: Dependencies): ConsoleRoute[] {
+export function dataRoutes({ usageData, summaries, spend, margins, costs }: Dependencies): ConsoleRoute[] {
   return [
     route(calls.list, async ({ query }) => withGranularity(await usageData.all(query))),
     route(calls.listSelf, async ({ query }, { caller }) =>
       withGranularity(await usageData.own(caller, query)),
     ),
+    route(calls.spend, ({ query }) => spend.table(query, pageWindow(query))),
+    route(calls.exportSpend, ({ query }, { language }) => ({
+      stream: spend.export(query, language),
+      contentType: 'text/csv; charset=utf-8',
+      filename: 'spend.csv',
+    })),
     route(calls.summary, ({ query }) => summaries.all(query.utc_offset)),
+    route(marginCalls.list, ({ query }) => margins(query)),
+    route(marginCalls.costs, ({ query }) => costs(query)),
     route(calls.summarySelf, ({ query }, { caller }) => summaries.own(caller.userId, query.utc_offset)),
   ]
 }

@@ -2,12 +2,15 @@ import type { SettingKey } from '@tollgate/api/settings'
 import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createManageCodes } from '../../../redemptions/manage-codes.ts'
 import { createRedeemCode } from '../../../redemptions/redeem-code.ts'
+import type { PaymentReversed } from '../../../store/change-events.ts'
 import { createCompleteOrder } from '../../../top-up/complete-order.ts'
 import { createEpayNotices, epaySignature, isSignedByEpay } from '../../../top-up/epay.ts'
 import { walletInfo } from '../../../top-up/methods.ts'
 import { createOrders } from '../../../top-up/orders.ts'
 import { createPlaceOrders } from '../../../top-up/place-order.ts'
+import { createReverseOrder } from '../../../top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../../../top-up/stripe/events.ts'
+import { createStripePayments } from '../../../top-up/stripe/payment-state.ts'
 import { createStartStripeCheckout } from '../../../top-up/stripe/start-checkout.ts'
 import type { ConsoleRoute } from '../route.ts'
 import { paymentRoutes } from '../wallet/payment-routes.ts'
@@ -25,7 +28,11 @@ const paymentSettings = {
   TopupGroupRatio: '{"default":1,"vip":0.5}',
 }
 
-function routesOf(parts: FixtureParts, stripe: URL | undefined): ConsoleRoute[] {
+function routesOf(
+  parts: FixtureParts,
+  stripe: URL | undefined,
+  announce: (reversed: PaymentReversed) => void,
+): ConsoleRoute[] {
   const { settings } = parts
   const deps = { ...parts, auditLog: createAuditLog(parts) }
   const completeOrder = createCompleteOrder(deps)
@@ -42,7 +49,12 @@ function routesOf(parts: FixtureParts, stripe: URL | undefined): ConsoleRoute[] 
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
       takeEpayNotice: createEpayNotices({ ...deps, completeOrder }),
       isSignedByStripe: createVerifyStripeEvent(deps),
-      takeStripeEvent: createStripeEvents({ ...deps, completeOrder }),
+      takeStripeEvent: createStripeEvents({
+        ...deps,
+        completeOrder,
+        reverseOrder: createReverseOrder({ ...deps, announce }),
+        payments: createStripePayments({ settings, address: stripe }),
+      }),
     }),
   ]
 }
@@ -52,10 +64,11 @@ export async function walletFixture(
   options: Omit<FixtureOptions, 'routes' | 'fresh'> & { readonly stripe?: URL } = {},
 ) {
   const { stripe, settings, ...rest } = options
+  const reversed: PaymentReversed[] = []
   const fixture = await consoleFixture({
     ownStore: true,
     ...rest,
-    routes: (parts) => routesOf(parts, stripe),
+    routes: (parts) => routesOf(parts, stripe, (each) => reversed.push(each)),
   })
   const { store, createUser, loggedIn, send, raw } = fixture
   for (const [key, text] of Object.entries({ ...paymentSettings, ...settings }))
@@ -86,7 +99,7 @@ export async function walletFixture(
     return `${response.status} ${await response.text()}`
   }
 
-  return { ...fixture, person, notify }
+  return { ...fixture, person, notify, reversed }
 }
 
 /** Of whatever shape a call answers. */

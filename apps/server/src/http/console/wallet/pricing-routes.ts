@@ -25,6 +25,7 @@ export function pricingRoutes({ settings, channels, users }: PricingDependencies
       groups: new Set(Object.keys(groups)),
       seesAllGroups: caller !== undefined && caller.role !== 'common',
       acceptsUnpriced: user?.acceptsUnpricedModels ?? false,
+      isVisitor: caller === undefined,
     }
   }
 

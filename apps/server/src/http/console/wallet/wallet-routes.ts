@@ -1,4 +1,11 @@
-import { type CallArguments, calls, decimalsOf, type TopUpInfo, type WireTopUpOrder } from '@tollgate/api'
+import {
+  type CallArguments,
+  calls,
+  decimalsOf,
+  type TopUpInfo,
+  type TopUpState,
+  type WireTopUpOrder,
+} from '@tollgate/api'
 import type { RedeemCode } from '../../../redemptions/redeem-code.ts'
 import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
 import { moneyText } from '../../../top-up/amounts.ts'
@@ -26,7 +33,7 @@ export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDep
       return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
     }),
     route(calls.wallet.orders, async ({ query }, { caller }) => {
-      const found = await orders.listOwn(caller.userId, { status: query.status }, pageWindow(query))
+      const found = await orders.listOwn(caller.userId, stateFilter(query.status), pageWindow(query))
       return pageResult(query, found, toWire)
     }),
     route(calls.topUpOrders.list, async ({ query }) => {
@@ -44,13 +51,29 @@ type OrderQuery = CallArguments<(typeof calls)['topUpOrders']['list']>['query']
 function searchOf({ user_id, trade_no, start_timestamp, end_timestamp, ...query }: OrderQuery): OrderSearch {
   const { status, provider, username } = query
   return {
-    status,
+    ...stateFilter(status),
     provider,
     username,
     userId: user_id,
-    tradeNo: trade_no,
+    anyTradeNo: trade_no,
     from: start_timestamp,
     to: end_timestamp,
+  }
+}
+
+/** Orders of which something was taken back are paid ones. */
+function stateFilter(state: TopUpState | undefined): Pick<OrderSearch, 'status' | 'reversal'> {
+  switch (state) {
+    case undefined:
+      return {}
+    case 'success':
+      return { status: 'success', reversal: 'none' }
+    case 'refunded':
+    case 'disputed':
+    case 'charged_back':
+      return { status: 'success', reversal: state }
+    default:
+      return { status: state }
   }
 }
 
@@ -65,6 +88,9 @@ function toWire(order: TopUpOrder): WireTopUpOrder {
     money: moneyText(order.moneyMinor, decimalsOf(order.currency)),
     currency: order.currency,
     status: order.status,
+    reversal: order.reversal,
+    refunded_quota: order.refundedQuota,
+    disputed_quota: order.disputedQuota,
     create_time: order.createdAt,
     complete_time: order.completedAt ?? 0,
     provider_trade_no: order.providerTradeNo,

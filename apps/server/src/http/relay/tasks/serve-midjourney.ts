@@ -29,7 +29,7 @@ import type { RelayContext } from '../relay-context.ts'
 import type { MidjourneyRoute } from '../task-paths.ts'
 import type { ImageProxy } from './image-proxy.ts'
 import { type NotificationDependencies, receiveNotification, secretHash } from './receive-notification.ts'
-import { type TaskCallDependencies, taskCallOf } from './task-call.ts'
+import { type ReceivedTask, received, type TaskCallDependencies, taskCallOf } from './task-call.ts'
 
 export interface MidjourneyDependencies
   extends TaskCallDependencies,
@@ -58,7 +58,7 @@ export async function serveMidjourney(
   const caller = await admitToken(midjourneyKeyOf(context), context, deps.admission)
   switch (route.name) {
     case 'submit':
-      return submit(context, route, caller, deps)
+      return submitMidjourney(context, route, await received(context, caller, deps), deps)
     case 'fetch': {
       const task = await ownTask('mj', route.id, caller, deps.taskLookup)
       if (task === undefined) throw new MidjourneyFault('task_no_found')
@@ -98,17 +98,14 @@ async function list(
 
 type SubmitRoute = Extract<MidjourneyRoute, { name: 'submit' }>
 
-async function submit(
+/** Orders an image. Throws `MidjourneyFault` and `RelayError`. */
+export async function submitMidjourney(
   context: RelayContext,
   { action, upstreamPath }: SubmitRoute,
-  caller: RelayCaller,
+  { caller, body }: ReceivedTask,
   deps: MidjourneyDependencies,
 ): Promise<Reply> {
-  const submission = readMidjourneySubmission(
-    action,
-    await deps.bodies.text(context.request, caller.user.id),
-    deps.maxJsonDepth,
-  )
+  const submission = readMidjourneySubmission(action, body, deps.maxJsonDepth)
   const { model, originId, needsFinishedOrigin, prompt } = submission
   const origin =
     originId === ''

@@ -19,7 +19,7 @@ import { keyOf } from '../caller-key.ts'
 import { jsonReply } from '../error-reply.ts'
 import type { RelayContext } from '../relay-context.ts'
 import type { SunoRoute } from '../task-paths.ts'
-import { type TaskCallDependencies, taskCallOf } from './task-call.ts'
+import { type ReceivedTask, received, type TaskCallDependencies, taskCallOf } from './task-call.ts'
 
 export interface SunoDependencies extends TaskCallDependencies {
   readonly admission: AdmissionDependencies
@@ -41,7 +41,7 @@ export async function serveSuno(
   const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
   switch (route.name) {
     case 'submit':
-      return submit(context, route.action, caller, deps)
+      return submitSuno(context, route.action, await received(context, caller, deps), deps)
     case 'list':
       return list(context, caller, deps)
     case 'fetch': {
@@ -62,17 +62,14 @@ async function list(context: RelayContext, caller: RelayCaller, deps: SunoDepend
   return jsonReply(context, encodeSunoResponse(found.map(sunoObject)))
 }
 
-async function submit(
+/** Orders a song or lyrics. Throws `SunoFault` and `RelayError`. */
+export async function submitSuno(
   context: RelayContext,
   action: string,
-  caller: RelayCaller,
+  { caller, body }: ReceivedTask,
   deps: SunoDependencies,
 ): Promise<Reply> {
-  const submission = readSunoSubmission(
-    action,
-    await deps.bodies.text(context.request, caller.user.id),
-    deps.maxJsonDepth,
-  )
+  const submission = readSunoSubmission(action, body, deps.maxJsonDepth)
   const { model, texts, originId } = submission
   const origin = originId === '' ? undefined : await originOf(originId, caller, deps)
   const call = taskCallOf(context, caller, { mode: 'music', format: 'suno', model, texts }, deps)

@@ -1,3 +1,4 @@
+import { roles } from '@tollgate/api'
 import {
   dataUrl,
   encodeVideo,
@@ -22,11 +23,12 @@ import type { Task } from '../../../store/repositories/tasks.ts'
 import { ownTask, type TaskLookup } from '../../../tasks/own-tasks.ts'
 import { submitTask, type TaskDependencies } from '../../../tasks/submit-task.ts'
 import { offeredTerms, type VideoOrdering, videoOrder, videoState } from '../../../tasks/video.ts'
+import type { DirectoryUser } from '../../../users/user-directory.ts'
 import type { CallBodies } from '../call-bodies.ts'
 import { keyOf } from '../caller-key.ts'
 import type { RelayContext } from '../relay-context.ts'
 import type { VideoRoute } from '../task-paths.ts'
-import { type TaskCallDependencies, taskCallOf } from './task-call.ts'
+import { type ReceivedTask, type TaskCallDependencies, taskCallOf } from './task-call.ts'
 import type { VideoContents } from './video-contents.ts'
 
 interface VideoDependencies extends TaskCallDependencies, OrderReading {
@@ -44,14 +46,41 @@ export async function serveVideo(
   deps: VideoDependencies,
 ): Promise<Reply> {
   const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
-  if (route.name === 'create') return create(context, caller, deps)
+  if (route.name === 'create')
+    return createVideo(context, caller, await readOrder(context, caller.user.id, deps), deps)
   const task = await ownTask('video', route.id, caller, deps.taskLookup)
   if (task === undefined) throw notFound(route.id)
   return route.name === 'show' ? shown(context, task, deps) : deps.contents.send(context, task)
 }
 
-async function create(context: RelayContext, caller: RelayCaller, deps: VideoDependencies): Promise<Reply> {
-  const { model, order } = await readOrder(context, caller.user.id, deps)
+/** Orders a video with a body of the console. Throws `RelayError`. */
+export function submitVideo(
+  context: RelayContext,
+  { caller, body }: ReceivedTask,
+  deps: VideoDependencies,
+): Promise<Reply> {
+  return createVideo(context, caller, readVideoRequest(readJson(body, deps.maxJsonDepth).body), deps)
+}
+
+/** Sends the bytes of a video that the user has; an administrator gets those of every user. */
+export async function sendOwnVideo(
+  context: RelayContext,
+  id: string,
+  user: DirectoryUser,
+  deps: VideoDependencies,
+): Promise<Reply> {
+  const owner = roles[user.role] >= roles.admin ? undefined : user.id
+  const task = (await deps.taskLookup.findByUpstreamIds('video', [id], owner)).get(id)
+  if (task === undefined) throw notFound(id)
+  return deps.contents.send(context, task)
+}
+
+async function createVideo(
+  context: RelayContext,
+  caller: RelayCaller,
+  { model, order }: VideoRequest,
+  deps: VideoDependencies,
+): Promise<Reply> {
   const texts = [order.prompt, order.negativePrompt ?? '']
   const call = taskCallOf(context, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
   const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }

@@ -4,6 +4,7 @@ import type { RelayCaller } from '../../../relay/admission.ts'
 import { newCallTrace } from '../../../relay/call.ts'
 import type { Dialect } from '../../../relay/dialects/dialect.ts'
 import { type TaskCall, type TaskFormat, taskCall } from '../../../tasks/task-order.ts'
+import type { CallBodies } from '../call-bodies.ts'
 import type { RelayContext } from '../relay-context.ts'
 
 export interface TaskCallDependencies {
@@ -19,7 +20,22 @@ interface TaskDetails {
   readonly texts: readonly string[]
 }
 
-/** The call of a visit that hands work over. */
+/** A caller and the body that they sent. */
+export interface ReceivedTask {
+  readonly caller: RelayCaller
+  readonly body: string
+}
+
+/** Reads the body of a submission. */
+export async function received(
+  { request }: RelayContext,
+  caller: RelayCaller,
+  { bodies }: { readonly bodies: CallBodies },
+): Promise<ReceivedTask> {
+  return { caller, body: await bodies.text(request, caller.user.id) }
+}
+
+/** The call that submits a task. */
 export function taskCallOf(
   { request, requestId, startedAt }: RelayContext,
   caller: RelayCaller,

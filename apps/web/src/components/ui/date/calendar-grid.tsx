@@ -4,6 +4,7 @@ import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../../i18n/index.ts'
+import { firstDayOfWeek } from '../../../lib/format/week.ts'
 import { type DayCalendarProps, dateOf, type RangeCalendarProps } from './calendar-days.ts'
 
 const locales = { en: enUS, zh: zhCN } as const
@@ -38,6 +39,7 @@ function useShared() {
   return {
     classNames,
     locale: locales[currentLanguage()],
+    weekStartsOn: firstDayOfWeek(),
     showOutsideDays: true,
     fixedWeeks: true,
     labels: {

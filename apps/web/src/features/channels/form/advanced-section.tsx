@@ -2,9 +2,12 @@ import { findChannelType } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Switch } from '../../../components/ui/field/choice.tsx'
-import { Input } from '../../../components/ui/field/input.tsx'
+import { Field } from '../../../components/ui/field/field.tsx'
+import { Input, NumberInput } from '../../../components/ui/field/input.tsx'
 import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
+import { formatPercent } from '../../../lib/format/format.ts'
+import { costFactorOf, withCostFactor } from './extra-setting.ts'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
 import { SettingField } from './setting-field.tsx'
@@ -24,6 +27,7 @@ export function AdvancedSection(props: SectionProps) {
         />
       </div>
       <TestModelField {...props} />
+      <CostFactorField {...props} />
       {findChannelType(form.type)?.hasOrganization === true && (
         <FormField
           name="organization"
@@ -79,6 +83,35 @@ function TestModelField({ form, change, problems }: SectionProps) {
       />
     </FormField>
   )
+}
+
+/** What the account pays of the list price, and what that means in words. Kept in the extra settings. */
+function CostFactorField({ form, change }: SectionProps) {
+  const { t } = useTranslation('channels')
+  return (
+    <Field label={t('field.costFactor')} hint={t('hint.costFactor')}>
+      <NumberInput
+        value={costFactorOf(form.setting)}
+        decimal
+        min={0}
+        preview={(factor) => <CostFactorEffect factor={factor} />}
+        onValueChange={(factor) => change({ setting: withCostFactor(form.setting, factor) })}
+      />
+    </Field>
+  )
+}
+
+function CostFactorEffect({ factor }: { readonly factor: number }) {
+  const { t } = useTranslation('channels')
+  if (factor === 0) return t('effect.costFree')
+  if (factor === 1) return t('effect.costList')
+  if (factor < 1) return t('effect.costBelow', { share: formatPercent(rounded(1 - factor)) })
+  return t('effect.costAbove', { share: formatPercent(rounded(factor - 1)) })
+}
+
+/** 1 less 0.9 is no round number to a computer. */
+function rounded(share: number): number {
+  return Number(share.toFixed(6))
 }
 
 const statusExample = { from: '400', to: '500' }

@@ -1,4 +1,12 @@
-import { costSwitches, privacySwitches, stripSwitch, type TypeSwitch, typeSwitches } from '@tollgate/api'
+import {
+  costFactorKey,
+  costSwitches,
+  largestCostFactor,
+  privacySwitches,
+  stripSwitch,
+  type TypeSwitch,
+  typeSwitches,
+} from '@tollgate/api'
 
 export type SettingProblem =
   | 'settingNotJson'
@@ -6,6 +14,7 @@ export type SettingProblem =
   | 'settingNotText'
   | 'settingProxy'
   | 'settingLimit'
+  | 'settingFactor'
 
 /** What of the extra settings has a control of its own. */
 export interface ExtraSetting {
@@ -91,6 +100,17 @@ export function withLimit(text: string, key: LimitKey, limit: number): string {
   return withMember(text, key, limit || undefined)
 }
 
+/** What the channel costs of list prices; 1 where the settings say nothing, `undefined` where they say what is no number. */
+export function costFactorOf(text: string): number | undefined {
+  const value = parse(text)?.[costFactorKey] ?? 1
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The text with another cost factor, and every other key untouched; 1 leaves no key behind. */
+export function withCostFactor(text: string, factor: number | undefined): string {
+  return withMember(text, costFactorKey, factor === 1 ? undefined : factor)
+}
+
 function withMember(text: string, key: string, value: unknown): string {
   const setting = parse(text)
   if (setting === undefined) return text
@@ -106,11 +126,16 @@ export function settingProblem(text: string): SettingProblem | undefined {
   if (flags.some((flag) => typeof (setting[flag] ?? false) !== 'boolean')) return 'settingNotFlag'
   if (typeof (setting.system_prompt ?? '') !== 'string') return 'settingNotText'
   if (!Object.values(limits).every((key) => isLimit(setting[key]))) return 'settingLimit'
+  if (!isFactor(setting[costFactorKey])) return 'settingFactor'
   return isProxy(setting.proxy ?? '') ? undefined : 'settingProxy'
 }
 
 function isLimit(value: unknown = 0): boolean {
   return Number.isInteger(value) && Number(value) >= 0
+}
+
+function isFactor(value: unknown = 1): boolean {
+  return typeof value === 'number' && value >= 0 && value <= largestCostFactor
 }
 
 function isProxy(value: unknown): boolean {

@@ -12,6 +12,19 @@ describe('times of a chart', () => {
     expect(chartTimes({ range: 'today' }, '24h', now).from).toBe(midnight)
   })
 
+  it('end with the last second of a day, week or month that is over', () => {
+    const lastMonth = chartTimes({ range: 'last-month' }, '24h', now)
+    expect(lastMonth).toEqual({
+      from: Math.floor(new Date(2026, 9, 1).getTime() / 1000),
+      to: Math.floor(new Date(2026, 10, 1).getTime() / 1000) - 1,
+    })
+    expect(chartTimes({ range: 'yesterday' }, '24h', now)).toEqual({
+      from: midnight - 86_400,
+      to: midnight - 1,
+    })
+    expect(chartTimes({ range: 'month' }, '24h', now).to).toBe(seconds)
+  })
+
   it('never reach over the thirty days that people may ask for', () => {
     const { from, to } = chartTimes({ range: '30d' }, '24h', now)
     expect(to - from).toBeLessThanOrEqual(30 * 86_400)

@@ -1,4 +1,5 @@
-import { startOfDay, type TimeRange, type Times } from '../../../lib/format/time-range.ts'
+import { calendarTimes, rangeOf, startOfDay } from '../../../lib/format/range-times.ts'
+import type { TimeRange, Times } from '../../../lib/format/time-range.ts'
 import type { Granularity } from '../search.ts'
 
 const hour = 3600
@@ -13,13 +14,12 @@ export function defaultRangeOf(granularity: Granularity): TimeRange {
   return ({ hour: '24h', day: '7d', week: '30d' } as const)[granularity]
 }
 
-/** First and last second of a chart. It begins with a whole hour or day, so that its first bar covers a full step. */
+/** First and last second of a chart, of which all of time is the last 30 days. It begins with a whole hour or day, so that its first bar covers a full step. */
 export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from: number; to: number } {
   const to = Math.floor(now.getTime() / 1000)
   const today = startOfDay(now)
-  switch (times.range ?? fallback) {
-    case 'today':
-      return { from: today, to }
+  const range = rangeOf(times, fallback)
+  switch (range) {
     case '15m':
     case '1h':
       return { from: to - (to % hour) - hour, to }
@@ -28,11 +28,14 @@ export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from
     case '7d':
       return { from: today - 6 * day, to }
     case '30d':
+    case 'all':
       return { from: today - 29 * day, to }
     case 'custom': {
       const end = times.to ?? to
       return { from: times.from ?? end - 7 * day, to: end }
     }
+    default:
+      return { to, ...calendarTimes(range, now) }
   }
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,7 +42,17 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
   const zoom = (at: number) =>
     data && change({ range: 'custom', from: at, to: stepEnd(at, data.granularity), by: undefined })
   return (
-    <Card title={t('usage.title')} description={t(admin ? 'usage.descriptionAll' : 'usage.description')}>
+    <Card
+      title={t('usage.title')}
+      description={t(admin ? 'usage.descriptionAll' : 'usage.description')}
+      action={
+        admin && (
+          <Link to="/spend" search={{ range, from, to }} className="text-accent-text text-sm hover:underline">
+            {t('usage.byUser')}
+          </Link>
+        )
+      }
+    >
       <div className="flex flex-col gap-4">
         <UsageControls
           admin={admin}
@@ -52,7 +63,7 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
           onChange={change}
         />
         {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-        {!data && !query.error && <Skeleton className="h-72!" />}
+        {!data && !query.error && <Skeleton className="h-[38rem]!" />}
         {chart && data && !query.error && (
           <div
             className={cx('flex flex-col gap-4 transition-opacity', query.isPlaceholderData && 'opacity-60')}

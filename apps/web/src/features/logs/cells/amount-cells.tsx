@@ -1,8 +1,10 @@
 import type { LogEntry } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { MarginFigure } from '../../../components/margin/margin-figure.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { NoValue, Tag } from '../../../components/ui/tag.tsx'
 import { formatInteger } from '../../../lib/format/format.ts'
+import { marginRate } from '../../../lib/margin.ts'
 import { isCall, isFailedCall } from '../log-type.ts'
 
 /** What it cost, and on a tablet its tokens below; money that came in is marked as such. */
@@ -32,6 +34,15 @@ export function CostCell({
       +<Money quota={entry.quota} exact single />
     </span>
   )
+}
+
+/** What is left of the charge after what the call cost the operator. */
+export function MarginCell({ entry }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation('logs')
+  const { quota, cost } = entry
+  if (!isCall(entry) || cost === undefined) return <NoValue />
+  if (cost === null) return <span className="text-muted text-xs">{t('cell.noCost')}</span>
+  return <MarginFigure margin={quota - cost} rate={marginRate(quota, cost)} exact />
 }
 
 export function CountCell({ count }: { readonly count: number }) {

@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { cx } from '../../../lib/cx.ts'
 import { exactDecimals, formatInteger } from '../../../lib/format/format.ts'
+import { formatMarginRate, marginRate } from '../../../lib/margin.ts'
 import { type Charge, type ChargeLine, currencyOf, type TokenCharge } from './charge.ts'
 import { type Decimal, decimal, decimalText } from './decimal.ts'
 
 interface BillProps {
-  readonly entry: Pick<LogEntry, 'quota' | 'group'>
+  readonly entry: Pick<LogEntry, 'quota' | 'group' | 'cost'>
   readonly charge: Charge
   readonly quotaPerUnit: number
 }
@@ -59,8 +60,35 @@ export function BillTable({ entry, charge, quotaPerUnit }: BillProps) {
           quotaPerUnit={quotaPerUnit}
           strong
         />
+        {typeof entry.cost === 'number' && (
+          <CostLines quota={entry.quota} cost={entry.cost} quotaPerUnit={quotaPerUnit} />
+        )}
       </tfoot>
     </table>
+  )
+}
+
+interface CostLinesProps extends Pick<BillProps, 'quotaPerUnit'> {
+  readonly quota: number
+  readonly cost: number
+}
+
+/** For administrators: what the call cost them, and what is left. */
+function CostLines({ quota, cost, quotaPerUnit }: CostLinesProps) {
+  const { t } = useTranslation('logs')
+  const rate = marginRate(quota, cost)
+  return (
+    <>
+      <Line label={t('bill.cost')} amount={decimal(cost)} quotaPerUnit={quotaPerUnit} />
+      <Line
+        label={t('bill.margin')}
+        hint={rate !== undefined && formatMarginRate(rate)}
+        amount={decimal(quota - cost)}
+        quotaPerUnit={quotaPerUnit}
+        ruled
+        loss={quota < cost}
+      />
+    </>
   )
 }
 
@@ -142,11 +170,22 @@ interface LineProps {
   /** A line above it: what stands above adds up to it. */
   readonly ruled?: boolean
   readonly strong?: boolean
+  readonly loss?: boolean
 }
 
-function Line({ label, hint, count, price, amount, quotaPerUnit, ruled = false, strong = false }: LineProps) {
+function Line({
+  label,
+  hint,
+  count,
+  price,
+  amount,
+  quotaPerUnit,
+  ruled = false,
+  strong = false,
+  loss = false,
+}: LineProps) {
   const { inCurrency } = useMoneyDisplay()
-  const currency = `$${decimalText(currencyOf(amount, quotaPerUnit), exactDecimals)}`
+  const currency = dollars(decimalText(currencyOf(amount, quotaPerUnit), exactDecimals))
   const quota = decimalText(amount)
   const [main, other] = inCurrency ? [currency, quota] : [quota, currency]
   const rule = cx((ruled || strong) && 'border-t', strong && 'border-line-strong')
@@ -158,10 +197,22 @@ function Line({ label, hint, count, price, amount, quotaPerUnit, ruled = false, 
       </th>
       <td className={cx(cell, rule, 'text-right align-baseline')}>{count}</td>
       <td className={cx(cell, rule, 'text-right align-baseline')}>{price}</td>
-      <td className={cx(cell, rule, 'pr-0! text-right align-baseline', strong && 'font-semibold text-base')}>
+      <td
+        className={cx(
+          cell,
+          rule,
+          'pr-0! text-right align-baseline',
+          strong && 'font-semibold text-base',
+          loss && 'text-bad',
+        )}
+      >
         {main}
       </td>
       <td className={cx(cell, rule, 'pr-0! pl-4! text-right align-baseline text-muted')}>{other}</td>
     </tr>
   )
+}
+
+function dollars(amount: string): string {
+  return amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`
 }

@@ -1,9 +1,11 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { MarginFigure } from '../../../components/margin/margin-figure.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatInteger } from '../../../lib/format/format.ts'
+import { marginRate } from '../../../lib/margin.ts'
 import { BillTable } from './bill-table.tsx'
 import { type Charge, chargeOf } from './charge.ts'
 import { decimalText } from './decimal.ts'
@@ -27,13 +29,31 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
             <Money quota={entry.quota} exact />
           </p>
           <p className="text-muted text-sm">{t('charge.unknown')}</p>
+          <CostLine entry={entry} />
         </div>
+      )}
+      {entry.cost === null && (
+        <p className="text-muted text-xs">
+          {t('bill.costUnknown', { model: other.upstream_model_name ?? entry.model_name })}
+        </p>
       )}
       <ServiceNotes other={other} />
       <ImageNote other={other} />
       <VideoNote other={other} />
       <DeliveryNotes entry={entry} other={other} />
     </div>
+  )
+}
+
+/** Cost and margin of a charge whose lines are not known. */
+function CostLine({ entry: { quota, cost } }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation('logs')
+  if (typeof cost !== 'number') return null
+  return (
+    <p className="mt-1 text-sm">
+      {t('bill.cost')} <Money quota={cost} exact single /> · {t('bill.margin')}{' '}
+      <MarginFigure margin={quota - cost} rate={marginRate(quota, cost)} exact />
+    </p>
   )
 }
 

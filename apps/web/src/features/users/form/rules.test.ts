@@ -37,12 +37,11 @@ describe('a stored user', () => {
   it('is sent with what was changed alone', () => {
     expect(updateBodyOf(ann, { ...formOf(ann), concurrency: 3 })).toEqual({ id: 7, concurrency: 3 })
     expect(updateBodyOf(ann, formOf(ann))).toEqual({ id: 7 })
-    const form = { ...formOf(ann), displayName: ' Annie ', group: 'vip', quotaChange: -20 }
+    const form = { ...formOf(ann), displayName: ' Annie ', group: 'vip' }
     expect(updateBodyOf(ann, form)).toEqual({
       id: 7,
       display_name: 'Annie',
       group: 'vip',
-      quota_change: -20,
     })
   })
 })

@@ -16,8 +16,6 @@ export interface UserForm extends RateLimitValues {
   /** Blank keeps the stored one. */
   readonly password: string
   readonly group: string
-  /** In quota units, added to the balance; negative takes from it. */
-  readonly quotaChange: number
 }
 
 export const blankForm: UserForm = {
@@ -25,7 +23,6 @@ export const blankForm: UserForm = {
   displayName: '',
   password: '',
   group: '',
-  quotaChange: 0,
   ...noRateLimits,
 }
 
@@ -85,7 +82,6 @@ export function updateBodyOf(user: User, form: UserForm): UserUpdateBody {
     ...(displayName !== user.display_name && { display_name: displayName }),
     ...(form.password !== '' && { password: form.password }),
     ...(form.group !== user.group && { group: form.group }),
-    ...(form.quotaChange !== 0 && { quota_change: form.quotaChange }),
     ...changedLimits(user, form),
   }
 }
@@ -106,5 +102,4 @@ export const fieldOfRefusal = {
   password_short: 'password',
   password_too_long: 'password',
   user_group_unknown: 'group',
-  user_balance_out_of_range: 'quotaChange',
 } as const satisfies Readonly<Record<string, keyof UserForm>>

@@ -31,6 +31,7 @@ const mediaKeys = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
+  'ModelCost',
 ] as const
 const views = ['prices', 'unpriced', 'media'] as const
 

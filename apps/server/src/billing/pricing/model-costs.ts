@@ -1,0 +1,94 @@
+import type { ModelChannelCost } from '@tollgate/api'
+import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
+import type { ChannelSnapshot, RoutedChannel } from '../../channels/routing/routing-types.ts'
+import { type Cost, type CostSettings, findCost } from './cost-table.ts'
+import type { ExactPrice, Price } from './price.ts'
+import { findPrice } from './price-table.ts'
+
+export interface CostQuery {
+  /** Those alone that some group is charged less for. */
+  readonly losing?: boolean
+  readonly model_name?: string | undefined
+  readonly channel?: number | undefined
+}
+
+/** What every model costs the operator at each enabled channel that serves it, by name and channel. */
+export function modelCosts(
+  settings: CostSettings,
+  { channels }: Pick<ChannelSnapshot, 'channels'>,
+  { losing = false, model_name, channel: only }: CostQuery,
+): ModelChannelCost[] {
+  const isAsked = ({ id, status }: RoutedChannel) =>
+    status === 'enabled' && (only === undefined || id === only)
+  return channels
+    .filter(isAsked)
+    .flatMap((channel) =>
+      [...channel.models]
+        .filter((model) => model_name === undefined || model === model_name)
+        .map((model) => rowOf(settings, channel, model)),
+    )
+    .filter(({ losing_groups }) => !losing || losing_groups.length > 0)
+    .sort(byModel)
+}
+
+function byModel(a: ModelChannelCost, b: ModelChannelCost): number {
+  if (a.model_name === b.model_name) return a.channel - b.channel
+  return a.model_name < b.model_name ? -1 : 1
+}
+
+function rowOf(settings: CostSettings, channel: RoutedChannel, model: string): ModelChannelCost {
+  const upstreamModel = channel.modelMapping.get(model) ?? model
+  const factor = channel.setting.costFactor ?? 1
+  const cost = findCost(settings, upstreamModel, factor)
+  const losing =
+    cost === undefined ? [] : channel.groups.filter((group) => losesIn(settings, model, group, cost))
+  return {
+    model_name: model,
+    channel: channel.id,
+    channel_name: channel.name,
+    upstream_model: upstreamModel,
+    cost_factor: factor,
+    source: cost?.source ?? 'unknown',
+    ...ratiosOf(cost?.price),
+    losing_groups: losing,
+  }
+}
+
+function ratiosOf(price: Price | undefined) {
+  const none = { quota_type: 0, model_ratio: 0, completion_ratio: 0, cache_ratio: 0, model_price: 0 }
+  if (price === undefined) return none
+  const { terms } = price
+  const factored = (ratio: number) => numberOf(multiply(decimalOf(ratio), decimalOf(terms.groupRatio)))
+  if (terms.kind === 'per-call') return { ...none, quota_type: 1, model_price: factored(terms.modelPrice) }
+  return {
+    ...none,
+    model_ratio: factored(terms.modelRatio),
+    completion_ratio: terms.completionRatio,
+    cache_ratio: terms.cacheReadRatio,
+  }
+}
+
+function losesIn(settings: CostSettings, model: string, group: string, cost: Cost): boolean {
+  const price = findPrice(settings, model, group)
+  return price !== 'unpriced' && isBelow(price, cost)
+}
+
+/** The kinds of tokens that nearly every call has. */
+const usualKinds = ['textInput', 'cacheRead', 'textOutput'] as const
+
+/**
+ * Whether calls of a usual kind are charged less than they cost. A price per call and a cost per token say nothing of each other:
+ * false.
+ */
+function isBelow(price: Price, { price: cost }: Cost): boolean {
+  if (price.terms.kind !== cost.terms.kind) return false
+  if (price.terms.kind === 'per-call') return price.exact.call < cost.exact.call
+  return usualKinds.some(
+    (kind) => unitOf(price.exact, cost.exact, kind) < unitOf(cost.exact, price.exact, kind),
+  )
+}
+
+/** Over the divisors of both. */
+function unitOf(of: ExactPrice, other: ExactPrice, kind: (typeof usualKinds)[number]): bigint {
+  return of.units[kind] * other.divisor
+}

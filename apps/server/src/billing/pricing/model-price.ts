@@ -1,0 +1,163 @@
+import { listedName, type ModelPrice } from '@tollgate/api'
+import { defaults } from '@tollgate/api/settings'
+import { type Decimal, decimalOf, divide, multiply, numberOf } from '@tollgate/base/decimal'
+import { Refusal } from '../../lib/refusal.ts'
+import { builtInCompletionRatio } from './completion-ratio.ts'
+import { type PriceSettings, pricedName } from './price-table.ts'
+
+type TokenPriceName = Exclude<keyof ModelPrice, 'call'>
+type RatioOption =
+  | 'ModelRatio'
+  | 'CompletionRatio'
+  | 'CacheRatio'
+  | 'CreateCacheRatio'
+  | 'AudioRatio'
+  | 'AudioCompletionRatio'
+  | 'ImageRatio'
+  | 'ImageCompletionRatio'
+
+/** An option with the entries of all models, after a change of one. */
+export interface PriceOptionChange {
+  readonly key: RatioOption | 'ModelPrice'
+  readonly value: string
+}
+
+interface Part {
+  readonly name: TokenPriceName
+  /** Where its ratio is stored. */
+  readonly option: RatioOption
+  /** The price that the ratio multiplies, as far as it is set; else that of input. */
+  readonly base: TokenPriceName
+}
+
+const parts: readonly Part[] = [
+  { name: 'output', option: 'CompletionRatio', base: 'input' },
+  { name: 'cache_read', option: 'CacheRatio', base: 'input' },
+  { name: 'cache_write', option: 'CreateCacheRatio', base: 'input' },
+  { name: 'audio_input', option: 'AudioRatio', base: 'input' },
+  { name: 'audio_output', option: 'AudioCompletionRatio', base: 'audio_input' },
+  { name: 'image_input', option: 'ImageRatio', base: 'input' },
+  { name: 'image_output', option: 'ImageCompletionRatio', base: 'image_input' },
+]
+
+const million = decimalOf(1_000_000)
+/** More decimals than a ratio needs for prices that read as they were written. */
+const ratioDecimals = 12
+const priceDecimals = 9
+
+/** What the operator has set for a model, in currency; empty without a price. */
+export function modelPriceOf(settings: PriceSettings, model: string): ModelPrice {
+  const name = pricedName(model)
+  const call = own(settings.ModelPrice, name)
+  if (call !== undefined) return { call }
+  const ratio = own(settings.ModelRatio, name)
+  if (ratio === undefined) return {}
+  const exact: { [Name in TokenPriceName]?: Decimal } = {
+    input: multiply(decimalOf(ratio), perRatio(settings)),
+  }
+  for (const part of parts) {
+    const factor = own(settings[part.option], name)
+    if (factor !== undefined && !isFixed(part, name))
+      exact[part.name] = multiply(decimalOf(factor), basePrice(exact, part))
+  }
+  return Object.fromEntries(Object.entries(exact).map(([part, price]) => [part, readable(price)]))
+}
+
+/**
+ * The options that give a model this price and no other; `null` removes its price. Only those that change.
+ * @throws Refusal for a price of tokens that is no multiple of an input price
+ */
+export function priceChanges(
+  settings: PriceSettings,
+  model: string,
+  price: ModelPrice | null,
+): readonly PriceOptionChange[] {
+  const name = pricedName(model)
+  const entries = entriesOf(settings, name, price ?? {})
+  return Object.entries(entries).flatMap(([key, value]) => {
+    const option = key as keyof typeof entries
+    const before = settings[option]
+    if (own(before, name) === value) return []
+    const { [name]: _, ...others } = before
+    const after = value === undefined ? others : { ...others, [name]: value }
+    return [{ key: option, value: JSON.stringify(after) }]
+  })
+}
+
+/** The ratio that output keeps whatever the operator sets; `undefined` where it may be set. */
+export function fixedCompletionRatio(model: string): number | undefined {
+  const name = pricedName(model)
+  const builtIn = builtInCompletionRatio(name)
+  return builtIn.locked && !name.includes('/') ? builtIn.ratio : undefined
+}
+
+/**
+ * What the vendor charges, as an operator would write it; `undefined` for an unknown model, and for one whose price needs
+ * more than this, as seconds of video do.
+ */
+export function listPriceOf(model: string): ModelPrice | undefined {
+  const name = listedName(model)
+  if (name === undefined || Object.hasOwn(defaults.VideoPrice, name)) return undefined
+  const price = modelPriceOf(defaults, name)
+  if (price.call !== undefined) return price
+  if (price.input === undefined) return undefined
+  const output = price.output ?? usualOutput(name, price.input)
+  return { ...price, ...(output !== undefined && { output }) }
+}
+
+/** What the family of the model makes of its input price; `undefined` where output costs as much, or there is none. */
+function usualOutput(model: string, input: number): number | undefined {
+  const { ratio } = builtInCompletionRatio(model)
+  return ratio === 1 ? undefined : readable(multiply(decimalOf(input), decimalOf(ratio)))
+}
+
+function entriesOf(
+  settings: PriceSettings,
+  name: string,
+  price: ModelPrice,
+): Record<RatioOption | 'ModelPrice', number | undefined> {
+  const perToken = price.call === undefined ? price : {}
+  const ratios = parts.map((part) => [part.option, ratioOf(perToken, part, name)])
+  return {
+    ModelPrice: price.call,
+    ModelRatio:
+      perToken.input === undefined ? undefined : share(decimalOf(perToken.input), perRatio(settings)),
+    ...Object.fromEntries(ratios),
+  }
+}
+
+function ratioOf(price: ModelPrice, part: Part, name: string): number | undefined {
+  const amount = price[part.name]
+  if (amount === undefined || isFixed(part, name)) return undefined
+  if (price.input === undefined) throw new Refusal('model_price_input_missing')
+  const base = price[part.base] ?? price.input
+  if (base > 0) return share(decimalOf(amount), decimalOf(base))
+  // A model that costs nothing costs nothing in all of its parts.
+  if (amount > 0) throw new Refusal('model_price_input_missing')
+  return undefined
+}
+
+function isFixed({ name }: Part, model: string): boolean {
+  return name === 'output' && fixedCompletionRatio(model) !== undefined
+}
+
+function basePrice(exact: { readonly [Name in TokenPriceName]?: Decimal }, { base }: Part): Decimal {
+  return exact[base] ?? exact.input ?? decimalOf(0)
+}
+
+/** Currency per million tokens at a ratio of 1: 2 at the usual unit. */
+function perRatio({ QuotaPerUnit }: PriceSettings): Decimal {
+  return divide(million, decimalOf(QuotaPerUnit), ratioDecimals)
+}
+
+function share(part: Decimal, total: Decimal): number {
+  return numberOf(divide(part, total, ratioDecimals))
+}
+
+function readable(price: Decimal): number {
+  return numberOf(divide(price, decimalOf(1), priceDecimals))
+}
+
+function own(map: Readonly<Record<string, number>>, name: string): number | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined
+}

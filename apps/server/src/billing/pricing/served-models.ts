@@ -1,0 +1,44 @@
+import type { ServedModel } from '@tollgate/api'
+import { getOrInsert } from '@tollgate/base'
+import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
+import { fixedCompletionRatio, listPriceOf, modelPriceOf } from './model-price.ts'
+import { type PriceListReader, priceList } from './price-list.ts'
+import { isPriced, type PriceSettings } from './price-table.ts'
+
+const operator: PriceListReader = {
+  groups: new Set(),
+  seesAllGroups: true,
+  acceptsUnpriced: false,
+  isVisitor: false,
+}
+
+/** Every model that an enabled channel serves, by name, as whoever sets prices needs it. */
+export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot): readonly ServedModel[] {
+  const channels = channelsByModel(snapshot)
+  return priceList(settings, snapshot, operator).map((listed) => {
+    const { enable_groups: _groups, available: _available, ...row } = listed
+    const listPrice = listPriceOf(row.model_name)
+    const fixed = fixedCompletionRatio(row.model_name)
+    return {
+      ...row,
+      channels: channels.get(row.model_name) ?? [],
+      price: modelPriceOf(settings, row.model_name),
+      ...(listPrice !== undefined && { list_price: listPrice }),
+      ...(fixed !== undefined && { fixed_completion_ratio: fixed }),
+    }
+  })
+}
+
+/** Served models without a price of the operator's. */
+export function unpricedModels(settings: PriceSettings, snapshot: ChannelSnapshot): ReadonlySet<string> {
+  const names = [...channelsByModel(snapshot).keys()]
+  return new Set(names.filter((model) => !isPriced(settings, model)))
+}
+
+function channelsByModel(snapshot: ChannelSnapshot): ReadonlyMap<string, ServedModel['channels']> {
+  const found = new Map<string, ServedModel['channels']>()
+  for (const { id, name, status, models } of snapshot.channels)
+    if (status === 'enabled')
+      for (const model of models) getOrInsert(found, model, () => []).push({ id, name })
+  return found
+}

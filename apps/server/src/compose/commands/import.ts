@@ -1,0 +1,108 @@
+import { monotonicClock, systemClock, unixSeconds } from '@tollgate/base'
+import { openJournal } from '../../billing/journal/open.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { connectionNameOf } from '../../fleet/fleet.ts'
+import { refuseUnfitNode } from '../../fleet/start-checks.ts'
+import type { ImportContext } from '../../import/import-context.ts'
+import { TakenIds } from '../../import/import-context.ts'
+import type { ImportSource } from '../../import/import-source.ts'
+import { openSource, sourceKinds } from '../../import/open-source.ts'
+import { runImport } from '../../import/run-import.ts'
+import { createEventBus } from '../../lib/async/event-bus.ts'
+import type { Command, CommandWords } from '../../lib/command-line.ts'
+import { createVault } from '../../lib/crypto.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { masterSecret } from '../../lib/master-secret.ts'
+import { createSettings } from '../../settings/create-settings.ts'
+import type { ChangeEvents } from '../../store/change-events.ts'
+import { claimNode } from '../../store/open/claim-node.ts'
+import { openStore } from '../../store/open/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { journalDirectory } from '../services.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  operands: ['FILE_OR_URL', 'FILE_OR_URL?'],
+  options: {
+    from: { value: 'GATEWAY', isRequired: true, help: sourceKinds.join(', ') },
+    apply: { help: 'do it; without it nothing is written' },
+    name: { value: 'NAME', help: 'tells databases of one kind apart (the kind)' },
+    'as-root': { help: 'a super admin there is one here, too, though there is one' },
+    'unlimited-balance': {
+      value: 'DOLLARS',
+      help: 'balance of users of LiteLLM who have no budget there (1000)',
+    },
+  },
+  summary: 'take over users, keys, balances and channels of another gateway',
+  details: `Prints, for each table, what is taken, changed and left out, and why; --apply does it. What was taken is not taken again.
+The gateway of this DATA_DIR is stopped meanwhile. FILE_OR_URL is an SQLite file, a mysql:// or a postgres:// address; of
+LiteLLM its config.yaml, its database, or both.`,
+  async run(words) {
+    await runImportCommand(readConfig(process.env), words)
+    return undefined
+  },
+}
+
+async function runImportCommand(config: Config, words: CommandWords): Promise<void> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  const logger = createLogger('warn')
+  const vault = createVault(masterSecret(dataDir, config.TOLLGATE_SECRET))
+  const now = unixSeconds(systemClock)
+  const source = await openSource(words, { vault, now, environment: process.env })
+  // As a start does: nobody else may spend what is in the database.
+  const journal = openJournal({ directory: journalDirectory(config), clock: monotonicClock, logger })
+  const connectionName = connectionNameOf(journal.node)
+  const claim = await claimNode({ databaseUrl, node: journal.node, connectionName, logger })
+  const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
+  try {
+    await refuseUnfitNode({ store, vault, clock: systemClock })
+    const kind = words.values['from'] ?? ''
+    const name = words.values['name'] ?? kind
+    const context = { name, source, vault, now, asRoot: words.switches.has('as-root') }
+    const lines = words.switches.has('apply')
+      ? await runOn(store, context)
+      : await dryRun(store, (tx) => runOn(tx, context))
+    process.stdout.write(`${heading(source, kind, words)}\n\n${lines.join('\n')}\n`)
+    if (!words.switches.has('apply')) process.stdout.write('\nNothing was written: --apply does it.\n')
+  } finally {
+    await source.close()
+    await store.close()
+    await claim.release()
+    await journal.close()
+  }
+
+  async function runOn(
+    over: Store,
+    context: Omit<ImportContext, 'store' | 'settings' | 'ids'>,
+  ): Promise<readonly string[]> {
+    const bus = createEventBus<ChangeEvents>((err) => logger.error({ err }, 'a listener failed'))
+    const settings = await createSettings({ options: over.options, vault, bus, logger })
+    return await runImport({ ...context, store: over, settings, ids: new TakenIds(context.name) })
+  }
+}
+
+function heading({ place }: ImportSource, kind: string, { switches }: CommandWords): string {
+  return `${switches.has('apply') ? 'Imported' : 'To import'} from ${kind} at ${place}`
+}
+
+/** Undoes what a dry run has written. */
+class RollBack extends Error {
+  override readonly name = 'RollBack'
+}
+
+/** Does it in one transaction, which is rolled back: what it says is what would be. */
+async function dryRun(
+  store: Store,
+  run: (tx: Store) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  let lines: readonly string[] = []
+  try {
+    await store.transaction(async (tx) => {
+      lines = await run(tx)
+      throw new RollBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RollBack)) throw error
+  }
+  return lines
+}

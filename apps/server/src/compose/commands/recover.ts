@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { monotonicClock } from '@tollgate/base'
+import type { Journal } from '../../billing/journal/journal.ts'
+import { journalExists, openJournal } from '../../billing/journal/open.ts'
+import { recoverJournal } from '../../billing/recover.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { connectionNameOf } from '../../fleet/fleet.ts'
+import type { Command } from '../../lib/command-line.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { StoreOpenError } from '../../store/errors.ts'
+import { claimNode } from '../../store/open/claim-node.ts'
+import { openStore } from '../../store/open/open-store.ts'
+import type { Store } from '../../store/store.ts'
+
+export const recover: Command = {
+  name: 'recover',
+  options: {
+    journal: { value: 'DIR', isRequired: true, help: 'the folder "journal" of the DATA_DIR of that node' },
+  },
+  summary: 'settle the journal of a node that is gone, from its disk',
+  details: 'Each call is charged once, however often it runs. It is for a database that nodes share.',
+  async run({ values }) {
+    await runRecover(readConfig(process.env), resolve(values['journal'] ?? ''))
+    return undefined
+  },
+}
+
+/** A node that was seen within it may come back and write its journal itself. */
+const silentMs = 60_000
+
+/**
+ * Settles the journal of a node that is gone, from its disk or a copy of it, and prints what it wrote. However often it runs,
+ * each call is charged once.
+ * @throws StoreOpenError with one sentence when there is nothing to settle it into, or the node lives
+ */
+async function runRecover(config: Config, directory: string): Promise<void> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  if (databaseUrl === undefined)
+    throw new StoreOpenError(
+      'recover settles a journal of a fleet: set DATABASE_URL. With SQLite the next start writes what is in the journal.',
+    )
+  if (!journalExists(directory))
+    throw new StoreOpenError(
+      `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of the node that is gone.`,
+    )
+  const logger = createLogger('warn')
+  const journal = openJournal({ directory, clock: monotonicClock, logger })
+  const refusal = `Node ${journal.node} may still live: stop it, or let it write its journal itself.`
+  const claim = await claimNode({
+    databaseUrl,
+    node: journal.node,
+    connectionName: connectionNameOf(journal.node),
+    waitMs: 0,
+    refusal,
+    logger,
+  })
+  const store = await openStore({ databaseUrl, dataDir, logger })
+  try {
+    await settle(store, journal)
+  } finally {
+    await store.close()
+    await claim.release()
+    await journal.close()
+  }
+}
+
+async function settle(store: Store, journal: Journal): Promise<void> {
+  const { node } = journal
+  const silence = await store.nodes.silenceOf(node)
+  if (silence !== undefined && silence < silentMs)
+    throw new StoreOpenError(
+      `Node ${node} was seen ${Math.round(silence / 1000)} s ago: stop it, or wait until it has been silent for a minute.`,
+    )
+  const { calls, quota } = await recoverJournal({
+    journal,
+    repository: store.ledger,
+    logger: createLogger('warn'),
+  })
+  await store.transaction(async (tx) => {
+    await tx.ledger.shares?.returnAll(node)
+    await tx.nodes.remove(node)
+  })
+  process.stdout.write(
+    calls === 0
+      ? `The database has everything that node ${node} settled.\n`
+      : `${calls} settled calls (quota ${quota}) of node ${node} are in the database now.\n`,
+  )
+}

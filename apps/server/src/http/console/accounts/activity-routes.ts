@@ -1,0 +1,38 @@
+import { calls, tokenResource } from '@tollgate/api'
+import type { Activity } from '../../../statistics/activity.ts'
+import type { Tokens } from '../../../tokens/tokens.ts'
+import { getManagedUser } from '../../../users/manage/list-users.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+
+interface Dependencies {
+  readonly activity: Activity
+  readonly tokens: Pick<Tokens, 'get' | 'list'>
+  readonly users: Parameters<typeof getManagedUser>[0]
+}
+
+/** Keys of a user that administrators see; there may be many more. */
+const shownKeys = 5
+
+/** What a user or a key did lately. */
+export function activityRoutes({ activity, tokens, users }: Dependencies): ConsoleRoute[] {
+  return [
+    route(calls.userAdmin.activity, async ({ params: { id: userId }, query }, { caller }) => {
+      const { group } = await getManagedUser(users, caller, userId)
+      const [done, keys] = await Promise.all([
+        activity.ofUser(userId, query.utc_offset),
+        tokens.list({ userId, group }, { p: 0, size: shownKeys, sort: 'accessed_time' }),
+      ])
+      return { ...done, keys: { total: keys.total, items: keys.rows.map(briefOf) } }
+    }),
+    route(calls.tokens.attempts, async ({ params, query }, { caller }) => {
+      // Refuses keys of others.
+      const { id } = await tokens.get(caller, params.id)
+      return activity.attemptsOfToken(id, query.utc_offset)
+    }),
+  ]
+}
+
+function briefOf(token: Parameters<typeof tokenResource.toWire>[0]) {
+  const { id, name, status, used_quota, accessed_time } = tokenResource.toWire(token)
+  return { id, name, status, used_quota, accessed_time }
+}

@@ -1,0 +1,29 @@
+import { calls, type RefusedModel } from '@tollgate/api'
+import { priceChanges } from '../../../billing/pricing/model-price.ts'
+import { servedModels } from '../../../billing/pricing/served-models.ts'
+import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
+import type { ChangeOptions } from '../../../settings/change-options.ts'
+import type { SettingsReader } from '../../../settings/settings.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+
+export interface ModelPriceDependencies {
+  readonly settings: SettingsReader
+  readonly channels: Pick<ChannelDirectory, 'snapshot'>
+  readonly changeOptions: Pick<ChangeOptions, 'change'>
+  readonly refusedModels: () => Promise<readonly RefusedModel[]>
+}
+
+const { modelPrices } = calls
+
+/** What served models cost, for administrators: a price is stored as the ratios of the options. */
+export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
+  const { settings, channels, changeOptions, refusedModels } = deps
+  return [
+    route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
+    route(modelPrices.save, async ({ body: { model_name, price } }, { actor }) => {
+      const changes = priceChanges(settings.current, model_name, price)
+      if (changes.length > 0) await changeOptions.change(actor, changes)
+    }),
+    route(modelPrices.refused, async () => [...(await refusedModels())]),
+  ]
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { decimal, flag, isSet, whole, word, words } from '../values.ts'
+
+/**
+ * The tables of one-api and new-api, as far as they are taken. The second grew out of the first: a column that one of them lacks
+ * has the value that it stands for.
+ */
+
+export const userRow = z.object({
+  id: whole(),
+  username: word(),
+  password: words(),
+  display_name: word(),
+  role: whole(1),
+  status: whole(1),
+  email: word(),
+  github_id: word(),
+  oidc_id: word(),
+  wechat_id: word(),
+  telegram_id: word(),
+  linux_do_id: word(),
+  lark_id: word(),
+  access_token: word(),
+  quota: whole(),
+  used_quota: whole(),
+  request_count: whole(),
+  group: word('default'),
+  aff_code: word(),
+  aff_count: whole(),
+  aff_quota: whole(),
+  aff_history: whole(),
+  inviter_id: whole(),
+  setting: words(),
+  created_at: whole(),
+  deleted_at: isSet,
+})
+
+export const tokenRow = z.object({
+  id: whole(),
+  user_id: whole(),
+  key: word(),
+  status: whole(1),
+  name: word(),
+  created_time: whole(),
+  accessed_time: whole(),
+  expired_time: whole(-1),
+  remain_quota: whole(),
+  unlimited_quota: flag,
+  used_quota: whole(),
+  model_limits_enabled: flag,
+  model_limits: word(),
+  /** one-api: the models that it may call; empty for all. */
+  models: word(),
+  allow_ips: word(),
+  /** one-api: networks, with commas between. */
+  subnet: word(),
+  group: word(),
+  deleted_at: isSet,
+})
+
+export const channelRow = z.object({
+  id: whole(),
+  type: whole(),
+  key: words(),
+  openai_organization: word(),
+  open_ai_organization: word(),
+  test_model: word(),
+  status: whole(1),
+  name: word(),
+  weight: whole(),
+  created_time: whole(),
+  base_url: word(),
+  other: word(),
+  /** one-api: what a type needs beside its key, as JSON. */
+  config: word(),
+  system_prompt: words(),
+  models: word(),
+  group: word('default'),
+  used_quota: whole(),
+  model_mapping: word(),
+  status_code_mapping: word(),
+  priority: whole(),
+  auto_ban: whole(1),
+  tag: word(),
+  setting: word(),
+  param_override: word(),
+})
+export type ChannelRow = z.output<typeof channelRow>
+
+export const redemptionRow = z.object({
+  id: whole(),
+  user_id: whole(),
+  key: word(),
+  status: whole(1),
+  name: word(),
+  quota: whole(),
+  created_time: whole(),
+  redeemed_time: whole(),
+  used_user_id: whole(),
+  expired_time: whole(),
+  deleted_at: isSet,
+})
+
+export const topUpRow = z.object({
+  id: whole(),
+  user_id: whole(),
+  amount: decimal,
+  money: decimal,
+  trade_no: word(),
+  payment_method: word(),
+  payment_provider: word(),
+  create_time: whole(),
+  complete_time: whole(),
+  status: word('pending'),
+})
+
+export const optionRow = z.object({ key: word(), value: words() })
+
+export const callsRow = z.object({
+  hour: whole(),
+  type: whole(),
+  model: words(),
+  channel: whole(),
+  calls: whole(),
+  quota: whole(),
+  prompt_tokens: whole(),
+  completion_tokens: whole(),
+})

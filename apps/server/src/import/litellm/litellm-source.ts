@@ -1,0 +1,116 @@
+import type { Vault } from '../../lib/crypto.ts'
+import type { ForeignDatabase } from '../../store/foreign/foreign-database.ts'
+import type { Seconds } from '../../store/units.ts'
+import { ImportError, type ImportSource, type UnplacedTable } from '../import-source.ts'
+import { type Environment, type LiteLlmConfig, otherSections, resolved } from './config-file.ts'
+import { channelsOf, type Deployment, pricesOf } from './deployments.ts'
+import { Dollars } from './dollars.ts'
+import { openAccounts } from './litellm-accounts.ts'
+import { storedDeployments } from './stored-models.ts'
+import { tables } from './tables.ts'
+
+interface Dependencies {
+  readonly config: LiteLlmConfig | undefined
+  /** PostgreSQL. */
+  readonly database: ForeignDatabase | undefined
+  readonly place: string
+  readonly vault: Pick<Vault, 'hash'>
+  readonly environment: Environment
+  readonly unlimitedBalance: number
+  readonly now: Seconds
+}
+
+/** LiteLLM, by its config.yaml, its database, or both. Throws ImportError for a database of another program. */
+export async function openLiteLlmSource(deps: Dependencies): Promise<ImportSource> {
+  const { config, database, vault, environment, now } = deps
+  if (database !== undefined && !(await database.has(tables.keys)))
+    throw new ImportError(`${database.place} is no database of LiteLLM: it has no table "${tables.keys}".`)
+  const deployments: Deployment[] = (config?.model_list ?? []).map((model) => ({
+    name: model.model_name,
+    parameters: model.litellm_params,
+    info: model.model_info,
+    isBlocked: false,
+    faults: [],
+  }))
+  if (database !== undefined)
+    deployments.push(...(await storedDeployments(database, saltKeyOf(config, environment))))
+  const dollars = new Dollars()
+  const accounts = database && (await openAccounts(database, { ...deps, dollars }))
+  return {
+    place: deps.place,
+    hasGlobalIds: true,
+    quotaPerUnit: undefined,
+    async *options({ quotaPerUnit }) {
+      yield pricesOf(deployments, quotaPerUnit)
+    },
+    async *channels() {
+      yield channelsOf(deployments, { environment, hash: vault.hash, now })
+    },
+    ...(accounts ?? noAccounts),
+    codes: none,
+    orders: none,
+    unplaced: async () => [
+      ...(config === undefined ? [] : unplacedSections(config)),
+      ...(database === undefined ? [] : await unplacedTables(database)),
+    ],
+    remarks: () => (accounts === undefined ? [] : [dollars.remark]),
+    async close() {
+      await database?.close()
+    },
+  }
+}
+
+/** What seals the parameters of stored models: the salt key, else the master key. */
+function saltKeyOf(config: LiteLlmConfig | undefined, environment: Environment): string {
+  const masterKey = resolved(config?.general_settings.master_key ?? '', environment).text
+  return environment['LITELLM_SALT_KEY'] || masterKey || environment['LITELLM_MASTER_KEY'] || ''
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+const noAccounts = {
+  users: none,
+  tokens: none,
+  callsOf: async () => [],
+  countCalls: async () => 0,
+} satisfies Partial<ImportSource>
+
+function unplacedSections(config: LiteLlmConfig): UnplacedTable[] {
+  return otherSections(config).map((section) => ({
+    table: `config ${section}`,
+    rows: 1,
+    why:
+      section === 'general_settings'
+        ? "settings of LiteLLM itself; its master key is an administrator's, whose key here is one of their own"
+        : 'settings of LiteLLM itself',
+  }))
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  LiteLLM_TeamTable:
+    'teams have no place here yet; a team whose keys have no user became an account, see above',
+  LiteLLM_TeamMembership: 'teams have no place here yet, nor have budgets of members',
+  LiteLLM_OrganizationTable: 'organisations have no place here yet',
+  LiteLLM_OrganizationMembership: 'organisations have no place here yet',
+  LiteLLM_EndUserTable: 'customers of users have no place here yet',
+  LiteLLM_ProjectTable: 'projects have no place here yet',
+  LiteLLM_CredentialsTable: 'they are taken with the models that name them',
+  LiteLLM_BudgetTable: 'they are taken with the keys that name them',
+  LiteLLM_DailyUserSpend: 'the hourly sums are made from the log of calls',
+}
+
+const taken: ReadonlySet<string> = new Set([tables.users, tables.keys, tables.models, tables.log])
+
+async function unplacedTables(database: ForeignDatabase): Promise<UnplacedTable[]> {
+  const named = await database.query(
+    `select table_name as name from information_schema.tables
+      where table_schema = current_schema() and table_name like 'LiteLLM\\_%' order by table_name`,
+  )
+  const found: UnplacedTable[] = []
+  for (const { name } of named) {
+    const table = String(name)
+    const rows = taken.has(table) ? 0 : await database.count(table)
+    if (rows > 0) found.push({ table, rows, why: reasons[table] ?? 'it has no place here' })
+  }
+  return found
+}

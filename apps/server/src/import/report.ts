@@ -1,0 +1,83 @@
+import type { Note } from './import-source.ts'
+
+/** Examples of one reason that are printed. */
+const shownExamples = 5
+
+/** How many rows have one reason, and some of them. */
+class Reasons {
+  readonly #byReason = new Map<string, { count: number; readonly examples: string[] }>()
+
+  add({ reason, example }: Note): void {
+    const known = this.#byReason.get(reason) ?? { count: 0, examples: [] }
+    known.count += 1
+    if (known.examples.length < shownExamples) known.examples.push(example)
+    this.#byReason.set(reason, known)
+  }
+
+  *lines(what: string): Generator<string> {
+    for (const [reason, { count, examples }] of this.#byReason) {
+      const more = count > examples.length ? `, and ${count - examples.length} more` : ''
+      yield `    ${what} ${count}: ${reason} (${examples.join(', ')}${more})`
+    }
+  }
+}
+
+/** What became of the rows of one table. */
+export class TableReport {
+  readonly name: string
+  taken = 0
+  changed = 0
+  before = 0
+  leftOut = 0
+  readonly #changes = new Reasons()
+  readonly #leftOut = new Reasons()
+  readonly #lines: string[] = []
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  take(changes: readonly Note[]): void {
+    this.taken += 1
+    if (changes.length > 0) this.changed += 1
+    for (const change of changes) this.#changes.add(change)
+  }
+
+  leave(note: Note): void {
+    this.leftOut += 1
+    this.#leftOut.add(note)
+  }
+
+  /** A line of its own under the table. */
+  say(line: string): void {
+    this.#lines.push(line)
+  }
+
+  /** A sum there and here, which must be the same. Returns whether it is. */
+  reconcile(what: string, there: number, here: number): boolean {
+    const isEqual = there === here
+    this.say(
+      `${what}: ${number(there)} there, ${number(here)} here${isEqual ? '' : `, DIFFERENT by ${number(here - there)}`}`,
+    )
+    return isEqual
+  }
+
+  get lines(): readonly string[] {
+    const { name, taken, changed, before, leftOut } = this
+    const counts = [
+      `${taken} taken${changed === 0 ? '' : ` (${changed} changed)`}`,
+      ...(before === 0 ? [] : [`${before} taken before`]),
+      `${leftOut} left out`,
+    ]
+    return [
+      `${name}: ${taken + before + leftOut} read, ${counts.join(', ')}`,
+      ...this.#changes.lines('changed'),
+      ...this.#leftOut.lines('left out'),
+      ...this.#lines.map((line) => `    ${line}`),
+    ]
+  }
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en')
+}

@@ -1,0 +1,87 @@
+import { isSecret, isSettingKey, parseSetting, type SettingKey } from '@tollgate/api/settings'
+import { Refusal } from '../../lib/refusal.ts'
+import { type ImportContext, unitOf } from '../import-context.ts'
+import type { Note, SourceOption } from '../import-source.ts'
+import { TableReport } from '../report.ts'
+
+/** Takes the options that exist here and are not set here; of maps, the entries that are not. */
+export async function takeOptions(context: ImportContext): Promise<TableReport> {
+  const report = new TableReport('options')
+  const stored = new Set((await context.store.options.listAll()).map(({ key }) => key))
+  for await (const options of context.source.options(unitOf(context))) {
+    const known = await context.store.imports.known(
+      context.name,
+      'option',
+      options.map(({ key }) => key),
+    )
+    // What switches need comes before the switches.
+    for (const option of options.toSorted((a, b) => isSwitch(a) - isSwitch(b)))
+      if (known.has(option.key)) report.before += 1
+      else await takeOption(context, report, option, stored.has(option.key))
+  }
+  return report
+}
+
+function isSwitch({ value }: SourceOption): number {
+  return value === 'true' || value === 'false' ? 1 : 0
+}
+
+async function takeOption(
+  context: ImportContext,
+  report: TableReport,
+  { key, value, isPartial }: SourceOption,
+  isStored: boolean,
+): Promise<void> {
+  if (!isSettingKey(key)) return report.leave({ reason: 'there is no such option here', example: key })
+  if (value === '' && isSecret(key)) return report.leave({ reason: 'it is empty there', example: key })
+  const merged = isStored
+    ? mergedText(context, key, value)
+    : { text: isPartial ? overDefault(context, key, value) : value, changes: [] }
+  if (merged === undefined) return report.leave({ reason: 'it is set here', example: key })
+  try {
+    await context.settings.change([{ key, text: merged.text }], async (tx) => {
+      const row = { source: context.name, kind: 'option', sourceId: key, mark: '' } as const
+      await tx.imports.add([{ ...row, targetId: 0, importedAt: context.now }])
+    })
+    report.take(merged.changes)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    report.leave({ reason: 'it is not valid here', example: `${key}: ${error.message}` })
+  }
+}
+
+/** The entries here with those there that are not here; `undefined` where there are none, or the option is no map. */
+function mergedText(
+  { settings }: ImportContext,
+  key: SettingKey,
+  value: string,
+): { readonly text: string; readonly changes: readonly Note[] } | undefined {
+  const here: unknown = settings.current[key]
+  const parsed = parseSetting(key, value)
+  if (!parsed.ok || !isMap(here) || !isMap(parsed.value)) return undefined
+  const entries = Object.entries(parsed.value)
+  const added = entries.filter(([name]) => !Object.hasOwn(here, name))
+  if (added.length === 0) return undefined
+  return {
+    text: JSON.stringify({ ...here, ...Object.fromEntries(added) }),
+    changes: [
+      {
+        reason: 'entries that are set here stay, the others are added',
+        example: `${key}: ${added.length} of ${entries.length} added`,
+      },
+    ],
+  }
+}
+
+/** The entries in force, with those there before them. */
+function overDefault({ settings }: ImportContext, key: SettingKey, value: string): string {
+  const parsed = parseSetting(key, value)
+  const here: unknown = settings.current[key]
+  return parsed.ok && isMap(here) && isMap(parsed.value)
+    ? JSON.stringify({ ...here, ...parsed.value })
+    : value
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** How values of other programs' tables are read: databases differ in their types, and versions in their columns. */
+
+const numeric = z
+  .union([
+    z.number(),
+    z.bigint().transform(Number),
+    z.boolean().transform(Number),
+    z
+      .string()
+      .regex(/^-?\d+(\.0*)?$/)
+      .transform(Number),
+  ])
+  .refine(Number.isSafeInteger, 'is not a whole number')
+
+/** A whole number; absent or null is `standard`. */
+export const whole = (standard = 0) => numeric.nullish().transform((value) => value ?? standard)
+
+/** A text; absent or null is `standard`. */
+export const words = (standard = '') =>
+  z.coerce
+    .string()
+    .nullish()
+    .transform((value) => value ?? standard)
+
+/** A text without the blanks that `char(n)` adds. */
+export const word = (standard = '') => words(standard).transform((value) => value.trim())
+
+/** True and false in the form of any database. */
+export const flag = z
+  .union([z.boolean(), z.number(), z.bigint(), z.string()])
+  .nullish()
+  .transform((value) => value === true || Number(value) === 1 || value === 'true')
+
+/** A number with a fraction. */
+export const decimal = z.coerce
+  .number()
+  .nullish()
+  .transform((value) => value ?? 0)
+
+/** Whether a column of deletion has a time. */
+export const isSet = z
+  .unknown()
+  .optional()
+  .transform((value) => value !== null && value !== undefined && value !== '')
+
+/** What is wrong with a row, by its first fault. */
+export function faultOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`
+}

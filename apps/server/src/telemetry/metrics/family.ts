@@ -1,0 +1,43 @@
+export type Labels = Readonly<Record<string, string>>
+
+export interface Sample {
+  readonly labels: Labels
+  readonly value: number
+}
+
+/** A histogram's counts under one set of labels. */
+export interface HistogramPoint {
+  readonly labels: Labels
+  /** One for each bound, and one for what is above the last; not cumulative. */
+  readonly counts: readonly number[]
+  readonly sum: number
+}
+
+interface Named {
+  /** In Prometheus' form, with its unit, and `_total` for a counter. */
+  readonly name: string
+  readonly help: string
+}
+
+/** All values of one metric at one moment. */
+export type Family = Named &
+  (
+    | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
+    | {
+        readonly type: 'histogram'
+        readonly bounds: readonly number[]
+        readonly points: readonly HistogramPoint[]
+      }
+  )
+
+/** Reads what there is at this moment. Rejects for what cannot be read. */
+export type ReadFamilies = () => readonly Family[] | Promise<readonly Family[]>
+
+export function counter(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'counter', samples }
+}
+
+export function gauge(name: string, help: string, samples: readonly Sample[] | number): Family {
+  const values = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples
+  return { name, help, type: 'gauge', samples: values }
+}

@@ -1,0 +1,31 @@
+import type { CallMode } from '@tollgate/providers'
+
+/*
+ * Names of the semantic conventions for generative AI, in development as of November 2026:
+ * https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/client-inference.md
+ */
+
+/** Well-known names of providers where they differ from ours. */
+const providerNames: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  'azure-ai-foundry': 'azure.ai.inference',
+  aws: 'aws.bedrock',
+  gemini: 'gcp.gemini',
+  vertex: 'gcp.vertex_ai',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+  moonshot: 'moonshot_ai',
+}
+
+export function providerName(id: string): string {
+  return providerNames[id] ?? id
+}
+
+const operationNames: Partial<Record<CallMode, string>> = {
+  completions: 'text_completion',
+}
+
+/** Modes without a well-known name keep ours. */
+export function operationName(mode: CallMode): string {
+  return operationNames[mode] ?? mode
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import type { ModelChannelCost } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
+import { formatQuota, type MoneyDisplay } from '../../lib/format/format.ts'
+import { actionLink, ProblemRow } from './channel-rows.tsx'
+
+/** Most models that are named; the others are counted. */
+const mostModels = 5
+
+/** Models that some group is charged less for than they cost, each with the channels where that is so. */
+export function LosingRows({ losing }: { readonly losing: readonly ModelChannelCost[] }) {
+  const { t } = useTranslation('dashboard')
+  const models = [...new Set(losing.map(({ model_name }) => model_name))]
+  return (
+    <>
+      {models.slice(0, mostModels).map((model) => (
+        <ProblemRow
+          key={model}
+          tone="warn"
+          title={<span className="font-mono text-[0.93em]">{model}</span>}
+          word={t('losing.word')}
+          action={<SetPrice model={model} />}
+        >
+          <Where costs={losing.filter(({ model_name }) => model_name === model)} />
+        </ProblemRow>
+      ))}
+      {models.length > mostModels && (
+        <ProblemRow
+          tone="warn"
+          title={t('losing.many', { count: models.length - mostModels })}
+          action={<SetPrice />}
+        />
+      )}
+    </>
+  )
+}
+
+function SetPrice({ model }: { readonly model?: string }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <Link to="/models" search={model === undefined ? {} : { price: model }} className={actionLink}>
+      {t('losing.setPrice')}
+    </Link>
+  )
+}
+
+/** Channel, groups and cost, channel by channel. */
+function Where({ costs }: { readonly costs: readonly ModelChannelCost[] }) {
+  const { t } = useTranslation('dashboard')
+  const display = useMoneyDisplay()
+  return costs.map((each) => (
+    <span key={each.channel} className="block">
+      {t('losing.at', {
+        channel: each.channel_name,
+        groups: each.losing_groups.join(', '),
+        cost:
+          each.quota_type === 1
+            ? t('losing.perCall', { price: formatQuota(each.model_price * display.quotaPerUnit, display) })
+            : t('losing.perMillion', perMillion(each, display)),
+      })}
+    </span>
+  ))
+}
+
+function perMillion({ model_ratio: input, completion_ratio }: ModelChannelCost, display: MoneyDisplay) {
+  const price = (ratio: number) => formatQuota(ratio * 1_000_000, display)
+  return { input: price(input), output: price(input * completion_ratio) }
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Margin, type MarginKind, type MarginRow, marginKinds } from '@tollgate/api'
+import { type ReactNode, useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MarginFigure } from '../../components/margin/margin-figure.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { SegmentedControl } from '../../components/ui/field/segmented-control.tsx'
+import { Money } from '../../components/ui/money.tsx'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { cx } from '../../lib/cx.ts'
+import { formatPercent } from '../../lib/format/format.ts'
+import { marginOf, marginQuery } from '../../lib/margin.ts'
+
+const days = 7
+const listed = 8
+
+/** What was charged and what it cost the operator, by model, channel or customer; for administrators. */
+export function MarginCard() {
+  const { t } = useTranslation('dashboard')
+  const [by, setBy] = useState<MarginKind>('model')
+  const { ref, seen } = useSeen()
+  const { data, error, isFetching, refetch } = useQuery({
+    ...marginQuery({ by, days, limit: listed }),
+    enabled: seen,
+  })
+  return (
+    <Card title={t('margin.title')} description={t('margin.description')}>
+      <div ref={ref} className="flex flex-col gap-3">
+        <div className="flex">
+          <SegmentedControl
+            label={t('margin.by')}
+            value={by}
+            options={marginKinds.map((value) => ({ value, label: t(`margin.kind.${value}`) }))}
+            onChange={setBy}
+          />
+        </div>
+        {error && !data && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
+        {!data && !error && <Skeleton className="h-48!" />}
+        {data && <Margins by={by} margin={data} />}
+      </div>
+    </Card>
+  )
+}
+
+/** Whether the element has been on the screen: what is below it loads when it is looked at. */
+function useSeen() {
+  const [seen, setSeen] = useState(false)
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return
+      setSeen(true)
+      observer.disconnect()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, seen }
+}
+
+function Margins({ by, margin: { total, rows } }: { readonly by: MarginKind; readonly margin: Margin }) {
+  const { t } = useTranslation('dashboard')
+  if (total.calls === 0) return <p className="text-muted text-sm">{t('margin.none')}</p>
+  const known = total.costed_calls / total.calls
+  return (
+    <div className="flex flex-col gap-3">
+      <table className="figures w-full table-fixed text-sm">
+        <caption className="sr-only">{t('margin.title')}</caption>
+        <thead className="text-muted text-xs">
+          <tr>
+            <th scope="col" className={cx(cell, 'w-2/5 text-left font-normal max-sm:w-[38%]')}>
+              {t(`margin.kind.${by}`)}
+            </th>
+            <th scope="col" className={cx(cell, amount, 'font-normal')}>
+              {t('margin.charged')}
+            </th>
+            <th scope="col" className={cx(cell, amount, 'font-normal max-sm:hidden')}>
+              {t('margin.cost')}
+            </th>
+            <th scope="col" className={cx(cell, amount, 'font-normal')}>
+              {t('margin.margin')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <FiguresRow key={`${row.model_name} ${row.id}`} sums={row}>
+              <RowLink by={by} row={row} />
+            </FiguresRow>
+          ))}
+        </tbody>
+        <tfoot>
+          <FiguresRow sums={total} strong>
+            {t('margin.total')}
+          </FiguresRow>
+        </tfoot>
+      </table>
+      <p className="text-muted text-xs">
+        {rows.length === listed && <>{t('margin.more', { count: listed })} · </>}
+        {t('margin.known', { share: formatPercent(known) })}
+      </p>
+    </div>
+  )
+}
+
+const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 max-sm:px-1'
+const amount = 'text-right'
+
+interface FiguresRowProps {
+  readonly sums: Margin['total']
+  readonly strong?: boolean
+  readonly children: ReactNode
+}
+
+function FiguresRow({ sums, strong = false, children }: FiguresRowProps) {
+  const { t } = useTranslation('dashboard')
+  const shown = marginOf(sums)
+  const rule = strong && 'font-medium border-t border-line-strong'
+  return (
+    <tr className={strong ? '' : 'border-b last:border-b-0'}>
+      <th scope="row" className={cx(cell, rule, 'truncate text-left font-normal')}>
+        {children}
+      </th>
+      <td className={cx(cell, rule, amount)}>
+        <Money quota={sums.quota} single />
+      </td>
+      <td className={cx(cell, rule, amount, 'text-muted max-sm:hidden')}>
+        {shown ? <Money quota={sums.cost} single /> : t('margin.unknown')}
+      </td>
+      <td className={cx(cell, rule, amount)}>
+        {shown ? (
+          <MarginFigure margin={shown.margin} rate={shown.rate} stacked />
+        ) : (
+          <span className="text-muted">{t('margin.unknown')}</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** Leads to the calls that the figures are of. */
+function RowLink({ by, row }: { readonly by: MarginKind; readonly row: MarginRow }) {
+  const { t } = useTranslation('dashboard')
+  const { model_name: model, id, name } = row
+  const link = 'hover:text-accent-text hover:underline'
+  if (by === 'model')
+    return (
+      <Link
+        to="/log"
+        search={{ type: 2, model, range: '7d' }}
+        title={model}
+        className={cx(link, 'font-mono text-[0.93em]')}
+      >
+        {model || t('margin.noModel')}
+      </Link>
+    )
+  if (name === '') return t(by === 'channel' ? 'margin.goneChannel' : 'margin.goneUser', { id })
+  const search = by === 'channel' ? { channel: id } : { user: name }
+  return (
+    <Link to="/log" search={{ type: 2, range: '7d', ...search }} title={name} className={link}>
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,15 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { calls, type ModelPrice } from '@tollgate/api'
+import { request } from '../../lib/api/api-client.ts'
+
+export const servedModelsQuery = queryOptions({
+  queryKey: ['models', 'prices'],
+  queryFn: ({ signal }) => request(calls.modelPrices.list, { signal }),
+})
+
+/** `null` removes the price. */
+export async function savePrice(client: QueryClient, model: string, price: ModelPrice | null): Promise<void> {
+  await request(calls.modelPrices.save, { body: { model_name: model, price } })
+  // The options hold it, and every list of prices shows it.
+  for (const queryKey of [['models'], ['pricing'], ['settings']]) await client.invalidateQueries({ queryKey })
+}

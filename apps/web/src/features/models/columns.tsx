@@ -1,0 +1,106 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
+import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
+import type { TokenPriceKind } from '../../lib/format/price.ts'
+import { ActionsCell, CardCell, ChannelsCell, ModelCell, NoPriceCell, PriceCell } from './cells.tsx'
+import { isUnpriced, type ModelRow } from './model-rows.ts'
+import type { PriceView } from './search.ts'
+
+export interface ModelColumnsOptions {
+  readonly view: PriceView
+  readonly onOpen: (model: string) => void
+}
+
+/** The prices of a row; one that has none says so in the room of all of them. */
+const priceColumns = [
+  { id: 'input', kind: 'input' },
+  { id: 'output', kind: 'output' },
+  { id: 'cached', kind: 'cacheRead' },
+  { id: 'cacheWrite', kind: 'cacheWrite', hidden: true },
+  { id: 'audioInput', kind: 'audioInput', hidden: true },
+  { id: 'audioOutput', kind: 'audioOutput', hidden: true },
+  { id: 'imageInput', kind: 'imageInput', hidden: true },
+  { id: 'imageOutput', kind: 'imageOutput', hidden: true },
+] as const satisfies readonly {
+  readonly id: string
+  readonly kind: TokenPriceKind
+  readonly hidden?: true
+}[]
+
+const priceWidth = '7.5rem'
+const sortable: readonly string[] = ['input', 'output', 'cached']
+
+/** Windows that are narrower begin without what is in the row's sheet. */
+const windows = { tablet: 900, laptop: 1150 } as const
+
+/** In reading order: the model, what it costs, what it is, and who serves it. */
+export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly DataColumn<ModelRow>[] {
+  const { t } = useTranslation('models')
+  const tablet = useGridBelow(windows.tablet)
+  const laptop = useGridBelow(windows.laptop)
+  const phone = usePhone()
+  return useMemo(
+    (): readonly DataColumn<ModelRow>[] => [
+      {
+        id: 'model',
+        header: t('column.model'),
+        sortable: true,
+        grow: true,
+        card: 'title',
+        cell: (row) => <ModelCell row={row} />,
+      },
+      ...priceColumns.map(
+        ({ id, kind, ...rest }, index): DataColumn<ModelRow> => ({
+          ...rest,
+          id,
+          header: t(view === 'ratios' ? `ratio.${id}` : `column.${id}`),
+          numeric: true,
+          sortable: sortable.includes(id),
+          width: priceWidth,
+          card: 'none',
+          over: (row) => (isUnpriced(row) ? priceColumns.slice(0, index).map((column) => column.id) : []),
+          cell: (row) =>
+            isUnpriced(row) ? <NoPriceCell row={row} /> : <PriceCell row={row} kind={kind} view={view} />,
+        }),
+      ),
+      {
+        id: 'vendor',
+        header: t('column.vendor'),
+        sortable: true,
+        width: '8rem',
+        hidden: tablet,
+        card: 'none',
+        cell: ({ owner_by }) => <Vendor name={owner_by} />,
+      },
+      {
+        id: 'context',
+        header: t('column.context'),
+        numeric: true,
+        sortable: true,
+        width: '6rem',
+        hidden: laptop,
+        card: 'none',
+        cell: ({ context_size }) => <ContextSize tokens={context_size} />,
+      },
+      {
+        id: 'channels',
+        header: t('column.channels'),
+        sortable: true,
+        width: '10rem',
+        hidden: laptop,
+        card: 'none',
+        cell: ({ channels, model_name }) => <ChannelsCell channels={channels} model={model_name} />,
+      },
+      {
+        id: actionsColumn,
+        header: '',
+        width: '8.5rem',
+        cell: (row) =>
+          phone ? <CardCell row={row} onOpen={onOpen} /> : <ActionsCell row={row} onOpen={onOpen} />,
+      },
+    ],
+    [t, view, onOpen, tablet, laptop, phone],
+  )
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
+import { SurchargeTerms } from '../../components/prices/price-details.tsx'
+import { KeyValue } from '../../components/ui/card.tsx'
+import type { ModelRow } from './model-rows.ts'
+
+interface RowProps {
+  readonly row: ModelRow
+}
+
+/** What the model is, who serves it, and what it charges beside its tokens. */
+export function PriceFacts({ row }: RowProps) {
+  const { t } = useTranslation('models')
+  return (
+    <section className="flex flex-col gap-3 rounded border bg-sunken px-3 py-2.5">
+      <KeyValue
+        items={[
+          { label: t('column.vendor'), value: <Vendor name={row.owner_by} /> },
+          { label: t('column.context'), value: <ContextSize tokens={row.context_size} /> },
+          { label: t('column.channels'), value: <ChannelLinks row={row} /> },
+        ]}
+      />
+      <SurchargeTerms row={row} groupRatio={1} />
+      <p className="text-muted text-xs">
+        {t('sheet.surcharges')}{' '}
+        <Link to="/setting" search={{ tab: 'operation' }} className="text-accent-text underline">
+          {t('moreSettings')}
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+function ChannelLinks({ row }: RowProps) {
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1">
+      {row.channels.map(({ id, name }) => (
+        <Link
+          key={id}
+          to="/channel/edit/$id"
+          params={{ id: String(id) }}
+          className="text-accent-text hover:underline"
+        >
+          {name}
+        </Link>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ModelPrice, ServedModel } from '@tollgate/api'
+import { parseNumber } from '../../components/ui/field/input.tsx'
+
+/** Prices per million tokens, as the sheet lists them. */
+export const mainPrices = ['input', 'output', 'cache_read'] as const
+export const furtherPrices = [
+  'cache_write',
+  'audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
+] as const
+export type TokenPriceField = (typeof mainPrices)[number] | (typeof furtherPrices)[number]
+const tokenPrices: readonly TokenPriceField[] = [...mainPrices, ...furtherPrices]
+
+/** One model's price as it is typed: currency per million tokens, or per call. */
+export type PriceForm = { readonly mode: 'token' | 'call'; readonly call: string } & {
+  readonly [Field in TokenPriceField]: string
+}
+
+export type PriceProblem = 'number' | 'zero' | 'inputMissing'
+
+/** The price that is set, else that of the vendor. */
+export function startPriceForm({ price, list_price, unpriced }: ServedModel): PriceForm {
+  return priceForm(unpriced ? (list_price ?? {}) : price)
+}
+
+export function priceForm(price: ModelPrice): PriceForm {
+  const texts = Object.fromEntries(tokenPrices.map((field) => [field, textOf(price[field])]))
+  return {
+    ...(texts as { readonly [Field in TokenPriceField]: string }),
+    mode: price.call === undefined ? 'token' : 'call',
+    call: textOf(price.call),
+  }
+}
+
+const mostDecimals = 12
+
+/** Without an exponent, which no box of numbers reads. */
+function textOf(amount: number | undefined): string {
+  if (amount === undefined) return ''
+  const text = String(amount)
+  return text.includes('e') ? amount.toFixed(mostDecimals).replace(/\.?0+$/, '') : text
+}
+
+export function priceProblems(form: PriceForm): Partial<Record<keyof PriceForm, PriceProblem>> {
+  if (form.mode === 'call') {
+    const call = amountOf(form.call)
+    return call === undefined ? { call: 'number' } : call === 0 ? { call: 'zero' } : {}
+  }
+  const wrong = tokenPrices.filter(
+    (field) => form[field].trim() !== '' && amountOf(form[field]) === undefined,
+  )
+  const problems = Object.fromEntries(wrong.map((field) => [field, 'number' as const]))
+  if (form.input.trim() === '') return { ...problems, input: 'number' }
+  // The other prices are stored as multiples of the input price.
+  const others = tokenPrices.some((field) => field !== 'input' && (amountOf(form[field]) ?? 0) > 0)
+  return amountOf(form.input) === 0 && others ? { ...problems, input: 'inputMissing' } : problems
+}
+
+/** What a form without problems says. */
+export function priceOf(form: PriceForm): ModelPrice {
+  if (form.mode === 'call') return { call: amountOf(form.call) ?? 0 }
+  const amounts = tokenPrices.map((field) => [field, amountOf(form[field])] as const)
+  return Object.fromEntries(amounts.filter(([, amount]) => amount !== undefined))
+}
+
+/** A price; nothing is cheaper than free. */
+function amountOf(text: string): number | undefined {
+  const value = parseNumber(text, true)
+  return value !== undefined && value >= 0 ? value : undefined
+}
+
+const thousandth = 1e-3
+
+/** What a call of 1,000 tokens in and 500 out costs; `undefined` while the form is not complete. */
+export function sampleCost(form: PriceForm, output: number | undefined): number | undefined {
+  if (form.mode === 'call') return amountOf(form.call)
+  const [inputPrice, outputPrice] = [amountOf(form.input), amountOf(form.output) ?? output]
+  if (inputPrice === undefined || outputPrice === undefined) return undefined
+  return inputPrice * thousandth + (outputPrice * thousandth) / 2
+}

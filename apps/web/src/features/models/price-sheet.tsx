@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Sheet } from '../../components/ui/overlay/sheet.tsx'
+import { EmptyState } from '../../components/ui/states.tsx'
+import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
+import { savePrice } from './api.ts'
+import { isUnpriced, type ModelRow } from './model-rows.ts'
+import { PriceFacts } from './price-facts.tsx'
+import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './price-fields.tsx'
+import { type PriceForm, priceOf, priceProblems, startPriceForm } from './price-form.ts'
+
+export interface PriceSheetProps {
+  readonly model: string
+  /** `undefined` until the list is here, and for a model that no enabled channel serves. */
+  readonly row: ModelRow | undefined
+  readonly query: Parameters<typeof RecordSheet<unknown>>[0]['query']
+  readonly onClose: () => void
+}
+
+/** The price of one model, saved in one step. */
+export function PriceSheet({ model, row, query, onClose }: PriceSheetProps): ReactNode {
+  const { t } = useTranslation('models')
+  if (query.data === undefined)
+    return (
+      <RecordSheet query={query} title={t('setPrice')} onClose={onClose}>
+        {() => null}
+      </RecordSheet>
+    )
+  if (row !== undefined) return <PriceFormSheet row={row} onClose={onClose} />
+  return (
+    <Sheet open title={t('setPrice')} description={model} onClose={onClose}>
+      <EmptyState icon={SearchX} title={t('sheet.notServed', { model })}>
+        {t('sheet.notServedHint')}
+      </EmptyState>
+    </Sheet>
+  )
+}
+
+interface PriceFormSheetProps extends Pick<PriceSheetProps, 'onClose'> {
+  readonly row: ModelRow
+}
+
+function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
+  const { t } = useTranslation('models')
+  const client = useQueryClient()
+  const saveForm = useSaveForm<PriceForm, void>({
+    start: startPriceForm(row),
+    check: (values) =>
+      Object.fromEntries(
+        Object.entries(priceProblems(values)).map(([name, code]) => [name, t(`problem.${code}`)]),
+      ),
+    save: (values) => savePrice(client, row.model_name, priceOf(values)),
+    fieldOf: { model_price_input_missing: 'input' },
+    onSaved: onClose,
+    successMessage: t('sheet.saved', { model: row.model_name }),
+  })
+  const { form } = saveForm
+  const mode = useWatch({ control: form.control, name: 'mode' })
+  return (
+    <FormSheet
+      saveForm={saveForm}
+      onClose={onClose}
+      title={t(isUnpriced(row) ? 'setPrice' : 'sheet.title')}
+      description={<span className="font-mono">{row.model_name}</span>}
+      submitLabel={t('sheet.save')}
+      footer={!isUnpriced(row) && <RemoveButton model={row.model_name} onRemoved={onClose} />}
+    >
+      <Suggestion row={row} form={form} />
+      <ModeField form={form} />
+      {mode === 'call' ? <CallField row={row} form={form} /> : <TokenFields row={row} form={form} />}
+      <SampleCost row={row} form={form} />
+      <PriceFacts row={row} />
+    </FormSheet>
+  )
+}
+
+interface RemoveButtonProps {
+  readonly model: string
+  readonly onRemoved: () => void
+}
+
+function RemoveButton({ model, onRemoved }: RemoveButtonProps) {
+  const { t } = useTranslation('models')
+  const client = useQueryClient()
+  const remove = useConfirmedMutation(
+    {
+      title: t('remove.title'),
+      description: t('remove.question', { model }),
+      confirmLabel: t('remove.confirm'),
+      danger: true,
+    },
+    {
+      mutationFn: () => savePrice(client, model, null),
+      onSuccess: onRemoved,
+      meta: { successMessage: t('remove.done') },
+    },
+  )
+  return (
+    <Button variant="ghost" loading={remove.isPending} onClick={remove.run}>
+      {t('remove.confirm')}
+    </Button>
+  )
+}

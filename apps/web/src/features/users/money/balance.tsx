@@ -1,0 +1,45 @@
+import type { ListedUser } from '@tollgate/api'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { Money } from '../../../components/ui/money.tsx'
+import { useMoneyDisplay } from '../../../lib/api/status.ts'
+import { cx } from '../../../lib/cx.ts'
+import { presetLabel } from '../../../lib/format/format.ts'
+import { AddQuota } from './add-quota.tsx'
+import { presetQuota } from './amount.ts'
+
+export interface BalanceProps {
+  readonly user: ListedUser
+  readonly mayAdd: boolean
+}
+
+/** What they have, and the way to give them more. */
+export function Balance({ user, mayAdd }: BalanceProps) {
+  const { t } = useTranslation('users')
+  const [adding, setAdding] = useState(false)
+  const display = useMoneyDisplay()
+  return (
+    <section
+      aria-label={t('field.balance')}
+      className="flex flex-col gap-3 rounded-lg border bg-sunken px-4 py-3"
+    >
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h3 className="text-muted text-xs">{t('field.balance')}</h3>
+          <p className="mt-0.5 font-semibold text-2xl">
+            <Money quota={user.quota} className={cx(user.quota < 0 && 'text-bad')} />
+          </p>
+          {user.quota < 0 && <p className="mt-1 text-bad text-xs">{t('quota.owed')}</p>}
+        </div>
+        {mayAdd && !adding && (
+          <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
+            {t('quota.addAmount', { amount: presetLabel(presetQuota(display), display) })}
+          </Button>
+        )}
+      </div>
+      {adding && <AddQuota user={user} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { TopUpState, WireTopUpOrder } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { Money } from '../../components/ui/money.tsx'
+import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
+import { formatPayment } from '../../lib/format/format.ts'
+
+const tones = {
+  pending: 'warn',
+  success: 'good',
+  expired: 'neutral',
+  failed: 'bad',
+  refunded: 'neutral',
+  disputed: 'warn',
+  charged_back: 'bad',
+} as const satisfies Record<TopUpState, Tone>
+
+interface OrderProps {
+  readonly order: WireTopUpOrder
+}
+
+/** What became of an order: what was taken back of a paid one says more than that it was paid. */
+function stateOf({ status, reversal }: Pick<WireTopUpOrder, 'status' | 'reversal'>): TopUpState {
+  return reversal === 'none' ? status : reversal
+}
+
+export function OrderState({ order }: OrderProps) {
+  const { t } = useTranslation('wallet')
+  const state = stateOf(order)
+  return <StatusDot tone={tones[state]}>{t(`status.${state}`)}</StatusDot>
+}
+
+/** What an order credits, and what was taken back of it. */
+export function OrderQuota({ order }: OrderProps) {
+  const { t } = useTranslation('wallet')
+  const { quota, status } = order
+  const taken = order.refunded_quota + order.disputed_quota
+  // Nothing is credited before it is paid.
+  if (status !== 'success') return <Money quota={quota} single className="text-muted" />
+  if (taken === 0) return <Money quota={quota} />
+  return (
+    <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
+      <Money quota={quota - taken} single />
+      <span className="text-muted text-xs">
+        {t('orders.of')} <Money quota={quota} single />
+      </span>
+    </span>
+  )
+}
+
+/** What was to be paid, in the currency of the payment. */
+export function OrderPrice({ order: { money, currency } }: OrderProps) {
+  const { i18n } = useTranslation()
+  return <span className="figures whitespace-nowrap">{formatPayment(money, currency, i18n.language)}</span>
+}

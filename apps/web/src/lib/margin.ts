@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query'
+import { calls, type MarginFigures, type MarginKind } from '@tollgate/api'
+import { request } from './api/api-client.ts'
+import { formatPercent } from './format/format.ts'
+
+/** What is left of charges after their cost; of calls whose cost is known alone. */
+export interface MarginShown {
+  /** Quota units; below zero for a loss. */
+  readonly margin: number
+  /** Of what was charged; `undefined` where nothing was. */
+  readonly rate: number | undefined
+  /** Share of all calls whose cost is known, from 0 to 1. */
+  readonly known: number
+}
+
+/** `undefined` where the cost of no call is known. */
+export function marginOf(sums: MarginFigures): MarginShown | undefined {
+  const { calls: all, costed_calls: costed, costed_quota: charged, cost } = sums
+  if (costed === 0) return undefined
+  return { margin: charged - cost, rate: marginRate(charged, cost), known: costed / all }
+}
+
+/** The margin as a share of the charge. */
+export function marginRate(charged: number, cost: number): number | undefined {
+  return charged > 0 ? (charged - cost) / charged : undefined
+}
+
+/** Losses far beyond the charge say no more than that. */
+const mostLoss = -9.99
+
+/** `34 %`; a loss has a minus sign. */
+export function formatMarginRate(rate: number): string {
+  if (rate < mostLoss) return '< -999 %'
+  return rate < 0 ? `-${formatPercent(-rate)}` : formatPercent(rate)
+}
+
+const refreshMs = 60_000
+const day = 86_400
+
+export interface MarginAsked {
+  readonly by: MarginKind
+  readonly days: number
+  /** One channel or user, or one model. */
+  readonly id?: number
+  readonly model_name?: string
+  readonly limit?: number
+}
+
+/** Charges and costs of the last days. For administrators alone. */
+export function marginQuery({ days, ...asked }: MarginAsked) {
+  return queryOptions({
+    queryKey: ['margin', { days, ...asked }],
+    queryFn: ({ signal }) => {
+      const query = { ...asked, start_timestamp: Math.floor(Date.now() / 1000) - days * day }
+      return request(calls.margins.list, { query, signal })
+    },
+    refetchInterval: refreshMs,
+  })
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { emptyData, unixSeconds } from '../wire.ts'
+import { get, put } from './define.ts'
+import { pricingRow } from './pricing.ts'
+
+const amount = z.number().min(0).max(1_000_000_000)
+
+/**
+ * The price of a model as an operator writes it, before the ratio of any group: currency per million tokens, or per call.
+ * What is absent follows from the ratios that the model's family has built in.
+ */
+export const modelPrice = z.object({
+  /** Per call, or per second of a video that is priced by seconds; it takes precedence over the others. */
+  call: amount.optional(),
+  input: amount.optional(),
+  output: amount.optional(),
+  cache_read: amount.optional(),
+  /** Kept for five minutes. */
+  cache_write: amount.optional(),
+  audio_input: amount.optional(),
+  audio_output: amount.optional(),
+  image_input: amount.optional(),
+  image_output: amount.optional(),
+})
+/** Currency per million tokens, or per call. */
+export type ModelPrice = z.output<typeof modelPrice>
+
+/** A model that an enabled channel serves, for whoever sets its price. */
+export const servedModel = pricingRow.omit({ enable_groups: true, available: true }).extend({
+  /** The enabled channels that serve it. */
+  channels: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** The part of the price that the operator set; empty without a price. */
+  price: modelPrice,
+  /** What the vendor charges, from the table of models; absent for a model outside of it. */
+  list_price: modelPrice.optional(),
+  /** An output token always costs so many input tokens, whatever the operator sets; absent where it may be set. */
+  fixed_completion_ratio: z.number().optional(),
+})
+/** A served model with its price, its vendor's price and its channels. */
+export type ServedModel = z.output<typeof servedModel>
+
+/** A served model without a price whose calls were refused for that in the last 24 hours. */
+export const refusedModel = z.object({
+  model_name: z.string(),
+  /** Refused calls. */
+  count: z.number().int(),
+  /** Of the last of them. */
+  last_at: unixSeconds,
+})
+
+export type RefusedModel = z.output<typeof refusedModel>
+
+export const modelPrices = {
+  /** Sorted by name. */
+  list: get('admin', '/api/models/prices', { data: z.array(servedModel) }),
+  /** Replaces the price of one model; `null` removes it. Other models keep theirs. */
+  save: put('admin', '/api/models/price', {
+    body: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }),
+    data: emptyData,
+  }),
+  /** Most refused calls first. */
+  refused: get('admin', '/api/models/refused', { data: z.array(refusedModel) }),
+}

@@ -1,0 +1,43 @@
+import { accepted, refused } from './setting.ts'
+import { isJsonObject, type JsonShape, mapOf } from './shapes.ts'
+
+/** The ratios of a cost by tokens; one that is absent is the vendor's. */
+export const costRatios = [
+  'completion_ratio',
+  'cache_ratio',
+  'create_cache_ratio',
+  'audio_ratio',
+  'audio_completion_ratio',
+  'image_ratio',
+  'image_completion_ratio',
+] as const
+export type CostRatio = (typeof costRatios)[number]
+
+/** What a model costs the operator, in the units of prices: per call, or per token. */
+export type ModelCost =
+  | { readonly model_price: number; readonly model_ratio?: undefined }
+  | ({ readonly model_ratio: number; readonly model_price?: undefined } & {
+      readonly [Ratio in CostRatio]?: number
+    })
+
+const maxCost = 100_000
+
+/** Model as its upstream calls it → its cost. */
+export const modelCosts: JsonShape<Readonly<Record<string, ModelCost>>> = mapOf((value, entry) =>
+  isModelCost(value)
+    ? accepted(Object.freeze({ ...value }))
+    : refused('option_entry_model_cost', { entry, names: costRatios.join(', '), max: maxCost }),
+)
+
+function isModelCost(value: unknown): value is ModelCost {
+  if (!isJsonObject(value)) return false
+  const entries = Object.entries(value)
+  const allowed: readonly string[] = Object.hasOwn(value, 'model_ratio')
+    ? ['model_ratio', ...costRatios]
+    : ['model_price']
+  return entries.length > 0 && entries.every(([name, cost]) => allowed.includes(name) && isCost(cost))
+}
+
+function isCost(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= maxCost
+}

@@ -1,0 +1,265 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { join } from 'node:path'
+import { addUser } from '../../support/add-user.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { type MailServer, startMailServer } from '../../support/services/mail-server.ts'
+import { type StripeApi, startStripeApi, stripeSignature } from '../../support/services/stripe-api.ts'
+import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(120_000)
+
+const endpointSecret = 'whsec_of_the_endpoint'
+const unit = 500_000
+
+interface Order {
+  readonly reversal: string
+  readonly refunded_quota: number
+  readonly disputed_quota: number
+}
+
+/** @param nodes how many gateways share the database, and @param environment what each runs with */
+function reversalStory(nodes: number, environment: () => Promise<Record<string, string>>): void {
+  let stripe: StripeApi
+  let gateways: readonly Tollgate[] = []
+  let first: Tollgate
+  let operator: Operator
+
+  beforeAll(async () => {
+    stripe = startStripeApi()
+    const env = {
+      ...(await environment()),
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      CRITICAL_RATE_LIMIT: '1000',
+      STRIPE_API_URL: stripe.url.origin,
+    }
+    first = await startTollgate({ env })
+    const others = Array.from({ length: nodes - 1 }, () => startTollgate({ env }))
+    gateways = [first, ...(await Promise.all(others))]
+    operator = await operate(first.url)
+    for (const [key, value] of [
+      ['ServerAddress', first.url],
+      ['StripeSecretKey', 'sk_test_of_the_account'],
+      ['StripeWebhookSecret', endpointSecret],
+      ['StripePrice', '1'],
+    ] as const)
+      await operator.option(key, value)
+  })
+  afterAll(async () => {
+    for (const gateway of gateways) await gateway.stop()
+    await stripe?.stop()
+  })
+
+  /** Delivers an event to a node, as Stripe does; resolves to the status, 0 where the node died. */
+  async function deliver(event: string, to: Tollgate = first): Promise<number> {
+    const signature = await stripeSignature(event, endpointSecret)
+    const sent = fetch(`${to.url}/api/user/stripe/webhook`, {
+      method: 'POST',
+      headers: { 'stripe-signature': signature },
+      body: event,
+    })
+    return await sent.then((response) => response.status).catch(() => 0)
+  }
+
+  /** Orders `amount` units, whose payment is told or not. */
+  async function buy(amount: number, isTold = true): Promise<string> {
+    const body = { amount, payment_method: 'stripe' }
+    const placed = (await operator.call('POST', '/api/user/pay', body)) as unknown as {
+      readonly trade_no: string
+    }
+    if (isTold) expect(await deliver(stripe.event('checkout.session.completed'))).toBe(200)
+    return placed.trade_no
+  }
+
+  async function orderOf(tradeNo: string): Promise<Order | undefined> {
+    const { items } = await operator.api<{ items: Order[] }>('GET', `/api/topup/?trade_no=${tradeNo}`)
+    return items[0]
+  }
+
+  async function auditIsClean(): Promise<void> {
+    const audit = await first.run('audit')
+    expect(audit.output).toContain('adds up')
+    expect(audit.code).toBe(0)
+  }
+
+  it('takes a refund back once, told forty times at once and before the payment', async () => {
+    const before = await operator.quota()
+    const tradeNo = await buy(4, false)
+    stripe.refund(100)
+    stripe.refund(300)
+    const events = ['charge.refunded', 'refund.updated', 'refund.created'].map((type) =>
+      stripe.paymentEvent(type),
+    )
+    events.push(stripe.event('checkout.session.completed'))
+    const told = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        deliver(events[at % events.length] ?? '', gateways[at % gateways.length]),
+      ),
+    )
+    expect(new Set(told)).toEqual(new Set([200]))
+    await until(async () => ((await operator.quota()) === before ? true : undefined))
+    expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'refunded', refunded_quota: 4 * unit })
+    await auditIsClean()
+  })
+
+  it('follows a dispute from its start to its end, whichever node hears of it', async () => {
+    const before = await operator.quota()
+    const tradeNo = await buy(2)
+    const dispute = stripe.dispute(200)
+    const opened = ['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.updated']
+    await Promise.all(
+      opened.map((type, at) => deliver(stripe.paymentEvent(type), gateways[at % gateways.length])),
+    )
+    await until(async () => ((await operator.quota()) === before ? true : undefined))
+    expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'disputed', disputed_quota: 2 * unit })
+    dispute.status = 'won'
+    const closed = ['charge.dispute.closed', 'charge.dispute.funds_reinstated', 'charge.dispute.created']
+    await Promise.all(
+      closed.map((type, at) => deliver(stripe.paymentEvent(type), gateways[at % gateways.length])),
+    )
+    await until(async () => ((await operator.quota()) === before + 2 * unit ? true : undefined))
+    expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'none', disputed_quota: 0 })
+    await auditIsClean()
+  })
+
+  it('takes a refund back once although the gateway is killed at any moment of it', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const before = await operator.quota()
+      const tradeNo = await buy(1)
+      stripe.refund(40)
+      const dispute = stripe.dispute(60)
+      const told = ['charge.refunded', 'charge.dispute.created', 'refund.created'].map((type) =>
+        deliver(stripe.paymentEvent(type)),
+      )
+      await Bun.sleep(round * 6)
+      await first.kill('SIGKILL')
+      await Promise.all(told)
+      await first.start()
+      dispute.status = 'lost'
+      // Stripe sends what was not answered again.
+      await until(async () =>
+        (await deliver(stripe.paymentEvent('charge.dispute.closed'))) === 200 ? true : undefined,
+      )
+      expect(await operator.quota()).toBe(before)
+      expect(await orderOf(tradeNo)).toMatchObject({
+        reversal: 'charged_back',
+        refunded_quota: 0.4 * unit,
+        disputed_quota: 0.6 * unit,
+      })
+    }
+    await first.kill()
+    await auditIsClean()
+    await first.start()
+  })
+}
+
+describe('refunds and disputes over SQLite', () => {
+  reversalStory(1, async () => ({}))
+})
+
+describe.skipIf(!hasPostgres())('refunds and disputes on two nodes over PostgreSQL', () => {
+  let postgres: Postgres
+  afterAll(() => postgres?.stop())
+  reversalStory(2, async () => {
+    postgres = await startPostgres()
+    return {
+      DATABASE_URL: await postgres.createDatabase(),
+      TOLLGATE_SECRET: 'the secret of every node of this fleet',
+    }
+  })
+})
+
+describe('a balance below zero', () => {
+  let stripe: StripeApi
+  let mails: MailServer
+  let upstream: Upstream
+  let gateway: Tollgate
+  let operator: Operator
+
+  beforeAll(async () => {
+    stripe = startStripeApi()
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ text: 'a short answer', usage: { promptTokens: 20, completionTokens: 10 } }))
+    gateway = await startTollgate({ env: { STRIPE_API_URL: stripe.url.origin } })
+    operator = await operate(gateway.url)
+    mails = await startMailServer()
+    await operator.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o' })
+    for (const [key, value] of [
+      ['ServerAddress', gateway.url],
+      ['StripeSecretKey', 'sk_test_of_the_account'],
+      ['StripeWebhookSecret', endpointSecret],
+      ['StripePrice', '1'],
+      ['SMTPServer', '127.0.0.1'],
+      ['SMTPPort', String(mails.port)],
+      ['SMTPFrom', 'gate@example.com'],
+    ] as const)
+      await operator.option(key, value)
+  })
+  afterAll(async () => {
+    await gateway?.stop()
+    await mails?.stop()
+    await upstream?.stop()
+    await stripe?.stop()
+  })
+
+  /** Gives everybody an address, which they would have to prove by codes. */
+  function addAddresses(): void {
+    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    database.run('pragma busy_timeout = 5000')
+    database.run(`update users set email = username || '@example.com'`)
+    database.close()
+  }
+
+  it('refuses calls until it is paid, and payer and root hear why', async () => {
+    const ann = await addUser(gateway, 'ann', 0)
+    addAddresses()
+    const { key } = await ann.addKey()
+    const call = async () => {
+      const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Question' }] }),
+      })
+      return response.ok ? 'served' : ((await response.json()) as { error: { code: string } }).error.code
+    }
+    const buy = async () => {
+      await ann.call('POST', '/api/user/pay', { amount: 1, payment_method: 'stripe' })
+      await deliverTo(gateway, stripe.event('checkout.session.completed'))
+    }
+    await buy()
+    expect(await call()).toBe('served')
+    const left = await ann.quota()
+    expect(left).toBeLessThan(unit)
+    stripe.refund(100)
+    await deliverTo(gateway, stripe.paymentEvent('charge.refunded'))
+    expect(await ann.quota()).toBe(left - unit)
+    expect((await mails.mailTo('root@example.com')).html).toContain(
+      'The balance of ann changed by -$1.000000 because the payment was refunded',
+    )
+    const toAnn = async () => mails.received.filter(({ to }) => to.includes('ann@example.com'))
+    await until(async () =>
+      (await toAnn()).some(({ html }) => html.includes('Your balance changed by -$1.000000'))
+        ? true
+        : undefined,
+    )
+    expect(await call()).toBe('insufficient_user_quota')
+    await buy()
+    expect(await ann.quota()).toBe(left)
+    expect(await call()).toBe('served')
+    const audit = await gateway.run('audit')
+    expect(audit.code).toBe(0)
+  })
+})
+
+async function deliverTo(gateway: Tollgate, event: string): Promise<void> {
+  const response = await fetch(`${gateway.url}/api/user/stripe/webhook`, {
+    method: 'POST',
+    headers: { 'stripe-signature': await stripeSignature(event, endpointSecret) },
+    body: event,
+  })
+  expect(response.status).toBe(200)
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { addUser } from '../../support/add-user.ts'
+import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+let gateway: Tollgate
+let upstream: Upstream
+let browser: Browser
+let page: Page
+let root: Operator
+let key: string
+let thrown: readonly string[]
+
+const call = (model: string) =>
+  fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+const row = (model: string) => page.getByRole('row').filter({ has: page.getByText(model, { exact: true }) })
+const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true })
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function optionMap(name: string): Promise<Record<string, number>> {
+  const options = await root.api<{ key: string; value: string }[]>('GET', '/api/option/')
+  return JSON.parse(options.find((option) => option.key === name)?.value ?? '{}')
+}
+
+async function withoutPrice(model: string): Promise<void> {
+  const { [model]: _, ...ratios } = await optionMap('ModelRatio')
+  await root.option('ModelRatio', JSON.stringify(ratios))
+}
+
+describe.skipIf(!hasChromium())('models and prices', () => {
+  beforeAll(async () => {
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 500 } }))
+    gateway = await startTollgate()
+    root = await operate(gateway.url)
+    const channel = { base_url: upstream.url, models: 'home-made,gpt-4o,gpt-4.1-mini,deepseek-chat' }
+    await root.addChannel({ name: 'Main', ...channel })
+    await root.addChannel({ name: 'Spare', ...channel, models: 'gpt-4o' })
+    await withoutPrice('deepseek-chat')
+    key = (await root.addKey()).key
+    ;({ browser, page, thrown } = await openConsole(gateway.url, {
+      path: '/detail',
+      reducedMotion: 'reduce',
+    }))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+    await upstream?.stop()
+  })
+
+  it('leads from a refused call to its price, saved in one step and charged from then on', async () => {
+    const refused = await call('home-made')
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('no price')])
+    await page.goto(`${gateway.url}/detail`)
+    const problem = page.getByRole('listitem').filter({ hasText: 'home-made' }).first()
+    await problem.getByText('1 call refused in the last 24 hours').waitFor()
+    await problem.getByRole('link', { name: 'Set price' }).click()
+    await page.waitForURL('**/models?price=home-made')
+    await page.getByText('This model is not in the table of models').waitFor()
+    await page.getByRole('button', { name: /^Save price/ }).click()
+    await page.getByText('Enter a number').waitFor()
+    await field('Input').fill('2')
+    await field('Output').fill('8')
+    await page.getByText('1,000 input and 500 output tokens costs $0.006').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Price of home-made saved').waitFor()
+    await row('home-made').getByText('$8.00').waitFor()
+    expect((await call('home-made')).status).toBe(200)
+    // 1,000 tokens at a ratio of 1, and 500 at 4 times that.
+    expect((await root.consumption(1)).quota).toBe(3000)
+    await page.goto(`${gateway.url}/detail`)
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Spare' }).first().waitFor()
+    expect(await page.getByText('1 call refused in the last 24 hours').count()).toBe(0)
+  })
+
+  it('lists models without a price first, with that of their vendor', async () => {
+    await page.goto(`${gateway.url}/models`)
+    const first = page.getByRole('row').nth(1)
+    await first.getByText('deepseek-chat').waitFor()
+    expect(await first.textContent()).toContain('No priceList price $0.27 in, $1.08 out')
+    expect(await row('gpt-4o').textContent()).toContain('$2.50$10.00$1.25OpenAI128k2 channels')
+    await row('gpt-4.1-mini').getByRole('link', { name: 'Main' }).waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await first.getByRole('button', { name: 'Set price' }).click()
+    expect(await field('Input').inputValue()).toBe('0.27')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Price of deepseek-chat saved').waitFor()
+    expect((await optionMap('ModelRatio'))['deepseek-chat']).toBe(0.135)
+    await press('Ratios')
+    await page.waitForURL('**/models?view=ratios')
+    await row('deepseek-chat').getByText('0.135').waitFor()
+    await press('Prices')
+  })
+
+  it('says which price cannot be set, and takes a price back', async () => {
+    await row('gpt-4o').getByText('$2.50').click()
+    await page.getByText('Always 4 times the input price for this model family.').waitFor()
+    expect(await field('Output').isDisabled()).toBe(true)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await row('gpt-4.1-mini').getByRole('button', { name: 'Edit the price of gpt-4.1-mini' }).click()
+    await press('Per call')
+    await field('Price per call').fill('0.04')
+    await page.keyboard.press('Control+Enter')
+    await row('gpt-4.1-mini').getByText('$0.04 / call').waitFor()
+    expect((await optionMap('ModelPrice'))['gpt-4.1-mini']).toBe(0.04)
+    expect(await optionMap('ModelRatio')).not.toHaveProperty('gpt-4.1-mini')
+    await row('gpt-4.1-mini').getByText('$0.04 / call').click()
+    await press('Remove price')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove price' }).click()
+    await row('gpt-4.1-mini').getByText('No price').waitFor()
+    expect(await optionMap('ModelPrice')).not.toHaveProperty('gpt-4.1-mini')
+  })
+
+  it('is narrowed by words, vendor and missing price', async () => {
+    await page.goto(`${gateway.url}/models?state=unpriced`)
+    await row('gpt-4.1-mini').waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.goto(`${gateway.url}/models?vendor=DeepSeek`)
+    await row('deepseek-chat').waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByRole('searchbox', { name: 'Search models' }).fill('nothing')
+    await page.getByText('No model matches').waitFor()
+  })
+
+  it('fits a phone, says that nothing is served, and why a list cannot be read', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${gateway.url}/models`)
+    const cards = page.getByRole('list', { name: 'Models & prices' }).getByRole('listitem')
+    await cards.first().waitFor()
+    const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(120)
+    expect(await brokenRules(page)).toEqual([])
+    await page.route('**/api/models/prices', (route) =>
+      route.fulfill({ json: { success: true, message: '', data: [] } }),
+    )
+    await page.goto(`${gateway.url}/models?price=gone`)
+    await page.getByText('No enabled channel serves gone').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'Add channel' }).waitFor()
+    await page.unroute('**/api/models/prices')
+    await page.route('**/api/models/prices', (route) =>
+      route.fulfill({ status: 500, json: { success: false, message: 'The database is away' } }),
+    )
+    await page.goto(`${gateway.url}/models`)
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
+    await page.unroute('**/api/models/prices')
+  })
+
+  it('is for administrators', async () => {
+    const user = { username: 'ann', password: 'a-long-password' }
+    await addUser(gateway, user.username, 0)
+    await switchUser(page, gateway.url, user)
+    await page.goto(`${gateway.url}/models`)
+    await page.getByText('You don’t have access').waitFor()
+    expect(await page.getByRole('link', { name: 'Models & prices' }).count()).toBe(0)
+    expect(thrown).toEqual([])
+  })
+})

@@ -1,0 +1,154 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** What a visit of a page felt like. */
+export interface Visit {
+  /** Milliseconds from the start of the visit to its largest paint. */
+  readonly largestPaintMs: number
+  readonly layoutShift: number
+  /** The shifts that the layout made, the largest first: what moved, and how much that counts. */
+  readonly shifts: readonly Shift[]
+}
+
+export interface Shift {
+  readonly value: number
+  readonly moved: readonly string[]
+}
+
+interface Observed {
+  largestPaintMs: number
+  readonly shifts: { value: number; at: number; moved: string[] }[]
+}
+
+declare global {
+  interface Window {
+    observed?: Observed
+  }
+}
+
+export interface VisitOptions {
+  /** How much slower than this machine the visitor's is. */
+  readonly cpuSlowdown?: number
+  /** How long every call of the console takes at least: what is drawn before its response is seen. */
+  readonly callMs?: number
+}
+
+/** Opens an address in a page without cache and waits until it is quiet. */
+export async function visit(
+  context: BrowserContext,
+  url: string,
+  { cpuSlowdown = 1, callMs }: VisitOptions,
+): Promise<Visit> {
+  const page = await context.newPage()
+  await page.addInitScript(observe)
+  if (callMs !== undefined) await delayCalls(page, callMs)
+  await slowDown(page, cpuSlowdown)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+  await page.evaluate(twoFrames)
+  const { largestPaintMs, shifts } = await page.evaluate(() => window.observed as Observed)
+  await page.close()
+  return {
+    largestPaintMs,
+    layoutShift: largestWindow(shifts),
+    shifts: shifts.toSorted((left, right) => right.value - left.value),
+  }
+}
+
+/** Milliseconds from a click on the link of a list to its first row, on a page that does not have the list's code yet. */
+export async function clickToRows(
+  context: BrowserContext,
+  origin: string,
+  { from, path, cpuSlowdown }: { readonly from: string; readonly path: string; readonly cpuSlowdown: number },
+): Promise<number> {
+  const page = await context.newPage()
+  await slowDown(page, cpuSlowdown)
+  await page.goto(origin + from, { waitUntil: 'networkidle' })
+  const link = page.locator(`a[href="${path}"]`).first()
+  await link.waitFor()
+  const milliseconds = page.evaluate(untilRows, path)
+  await link.click()
+  const taken = await milliseconds
+  await page.close()
+  return taken
+}
+
+async function slowDown(page: Page, rate: number): Promise<void> {
+  if (rate === 1) return
+  const client = await page.context().newCDPSession(page)
+  await client.send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+async function delayCalls(page: Page, milliseconds: number): Promise<void> {
+  await page.route('**/api/**', async (route) => {
+    await Bun.sleep(milliseconds)
+    await route.continue().catch(() => undefined)
+  })
+}
+
+/** Shifts count together while less than a second lies between two of them and five between first and last. */
+function largestWindow(shifts: Observed['shifts']): number {
+  let largest = 0
+  let sum = 0
+  let first = Number.NEGATIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  for (const { value, at } of shifts) {
+    if (at - last >= 1000 || at - first >= 5000) {
+      sum = 0
+      first = at
+    }
+    sum += value
+    last = at
+    largest = Math.max(largest, sum)
+  }
+  return largest
+}
+
+/** Runs in the page, before its scripts. */
+function observe(): void {
+  const observed: Observed = { largestPaintMs: 0, shifts: [] }
+  window.observed = observed
+  const nameOf = (node: Node | null): string => {
+    if (!(node instanceof Element)) return node?.parentElement ? nameOf(node.parentElement) : '?'
+    const text = node.textContent?.trim().slice(0, 30) ?? ''
+    return `<${node.localName} class="${node.getAttribute('class')?.slice(0, 60) ?? ''}"> ${text}`
+  }
+  new PerformanceObserver((list) => {
+    observed.largestPaintMs = Math.round(list.getEntries().at(-1)?.startTime ?? 0)
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, startTime, sources } = entry as PerformanceEntry & {
+        readonly value: number
+        readonly hadRecentInput: boolean
+        readonly sources: readonly { readonly node: Node | null }[]
+      }
+      if (!hadRecentInput)
+        observed.shifts.push({ value, at: startTime, moved: sources.map(({ node }) => nameOf(node)) })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Runs in the page: what a frame shows is reported in the next. */
+function twoFrames(): Promise<void> {
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))
+}
+
+/** Runs in the page, before the click. */
+function untilRows(path: string): Promise<number> {
+  return new Promise((done, fail) => {
+    addEventListener(
+      'click',
+      ({ timeStamp }) => {
+        const look = () => {
+          const row = document.querySelector('main tbody tr:not(:has(.skeleton))')
+          if (location.pathname === path && row) done(Math.round(performance.now() - timeStamp))
+          else if (performance.now() - timeStamp > 20_000) fail(new Error(`${path} shows no rows`))
+          else requestAnimationFrame(look)
+        }
+        look()
+      },
+      { capture: true, once: true },
+    )
+  })
+}
