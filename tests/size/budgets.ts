@@ -16,7 +16,7 @@ const dashboardBytes = 380_000
 /** The labels and hints of every option are among it. */
 const settingBytes = 264_000
 /** The contract of every call is among it. */
-const docsBytes = 253_000
+const docsBytes = 254_000
 
 const publicPages = ['/', '/about', '/pricing', '/register', '/reset']
 const consolePages = [
