@@ -34,7 +34,10 @@ describe('suitesReached', () => {
       'operation/fleet-money',
       'relay/limits',
     ])
-    expect(reached('apps/server/src/top-up/amounts.ts').sort()).toEqual(['billing/top-up', 'pages/wallet'])
+    expect(reached('apps/server/src/mail/mailer.ts').sort()).toEqual([
+      'accounts/notifications',
+      'accounts/registration',
+    ])
   })
 
   it('runs no suite for unit tests, prose and their helpers', () => {

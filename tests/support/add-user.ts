@@ -1,4 +1,4 @@
-import { logIn, type Operator, operate } from './operator.ts'
+import { type Credentials, logIn, type Operator, operate } from './operator.ts'
 import type { Tollgate } from './server.ts'
 
 const password = 'a-long-password'
@@ -12,4 +12,14 @@ export async function addUser(
   const operator = await operate(gateway.url)
   await operator.api('POST', '/api/user/', { username, password, quota })
   return logIn(gateway.url, { username, password })
+}
+
+/** An administrator, made by the operator of a running gateway. Returns what they log in with. */
+export async function addAdministrator(
+  gateway: Pick<Tollgate, 'url'>,
+  username: string,
+): Promise<Credentials> {
+  const { userId: id } = await addUser(gateway, username, 0)
+  await (await operate(gateway.url)).api('POST', '/api/user/manage', { id, action: 'promote' })
+  return { username, password }
 }

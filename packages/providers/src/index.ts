@@ -1,6 +1,7 @@
 export * from './credential.ts'
 export { chatOperation, defineProvider, type ProviderShape } from './define-provider.ts'
 export { modelVariant } from './families/gemini-variant.ts'
+export { genAiOperationName, genAiProviderName } from './gen-ai-conventions.ts'
 export { isModel, type ModelFactName } from './models/model-facts.ts'
 export * from './models/model-options.ts'
 export { openAiCompatible, openAiFormats } from './openai/openai-compatible.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { addAdministrator } from '../../support/add-user.ts'
 import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
@@ -7,7 +8,6 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(60_000)
 
-const admin = { username: 'ann', password: 'a-long-password' }
 const gone = {
   id: 'a',
   version: '0.1.0',
@@ -29,8 +29,7 @@ describe.skipIf(!hasChromium())('the page of nodes', () => {
 
   beforeAll(async () => {
     gateway = await startTollgate()
-    const operator = await operate(gateway.url)
-    await operator.api('POST', '/api/user/', { ...admin, role: 10 })
+    await operate(gateway.url)
     ;({ browser, page } = await openConsole(gateway.url, { path: '/nodes', reducedMotion: 'reduce' }))
   })
   afterAll(async () => {
@@ -68,7 +67,7 @@ describe.skipIf(!hasChromium())('the page of nodes', () => {
   })
 
   it('is for the super administrator alone', async () => {
-    await switchUser(page, gateway.url, admin)
+    await switchUser(page, gateway.url, await addAdministrator(gateway, 'ann'))
     await page.goto(`${gateway.url}/nodes`)
     await page.getByText('Only the root administrator can open this page.').waitFor()
     expect(await page.getByRole('link', { name: 'Nodes' }).count()).toBe(0)

@@ -357,6 +357,51 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('No passkeys yet.').waitFor()
   })
 
+  it('adds an access token that only reads, shows when it was used, and removes it', async () => {
+    await open()
+    await page.getByRole('tab', { name: 'Access tokens' }).click()
+    await press('Add token')
+    await inDialog('Add an access token', 'Add token')
+    await page.getByText('Please enter a name').waitFor()
+    await box('Name').fill('Deploy script')
+    await page.getByRole('radio', { name: 'Read only' }).check()
+    await page.getByRole('button', { name: '30 days' }).click()
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+    await inDialog('Add an access token', 'Add token')
+    const token = (await dialog('Access token added').locator('pre').textContent()) ?? ''
+    await inDialog('Access token added', 'Done')
+    const { id } = await self()
+    const call = async (method: string) => {
+      const headers = { authorization: token, 'New-Api-User': String(id) }
+      const body = method === 'GET' ? {} : { body: '{}' }
+      const reply = await fetch(`${gateway.url}/api/user/self`, { method, headers, ...body })
+      return (await reply.json()).code
+    }
+    expect([await call('GET'), await call('PUT')]).toEqual([undefined, 'access_token_read_only'])
+    await open()
+    await page.getByRole('tab', { name: 'Access tokens' }).click()
+    const card = page.getByRole('tabpanel', { name: 'Access tokens' })
+    await card.getByText('last used').waitFor()
+    await card.getByText('Read only').waitFor()
+    await press('Remove Deploy script')
+    await confirmBy('Remove')
+    await page.getByText('Removed “Deploy script”').waitFor()
+    expect(await call('GET')).toBe('access_token_invalid')
+  })
+
+  it('lists what happened to the account, the newest first', async () => {
+    await open()
+    await page.getByRole('tab', { name: 'Recent activity' }).click()
+    const card = page.getByRole('tabpanel', { name: 'Recent activity' })
+    await card.getByText('Access token removed').first().waitFor()
+    const shown = async () => (await card.getByText('127.0.0.1').all()).length
+    expect(await shown()).toBe(5)
+    await card.getByRole('button', { name: 'Show more' }).click()
+    await card.getByText('Passkey deleted').waitFor()
+    expect(await shown()).toBeGreaterThan(5)
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+  })
+
   it('ends the session of another browser, and of all others', async () => {
     const others: Operator[] = []
     for (let count = 0; count < 3; count += 1)

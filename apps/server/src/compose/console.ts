@@ -16,6 +16,7 @@ import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
 import { proofRoutes } from '../http/console/accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../http/console/accounts/second-factor-routes.ts'
+import { securityRoutes } from '../http/console/accounts/security-routes.ts'
 import { tokenRoutes } from '../http/console/accounts/token-routes.ts'
 import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../http/console/console-app.ts'
@@ -54,6 +55,7 @@ import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createPasswords } from '../users/auth/passwords.ts'
 import { createResetSecondFactor } from '../users/auth/second-factor.ts'
+import { createSecurityEventPages } from '../users/auth/security-event-pages.ts'
 import type { AttemptParts } from './attempts.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
@@ -96,7 +98,7 @@ function consoleRoutes(
       ping: () => store.ping(),
       releaseCheck: createReleaseCheck({ settings, clock: monotonicClock }),
     }),
-    ...userRoutes({ users, ledger, modelsOf }),
+    ...userRoutes({ ...base, modelsOf }),
     ...visitorRoutes(users),
     ...ownerRoutes(users),
     ...signInRoutes(base),
@@ -178,7 +180,8 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor(base) }),
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
     ...proofRoutes({ users, settings, ...parts }),
-    ...sessionRoutes(users),
+    ...sessionRoutes(base),
+    ...securityRoutes({ ...base, pages: createSecurityEventPages(base) }),
   ]
 }
 

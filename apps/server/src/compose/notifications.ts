@@ -4,6 +4,7 @@ import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createNotifier, notifyOfReversals, notifyRootOfChannels } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
+import { createSecurityWebhook } from '../notifications/security-webhook.ts'
 import { isFleet } from './fleet.ts'
 import type { AllServices } from './services.ts'
 
@@ -20,11 +21,12 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
     const { WorkerUrl: url, WorkerValidKey: key } = settings.current
     return url === '' ? undefined : { url, key }
   }
+  const fetch = createUserFetch({ guard: base.outboundGuard, worker })
   const notifier = createNotifier({
     store,
     vault,
     mailer,
-    fetch: createUserFetch({ guard: base.outboundGuard, worker }),
+    fetch,
     queue: base.deliveries,
     limit: createSlidingWindow({
       limit: config.NOTIFY_LIMIT_COUNT,
@@ -34,7 +36,11 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
     clock,
     logger,
   })
-  const endNotices = [notifyRootOfChannels(bus, notifier), notifyOfReversals(bus, notifier, settings)]
+  const endNotices = [
+    notifyRootOfChannels(bus, notifier),
+    notifyOfReversals(bus, notifier, settings),
+    base.securityEvents.subscribe(createSecurityWebhook({ settings, fetch, queue: base.deliveries })),
+  ]
   const warnings = await startQuotaWarnings({
     warnings: store.quotaWarnings,
     users: users.directory,

@@ -54,6 +54,8 @@ export interface RunningGateway {
   readonly lost: Promise<Error>
 }
 
+const daySeconds = 24 * 3600
+
 /** The gateway cannot listen on the port; the message is one sentence for the terminal. */
 class ListenError extends Error {
   override readonly name = 'ListenError'
@@ -183,6 +185,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       }),
       metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
+      transportSecurity: (sender) => {
+        const days = base.settings.current.HstsDays
+        return days > 0 && edge.addresses.isSecure(sender) ? `max-age=${days * daySeconds}` : undefined
+      },
     }),
     logger,
   )
@@ -263,7 +269,7 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
   const jobs = [
     ...ofParts,
     storedResponseJob({ repository: store.storedResponses, clock }),
-    expiryJob({ ...store, sessions: base.users.sessions, clock }),
+    expiryJob({ ...store, ...base.users, clock }),
     ...logJobs({
       usage: store.usage,
       retentionDays: () => base.settings.current.LogRetentionDays,

@@ -27,6 +27,7 @@ import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type AttemptLimiter, createAttemptLimiter } from '../users/auth/attempt-limiter.ts'
 import { createSecurityAlerts, type SecurityAlerts } from '../users/auth/security-alerts.ts'
+import { createSecurityEvents, type SecurityEvents } from '../users/auth/security-events.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import type { Setup } from '../users/setup.ts'
@@ -58,6 +59,7 @@ export interface AllServices extends Services {
   readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
+  readonly securityEvents: SecurityEvents
   /**
    * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
    * can.
@@ -124,7 +126,8 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const createAccount = createAccounts({ ...services, knownIdentities })
   const mailer = createMailer(services)
   const deliveries = createDeliveryQueue({ logger })
-  const alerts = createSecurityAlerts({ ...services, mailer, deliveries })
+  const securityEvents = createSecurityEvents(services)
+  const alerts = createSecurityAlerts({ ...services, mailer, deliveries, securityEvents })
   const tokens = createTokens({ ...services, events: bus, maxTokens: config.MAX_USER_TOKENS })
   const users = createUsers({
     ...services,
@@ -132,6 +135,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     deliveries,
     attempts,
     alerts,
+    securityEvents,
     createAccount,
     ...(config.GENERATE_DEFAULT_TOKEN && { giveFirstKey: createFirstKey({ tokens, logger }) }),
   })
@@ -149,6 +153,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     deliveries,
     attempts,
     alerts,
+    securityEvents,
     users,
     tokens,
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),

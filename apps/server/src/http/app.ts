@@ -17,21 +17,34 @@ interface Dependencies {
   readonly metrics?: ((request: Request) => Promise<Response>) | undefined
   /** The console's pages: everything else. */
   readonly pages: (request: Request) => Response | Promise<Response>
+  /** `Strict-Transport-Security` of the console for the sender of a request; `undefined` where it gets none. */
+  readonly transportSecurity: (sender: InboundRequest) => string | undefined
 }
 
 const consoleMethods = createAllowedMethods(Object.values(calls).flatMap((room) => Object.values(room)))
 
 /** Routes each request to the relay, the console's calls, the readiness check or the console's pages. */
-export function createApplication({ relayEdge, console, readiness, metrics, pages }: Dependencies) {
+export function createApplication(deps: Dependencies) {
+  const { relayEdge, console, readiness, metrics, pages, transportSecurity } = deps
+
+  async function secured(inbound: InboundRequest, response: Response | Promise<Response>): Promise<Response> {
+    const sent = await response
+    const value = transportSecurity(inbound)
+    if (value !== undefined) sent.headers.set('strict-transport-security', value)
+    return sent
+  }
+
   return (inbound: InboundRequest): Promise<Reply> => {
     const path = pathOf(inbound.target)
     if (isRelayPath(path)) return relayEdge(inbound, path)
     const isConsole = path.startsWith('/api/') || path === '/api'
     const refused = methodNotAllowed(inbound.method, path, isConsole ? consoleMethods(path) : readMethods)
     if (refused !== undefined) return Promise.resolve(refused)
-    if (isConsole) return replyByFetch(inbound, (request) => console(request, { sender: inbound }))
+    if (isConsole)
+      return replyByFetch(inbound, (request) => secured(inbound, console(request, { sender: inbound })))
     if (path === metricsPath && metrics !== undefined) return replyByFetch(inbound, metrics)
-    return replyByFetch(inbound, path === '/readyz' ? readiness : pages)
+    if (path === '/readyz') return replyByFetch(inbound, readiness)
+    return replyByFetch(inbound, (request) => secured(inbound, pages(request)))
   }
 }
 

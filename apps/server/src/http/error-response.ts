@@ -22,6 +22,9 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   // Older consoles show this one apart from the others.
   oauth_state_invalid: 403,
   relay_key_not_allowed: 403,
+  access_token_read_only: 403,
+  admin_address_not_allowed: 403,
+  admin_second_factor_required: 403,
   body_too_large: 413,
   too_many_requests: 429,
   internal_error: 500,

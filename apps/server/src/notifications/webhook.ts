@@ -13,8 +13,15 @@ export async function deliverByWebhook(
   receiver: { readonly url: string; readonly secret: string },
   deps: { readonly fetch: UserFetch; readonly now: Seconds; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { url, secret } = receiver
-  const json = webhookBody(notification, deps.now)
+  await postSigned(receiver, webhookBody(notification, deps.now), deps)
+}
+
+/** Posts JSON with its signature. Resolves when the receiver responds with 2xx. */
+export async function postSigned(
+  { url, secret }: { readonly url: string; readonly secret: string },
+  json: string,
+  deps: { readonly fetch: UserFetch; readonly signal: AbortSignal },
+): Promise<void> {
   const { status } = await deps.fetch({
     url,
     method: 'POST',

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/api/settings'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { refuseLockout } from './lockout.ts'
 import type { CheckedChange, OptionChange, Settings } from './settings.ts'
 
 /** A requested change. */
@@ -28,13 +29,14 @@ interface Dependencies {
 /** Changes of options by administrators: checks the role, and audits them. */
 export function createChangeOptions({ settings, auditLog }: Dependencies) {
   const apply = (actor: Actor, action: AuditAction, changes: readonly OptionChange[]) =>
-    settings.change(changes, (tx, checked) =>
-      auditLog.recordAll(
+    settings.change(changes, async (tx, checked) => {
+      await refuseLockout(actor, checked, tx)
+      await auditLog.recordAll(
         actor,
         checked.flatMap((change) => optionAuditEvent(action, change)),
         tx,
-      ),
-    )
+      )
+    })
 
   return {
     /** All of them, with their records in the audit log, or none. */

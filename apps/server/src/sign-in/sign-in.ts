@@ -39,7 +39,10 @@ export function createSignIn(deps: Dependencies) {
       const user = known ?? (await firstAccount(identity, aff))
       if (user.deletedAt !== null) throw new Refusal('user_deleted')
       if (user.status === 'banned') throw new Refusal('user_banned')
-      return { login: await openLogin(user, context), isFirst: known === undefined }
+      return {
+        login: await openLogin(user, context, providers[identity.provider].title),
+        isFirst: known === undefined,
+      }
     },
     /** Refuses unless the identity is already bound to the user. */
     async prove(identity: ProviderIdentity, userId: number): Promise<void> {

@@ -15,6 +15,7 @@ import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { schemaContract } from './contract/schema.ts'
+import { securityContract } from './contract/security.ts'
 import { shareContract } from './contract/shares.ts'
 import { signInContract } from './contract/sign-in.ts'
 import { storedResponseContract } from './contract/stored-responses.ts'
@@ -54,6 +55,7 @@ function contract(database: TestDatabase): void {
     channelContract(() => store)
     smallTableContract(() => store)
     signInContract(() => store)
+    securityContract(() => store)
     ledgerContract(
       () => store,
       () => place,

@@ -3,6 +3,7 @@ import type { AuditFinding } from './audit/find-differences.ts'
 import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
+import { type AccessTokenRepository, createAccessTokenRepository } from './repositories/access-tokens.ts'
 import { type AttemptCountRepository, createAttemptCountRepository } from './repositories/attempt-counts.ts'
 import { type AuditLogRepository, createAuditLogRepository } from './repositories/audit-log.ts'
 import { type ChangeRepository, createChangeRepository } from './repositories/changes.ts'
@@ -36,6 +37,10 @@ import { createPasskeyRepository, type PasskeyRepository } from './repositories/
 import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
 import { createSecondFactorRepository, type SecondFactorRepository } from './repositories/second-factors.ts'
+import {
+  createSecurityEventRepository,
+  type SecurityEventRepository,
+} from './repositories/security-events.ts'
 import { createSessionRepository, type SessionRepository } from './repositories/sessions.ts'
 import {
   createStoredResponseRepository,
@@ -60,6 +65,8 @@ export interface Store {
   readonly channelOutcomes: ChannelOutcomeRepository
   readonly options: OptionRepository
   readonly sessions: SessionRepository
+  readonly accessTokens: AccessTokenRepository
+  readonly securityEvents: SecurityEventRepository
   readonly setups: SetupRepository
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
@@ -108,6 +115,8 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     channelOutcomes: createChannelOutcomeRepository(connection),
     sessions: createSessionRepository(connection),
+    accessTokens: createAccessTokenRepository(connection),
+    securityEvents: createSecurityEventRepository(connection),
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     usage: createUsageRepository(connection),

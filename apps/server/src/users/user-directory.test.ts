@@ -27,7 +27,6 @@ describe('user directory', () => {
       role: 'admin',
       status: 'enabled',
       group: 'vip',
-      accessTokenHash: '',
       requestsPerMinute: 0,
       tokensPerMinute: 0,
       concurrency: 0,

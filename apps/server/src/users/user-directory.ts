@@ -12,8 +12,6 @@ export interface DirectoryUser extends UserSetting, RateLimits {
   readonly role: Role
   readonly status: UserStatus
   readonly group: string
-  /** Empty when the user has no system access token. */
-  readonly accessTokenHash: string
 }
 
 const maximumUsers = 100_000
@@ -41,10 +39,10 @@ export type UserDirectory = ReturnType<typeof createUserDirectory>
 
 function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
   if (user === undefined || user.deletedAt !== null) return undefined
-  const { id, username, role, status, group, accessTokenHash } = user
+  const { id, username, role, status, group } = user
   const { requestsPerMinute, tokensPerMinute, concurrency } = user
   const limits = { requestsPerMinute, tokensPerMinute, concurrency }
-  return { id, username, role, status, group, accessTokenHash, ...limits, ...readUserSetting(user.setting) }
+  return { id, username, role, status, group, ...limits, ...readUserSetting(user.setting) }
 }
 
 interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {

@@ -7,6 +7,7 @@ import type { Services } from '../services.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { User } from '../store/repositories/users.ts'
 import { createAccessTokens } from './auth/access-tokens.ts'
+import { createAdminDuties } from './auth/admin-duties.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 import { createHumanCheck } from './auth/human-check.ts'
 import { createLogin, createLoginFlow } from './auth/login-flow.ts'
@@ -16,6 +17,7 @@ import { createPasswords } from './auth/passwords.ts'
 import { createReauthentication } from './auth/reauthentication.ts'
 import { createSecondFactors } from './auth/second-factor.ts'
 import type { SecurityAlerts } from './auth/security-alerts.ts'
+import type { SecurityEvents } from './auth/security-events.ts'
 import { createSessions } from './auth/sessions.ts'
 import type { CreateAccount } from './create-account.ts'
 import { createEmailCodes, createSendVerificationCode } from './email-verification.ts'
@@ -34,6 +36,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly deliveries: Pick<DeliveryQueue, 'add'>
   readonly attempts: AttemptLimiter
   readonly alerts: Pick<SecurityAlerts, 'send'>
+  readonly securityEvents: SecurityEvents
   readonly createAccount: CreateAccount
   readonly giveFirstKey?: (user: User) => Promise<void>
   readonly version: string
@@ -50,7 +53,8 @@ export function createUsers(deps: Dependencies) {
   const directory = createUserDirectory(deps)
   const sessions = createSessions(deps)
   const secondFactors = createSecondFactors(deps)
-  const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors })
+  const duties = createAdminDuties({ settings, secondFactors })
+  const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors, duties })
   const setup = createSetup({ ...deps, passwords })
   const codes = createEmailCodes(deps)
   return {
@@ -60,6 +64,7 @@ export function createUsers(deps: Dependencies) {
     sessions,
     accessTokens: createAccessTokens({ ...deps, users: directory }),
     secondFactors,
+    duties,
     passkeys: createPasskeys(deps),
     reauthentication: createReauthentication({ ...deps, passwords, secondFactors }),
     loginFlow,
@@ -82,9 +87,6 @@ export function createUsers(deps: Dependencies) {
     ownAccount: createOwnAccount({ ...deps, passwords }),
     invitations: createInvitations(deps),
     saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),
-    async logout(sessionId: string | undefined): Promise<void> {
-      if (sessionId !== undefined) await sessions.end(sessionId)
-    },
     /** A user whose account is not closed; refuses when there is none. */
     getUser: async (id: number): Promise<User> => activeUser(await store.users.find(id)),
   }

@@ -7,6 +7,7 @@ import { modelsSearch } from '../features/models/search.ts'
 import { personalSearch } from '../features/personal/search.ts'
 import { playgroundSearch } from '../features/playground/search.ts'
 import { redemptionsSearch } from '../features/redemptions/search.ts'
+import { securityEventSearch } from '../features/security-events/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
 import { spendSearch } from '../features/spend/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
@@ -208,6 +209,15 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
 })
 
+const securityRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/security',
+  validateSearch: securityEventSearch,
+  beforeLoad: requireRoot,
+  loader: () => loadTexts('securityEvents'),
+  component: lazyRouteComponent(() => import('../features/security-events/page.tsx'), 'SecurityEventsPage'),
+})
+
 const nodesRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/nodes',
@@ -243,5 +253,6 @@ export const consoleRoutes = consoleRoute.addChildren([
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),
   auditRoute,
+  securityRoute,
   nodesRoute,
 ])

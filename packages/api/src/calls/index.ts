@@ -1,3 +1,4 @@
+import { accessTokens } from './access-token.ts'
 import { accounts } from './account.ts'
 import { auditLog } from './audit-log.ts'
 import { passkeys, proofs, secondFactor, sessions } from './authentication.ts'
@@ -14,6 +15,7 @@ import { pricing } from './pricing.ts'
 
 import { redemptions } from './redemption.ts'
 
+import { securityEvents } from './security-event.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
@@ -32,6 +34,8 @@ export const calls = {
   passkeys,
   proofs,
   sessions,
+  accessTokens,
+  securityEvents,
   userAdmin,
   auditLog,
   nodes,

@@ -56,6 +56,18 @@ export const accountRefusals = {
     en: 'Please enter your email address and the code sent to it',
     zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
   },
+  access_token_name_invalid: {
+    en: 'A token needs a name of 1 to {max} characters',
+    zh: '请输入令牌名称，最多 {max} 个字符',
+  },
+  access_token_expiry_past: {
+    en: 'The expiry is in the past: choose a time in the future, or never',
+    zh: '过期时间已过：请选择将来的时间，或选择永不过期',
+  },
+  access_tokens_too_many: {
+    en: 'You have {max} access tokens, the most that are possible: remove one first',
+    zh: '您已有 {max} 个访问令牌，达到上限，请先删除一个',
+  },
   password_wrong: { en: 'The password is wrong', zh: '密码错误' },
   original_password_wrong: {
     en: 'The current password is missing or wrong',

@@ -34,6 +34,18 @@ export const commonRefusals = {
   },
   user_banned: { en: 'This user is banned', zh: '用户已被封禁' },
   access_token_invalid: { en: 'The access token is invalid', zh: '无权进行此操作，access token 无效' },
+  access_token_read_only: {
+    en: 'This access token can only read: create one with full access',
+    zh: '此 access token 仅可读取，请创建拥有完整权限的 token',
+  },
+  admin_address_not_allowed: {
+    en: 'Administrators cannot log in or work from {address}: use an allowed network, or ask the root administrator',
+    zh: '管理员不能从 {address} 登录或操作，请使用允许的网络，或联系超级管理员',
+  },
+  admin_second_factor_required: {
+    en: 'Administrators need two-factor authentication here: set it up in your personal settings',
+    zh: '本站要求管理员启用两步验证，请在个人设置中启用',
+  },
   https_required: {
     en: 'This site requires https: open its https address',
     zh: '本站须通过 https 访问，请打开其 https 地址',

@@ -9,6 +9,14 @@ export const operationRefusals = {
     en: 'Fill in {required} before turning on {key}',
     zh: '启用 {key} 前请先填写 {required}',
   },
+  option_excludes_own_address: {
+    en: 'These ranges exclude your own address, {address}: add it first',
+    zh: '这些网段不包含您当前的地址 {address}，请先加入',
+  },
+  option_needs_own_second_factor: {
+    en: 'Set up your own two-factor authentication before you require it',
+    zh: '要求启用两步验证之前，请先为自己的账户启用',
+  },
   option_cleared_with_value: {
     en: 'Option {key}: send either value or clear',
     zh: '选项 {key}：value 与 clear 不能同时使用',

@@ -22,6 +22,7 @@ export const settingGroups = {
   outbound: 'system',
   payment: 'system',
   login: 'system',
+  security: 'system',
   'email-domain': 'system',
   smtp: 'system',
   oidc: 'system',

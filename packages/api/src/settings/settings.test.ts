@@ -82,6 +82,13 @@ const ownKeys = [
   'ChatTrustedHosts',
   'TokenKeyMaskingEnabled',
   'HoldInviterQuotaEnabled',
+  'SessionLifetimeHours',
+  'SessionIdleHours',
+  'AdminSecondFactorRequired',
+  'AdminAllowedRanges',
+  'HstsDays',
+  'SecurityWebhookUrl',
+  'SecurityWebhookSecret',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {
@@ -191,14 +198,14 @@ describe('the settings catalogue', () => {
   it("makes every option with a secret's name a secret, and no other", () => {
     const looksSecret = (key: string) => /(token|secret|key)$/i.test(key) && key !== 'TurnstileSiteKey'
     expect(settingKeys.filter(isSecret).toSorted()).toEqual(settingKeys.filter(looksSecret).toSorted())
-    expect(settingKeys.filter(isSecret)).toHaveLength(11)
+    expect(settingKeys.filter(isSecret)).toHaveLength(12)
     for (const key of settingKeys.filter(isSecret)) expect(settingCatalogue[key].read).toBe('root')
   })
 
   it('names every switch of the console with its suffix', () => {
     const flags = settingKeys.filter((key) => settingCatalogue[key].control.kind === 'flag')
     const unusual = flags.filter((key) => !/enabled$/i.test(key))
-    expect(unusual).toEqual(['DefaultCollapseSidebar'])
+    expect(unusual).toEqual(['DefaultCollapseSidebar', 'AdminSecondFactorRequired'])
   })
 
   it("has no key that is only a property of JavaScript's objects", () => {

@@ -1,9 +1,10 @@
-import { type Access, type Call, recentProofSeconds, roles } from '@tollgate/api'
+import { type Access, type AccessTokenScope, type Call, recentProofSeconds, roles } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import { Refusal } from '../../lib/refusal.ts'
 import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { AccessTokens } from '../../users/auth/access-tokens.ts'
+import type { AdminDuties } from '../../users/auth/admin-duties.ts'
 import type { Sessions } from '../../users/auth/sessions.ts'
 import type { Setup } from '../../users/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../users/user-directory.ts'
@@ -12,7 +13,10 @@ import type { Caller, KeyCaller } from './route.ts'
 
 /** The sender of a request, before access is checked. */
 export type Identity =
-  | ({ readonly kind: 'user'; readonly user: DirectoryUser } & Pick<Caller, 'via' | 'provenAt'>)
+  | ({ readonly kind: 'user'; readonly user: DirectoryUser; readonly scope: AccessTokenScope } & Pick<
+      Caller,
+      'via' | 'provenAt'
+    >)
   | { readonly kind: 'anonymous' }
   /** The request has an access token that belongs to no user. */
   | { readonly kind: 'unknown-token' }
@@ -22,6 +26,8 @@ interface RoleGuarded {
   readonly access: RoleAccess
   readonly sessionOnly?: true | undefined
   readonly cookieOnly?: true | undefined
+  readonly method: Call['method']
+  readonly changes?: true | undefined
 }
 
 type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
@@ -32,23 +38,27 @@ interface Dependencies {
   readonly accessTokens: AccessTokens
   readonly setup: Pick<Setup, 'isDone'>
   readonly relayKeys: RelayKeys
+  readonly duties: AdminDuties
 }
 
 const anonymous: Identity = { kind: 'anonymous' }
 
-export function createGuard({ sessions, directory, accessTokens, setup, relayKeys }: Dependencies) {
+export function createGuard(deps: Dependencies) {
+  const { sessions, directory, accessTokens, setup, relayKeys, duties } = deps
+
   async function bySession(sessionId: string): Promise<Identity> {
     const session = await sessions.find(sessionId)
     if (session === undefined) return anonymous
     const user = await directory.find(session.userId)
-    return user === undefined ? anonymous : { kind: 'user', user, via: 'session', provenAt: session.provenAt }
+    if (user === undefined) return anonymous
+    return { kind: 'user', user, via: 'session', scope: 'full', provenAt: session.provenAt }
   }
 
   async function byAccessToken(token: string): Promise<Identity> {
-    const user = await accessTokens.find(token)
-    return user === undefined
+    const owner = await accessTokens.find(token)
+    return owner === undefined
       ? { kind: 'unknown-token' }
-      : { kind: 'user', user, via: 'access-token', provenAt: 0 }
+      : { kind: 'user', ...owner, via: 'access-token', provenAt: 0 }
   }
 
   async function identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
@@ -75,24 +85,42 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
     isCached: (sessionId: string | undefined): boolean =>
       sessionId !== undefined && sessions.isCached(sessionId),
     /** The caller, or a refusal that names the first condition they do not meet. */
-    admit(
-      { access, sessionOnly, cookieOnly }: RoleGuarded,
-      identity: Identity,
-      headers: HeaderFields,
-    ): Caller | undefined {
+    async admit(call: RoleGuarded, identity: Identity, sender: CallSender): Promise<Caller | undefined> {
+      const { access, cookieOnly } = call
       if (access === 'public') return publicCaller(identity)
+      const { headers, address } = sender
       const person = known(identity)
-      const { user, via } = person
+      const { user } = person
       if (!cookieOnly || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
       if (user.status === 'banned') throw new Refusal('user_banned')
+      duties.refuseAddress(user.role, address)
       if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
-      if (sessionOnly && via !== 'session') throw new Refusal('session_required')
+      refuseWrongCredential(call, person)
+      if (access !== 'user') await duties.refuseWithoutSecondFactor(user.id)
       return toCaller(person)
     },
   }
 }
 
 export type Guard = ReturnType<typeof createGuard>
+
+/** Some calls take no access token, and those that change something only one of full scope. */
+function refuseWrongCredential(call: RoleGuarded, { via, scope }: Person): void {
+  if (call.sessionOnly && via !== 'session') throw new Refusal('session_required')
+  if (scope === 'read' && changesSomething(call)) throw new Refusal('access_token_read_only')
+}
+
+/** The request as far as access looks at it. */
+interface CallSender {
+  readonly headers: HeaderFields
+  /** Of the client. */
+  readonly address: string
+}
+
+/** Whether a call does more than to read. */
+export function changesSomething({ method, changes }: Pick<RoleGuarded, 'method' | 'changes'>): boolean {
+  return method !== 'GET' || changes === true
+}
 
 const minimumRole = { user: roles.common, admin: roles.admin, root: roles.root } as const satisfies Record<
   Exclude<RoleAccess, 'public'>,

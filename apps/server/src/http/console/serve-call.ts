@@ -5,7 +5,7 @@ import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
 import type { CriticalLimit } from './critical-limit.ts'
 import type { Guard, Identity } from './guard.ts'
-import { opensAccounts, refuseWithoutProof } from './guard.ts'
+import { changesSomething, opensAccounts, refuseWithoutProof } from './guard.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
@@ -53,19 +53,19 @@ export async function serveCall(
   return { result, message: own.message || successMessage(call, context.language) }
 }
 
-function callerOf(
+async function callerOf(
   guard: Guard,
-  { access, sessionOnly, cookieOnly }: Call,
+  { access, ...call }: Call,
   identity: Identity,
   { request: { headers }, address }: RequestContext,
-): Caller | undefined | Promise<KeyCaller> {
+): Promise<Caller | KeyCaller | undefined> {
   switch (access) {
     case 'signature':
       return undefined
     case 'relay-key':
       return guard.admitKey(headers, address)
     default:
-      return guard.admit({ access, sessionOnly, cookieOnly }, identity, headers)
+      return guard.admit({ ...call, access }, identity, { headers, address })
   }
 }
 
@@ -96,19 +96,19 @@ async function alertOf(
   call: Call,
   args: Parameters<typeof opensAccounts>[1],
   caller: Caller | KeyCaller | undefined,
-  { language, address }: RequestContext,
+  { language, address, request }: RequestContext,
 ): Promise<(() => void) | undefined> {
   const { securityAlert } = call
   if (securityAlert === undefined || !isUser(caller) || !opensAccounts(call, args)) return undefined
   const owner = await alerts.find(caller.userId)
-  return () => alerts.send(owner, securityAlert, { language, address })
+  const userAgent = request.headers.get('user-agent') ?? ''
+  return () => alerts.send(owner, securityAlert, { language, address, userAgent })
 }
 
 /** Guarded calls need the user header, which another site cannot send; others that change something need this. */
 function refuseForeign(call: Call, { request }: RequestContext): void {
-  const changes = call.method !== 'GET' || call.changes === true
   const hasNoHeader = call.access === 'public' || call.cookieOnly === true
-  if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
+  if (hasNoHeader && changesSomething(call) && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
 /** A browser on plain http drops a cookie that is for https, so a log-in would fail there without an error. */

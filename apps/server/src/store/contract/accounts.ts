@@ -133,18 +133,6 @@ export function userContract(store: () => Store): void {
       expect(await store().users.takeInvitationQuota(id, 1)).toBe(false)
     })
 
-    it('finds by access token until the user is deleted; one token has one owner, and many users have none', async () => {
-      const accessTokenHash = unique('access')
-      const user = await store().users.create(newUser({ accessTokenHash }))
-      expect(await store().users.findByAccessTokenHash(accessTokenHash)).toEqual(user)
-      expect(await store().users.findByAccessTokenHash('')).toBeUndefined()
-      expect(await rejection(store().users.create(newUser({ accessTokenHash })))).toBeInstanceOf(
-        DuplicateError,
-      )
-      await store().users.update(user.id, { deletedAt: 1 })
-      expect(await store().users.findByAccessTokenHash(accessTokenHash)).toBeUndefined()
-    })
-
     it('accepts texts that a database cannot hold unchanged', async () => {
       const user = await store().users.create(newUser({ displayName: 'a\0b\ud800' }))
       expect(user.displayName).toBe('a\ufffdb\ufffd')

@@ -37,6 +37,7 @@ export const userTable = defineTable('users', {
   telegramId: text(),
   linuxDoId: text(),
   /** Hash of the system access token; empty without one. */
+  /** Read by programs from before `access_tokens`, which may run beside this one; always empty otherwise. */
   accessTokenHash: text(),
   affCode: text(),
   affCount: integer(),
@@ -195,9 +196,6 @@ function createUserLookups({ db, dialect }: Connection) {
       return first && users.read(first)
     },
     /** Not deleted. */
-    async findByAccessTokenHash(hash: string): Promise<User | undefined> {
-      return users.first(live().where('access_token_hash', '=', hash).where('access_token_hash', '<>', ''))
-    },
     async rootExists(): Promise<boolean> {
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
       return hasRow(roots)

@@ -12,6 +12,7 @@ import { logSpans } from './0007-log-spans.ts'
 import { costs } from './0008-costs.ts'
 import { paymentReversals } from './0009-payment-reversals.ts'
 import { imports } from './0011-imports.ts'
+import { securityEvents } from './0013-security-events.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -90,6 +91,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0008-costs': costs,
   '0009-payment-reversals': paymentReversals,
   '0011-imports': imports,
+  '0013-security-events': securityEvents,
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Attributes } from '@opentelemetry/api'
 import { promptTokensOf, type Usage } from '@tollgate/formats'
+import { genAiOperationName, genAiProviderName } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { AttemptRecord, ModelRequest, RelayCall } from '../../relay/call.ts'
 import type { CallEnd } from '../../relay/observe.ts'
 import { RelayError } from '../../relay/relay-error.ts'
-import { operationName, providerName } from './gen-ai.ts'
 
 type Call = RelayCall<ModelRequest>
 
@@ -36,7 +36,7 @@ export function attemptAttributes(
   return {
     ...requestAttributes(call),
     ...(channel !== undefined && {
-      'gen_ai.provider.name': providerName(channel.provider.id),
+      'gen_ai.provider.name': genAiProviderName(channel.provider.id),
       ...serverAttributes(channel.baseUrl),
     }),
     ...(status > 0 && { 'http.response.status_code': status }),
@@ -51,7 +51,7 @@ export function attemptAttributes(
 
 function requestAttributes({ mode, request }: Call): Attributes {
   return {
-    'gen_ai.operation.name': operationName(mode),
+    'gen_ai.operation.name': genAiOperationName(mode),
     'gen_ai.request.model': request.model,
     'gen_ai.request.stream': request.stream,
     ...(request.reasoningEffort !== '' && { 'gen_ai.request.reasoning.level': request.reasoningEffort }),

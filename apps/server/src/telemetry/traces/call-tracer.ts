@@ -9,11 +9,11 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace'
+import { genAiOperationName } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { CallTrace, ModelRequest, RelayCall } from '../../relay/call.ts'
 import type { CallEnd, CallObserver } from '../../relay/observe.ts'
 import { attemptAttributes, callAttributes, failureOf } from './attributes.ts'
-import { operationName } from './gen-ai.ts'
 import type { PlannedIdGenerator, PlannedIds } from './planned-ids.ts'
 
 interface Dependencies {
@@ -94,7 +94,7 @@ function writeCall(call: Call, end: CallEnd, plan: PlannedIds | undefined, deps:
 
 /** Names that callers make up would be as many as they like. */
 function spanName({ mode, request, trace: { attempts } }: Call): string {
-  const operation = operationName(mode)
+  const operation = genAiOperationName(mode)
   return attempts.length === 0 ? operation : `${operation} ${request.model}`
 }
 

@@ -1,46 +1,109 @@
-import { LRUCache } from 'lru-cache'
+import {
+  type AccessTokenBody,
+  type AccessTokenScope,
+  accessTokenNameMaxLength,
+  maxAccessTokens,
+} from '@tollgate/api'
+import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import { createReadThroughCache } from '../../lib/async/read-through-cache.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
+import type { AccessToken } from '../../store/repositories/access-tokens.ts'
 import type { DirectoryUser, UserDirectory } from '../user-directory.ts'
+import { createSightings } from './sightings.ts'
 
-interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault'> {
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger'> {
   readonly users: UserDirectory
+  /** For the age of cached tokens. */
+  readonly monotonic?: Clock
 }
 
-const maximumRemembered = 10_000
+const maximumCached = 10_000
+/** How long a cached token is used without another read. */
+const believedMs = 30_000
 const maximumLength = 256
 const tokenLength = 32
+/** Name of the one that a user can replace without naming it. */
+const unnamed = ''
 
-/** System access tokens: one per user, for programs that use the console's calls. Stored as a keyed hash. */
-export function createAccessTokens({ store, users, bus, vault }: Dependencies) {
-  const ownerIds = new LRUCache<string, number>({ max: maximumRemembered })
+/** A token's owner, with their current role and status, and what the token may do. */
+export interface TokenOwner {
+  readonly user: DirectoryUser
+  readonly scope: AccessTokenScope
+}
 
-  /** Checks the hash in the directory, so that a replaced token is no longer valid. */
-  async function ownerBy(hash: string, userId: number): Promise<DirectoryUser | undefined> {
-    const user = await users.find(userId)
-    return user?.accessTokenHash === hash ? user : undefined
+/** Access tokens: for programs that use the console's calls. Stored as keyed hashes. */
+export function createAccessTokens(deps: Dependencies) {
+  const { store, users, bus, vault, clock, monotonic = monotonicClock } = deps
+  const cache = createReadThroughCache<string, AccessToken>({
+    load: (hash) => store.accessTokens.findByHash(hash),
+    maximum: maximumCached,
+    absentMs: believedMs,
+    presentMs: believedMs,
+    clock: monotonic,
+  })
+  // A new password, a removed token, a ban: cached tokens are older.
+  bus.subscribe('user-changed', ({ id }) => cache.dropWhere(({ userId }) => userId === id))
+  bus.subscribe('everything-changed', () => cache.clear())
+  const noteUse = createSightings({
+    ...deps,
+    name: 'an access token',
+    write: (hash, at) => store.accessTokens.touch(hash, at),
+  })
+
+  async function add(userId: number, token: Pick<AccessToken, 'name' | 'scope' | 'expiresAt'>) {
+    const secret = randomAlphanumerics(tokenLength)
+    const hash = vault.hash(secret)
+    const row = { ...token, userId, hash, createdAt: unixSeconds(clock), lastUsedAt: 0 }
+    const created = await store.accessTokens.create(row)
+    cache.drop(hash)
+    return { created, secret }
   }
 
   return {
-    /** The token's owner, with their current role and status. */
-    async find(token: string): Promise<DirectoryUser | undefined> {
-      if (token === '' || token.length > maximumLength) return undefined
-      const hash = vault.hash(token)
-      const remembered = ownerIds.get(hash)
-      if (remembered !== undefined) return ownerBy(hash, remembered)
-      const row = await store.users.findByAccessTokenHash(hash)
-      if (row === undefined) return undefined
-      ownerIds.set(hash, row.id)
-      return ownerBy(hash, row.id)
+    /** `undefined` for a token that is unknown, expired or removed. */
+    async find(secret: string): Promise<TokenOwner | undefined> {
+      if (secret === '' || secret.length > maximumLength) return undefined
+      const token = await cache.find(vault.hash(secret))
+      if (token === undefined || isExpired(token, unixSeconds(clock))) return undefined
+      const user = await users.find(token.userId)
+      if (user === undefined) return undefined
+      noteUse(token.hash, token.lastUsedAt)
+      return { user, scope: token.scope }
     },
-    /** A new token for the user, replacing the one before. Stores only its hash. */
-    async replace(userId: number): Promise<string> {
-      const token = randomAlphanumerics(tokenLength)
-      await store.users.update(userId, { accessTokenHash: vault.hash(token) })
+    /** Newest first, expired ones included. */
+    listOwn: (userId: number): Promise<AccessToken[]> => store.accessTokens.listOwn(userId),
+    /** The secret is shown once. Refuses an empty name, a time in the past, and more tokens than a user may have. */
+    async create(userId: number, { name, scope, expires_at: expiresAt }: AccessTokenBody) {
+      const shown = name.trim()
+      if (shown === '' || [...shown].length > accessTokenNameMaxLength)
+        throw new Refusal('access_token_name_invalid', { max: accessTokenNameMaxLength })
+      if (expiresAt !== 0 && expiresAt <= unixSeconds(clock)) throw new Refusal('access_token_expiry_past')
+      if ((await store.accessTokens.listOwn(userId)).length >= maxAccessTokens)
+        throw new Refusal('access_tokens_too_many', { max: maxAccessTokens })
+      return add(userId, { name: shown, scope, expiresAt })
+    },
+    /** Removes one of the user's tokens: here at once, on other nodes with the event. Refuses an unknown id. */
+    async remove(userId: number, id: number): Promise<void> {
+      if (!(await store.accessTokens.deleteOwn(userId, id))) throw new Refusal('record_not_found')
       bus.publish('user-changed', { id: userId })
-      return token
     },
+    /** A new token without a name, in place of the one before. */
+    async replace(userId: number): Promise<string> {
+      await store.accessTokens.deleteNamed(userId, unnamed)
+      // An older program that runs beside this one reads the column.
+      await store.users.update(userId, { accessTokenHash: '' })
+      bus.publish('user-changed', { id: userId })
+      return (await add(userId, { name: unnamed, scope: 'full', expiresAt: 0 })).secret
+    },
+    /** Housekeeping: forgets tokens that can no longer be used. */
+    deleteExpired: (): Promise<void> => store.accessTokens.deleteExpired(unixSeconds(clock)),
   }
+}
+
+function isExpired({ expiresAt }: AccessToken, now: number): boolean {
+  return expiresAt !== 0 && expiresAt <= now
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>

@@ -13,10 +13,10 @@ interface Revocation {
   readonly sessions: 'all' | 'others'
   /** Pending second steps: log-ins, mailed links and codes, a second factor that is being set up. */
   readonly pendingSecrets: boolean
-  readonly accessToken: boolean
+  readonly accessTokens: boolean
 }
 
-const everything = { sessions: 'all', pendingSecrets: true, accessToken: true } as const
+const everything = { sessions: 'all', pendingSecrets: true, accessTokens: true } as const
 
 /** The credentials that end, by reason. Demotion is not here: every call checks the current role. */
 const revocations: Readonly<Record<RevocationScope, Revocation>> = {
@@ -33,15 +33,18 @@ const revocations: Readonly<Record<RevocationScope, Revocation>> = {
  * @param keptSession hash of the session that goes on, where the scope leaves one
  */
 export async function revokeCredentials(
-  tx: Pick<Store, 'users' | 'sessions' | 'oneTimeSecrets'>,
+  tx: Pick<Store, 'users' | 'sessions' | 'oneTimeSecrets' | 'accessTokens'>,
   userIds: readonly number[],
   scope: RevocationScope,
   keptSession?: string,
 ): Promise<void> {
-  const { sessions, pendingSecrets, accessToken } = revocations[scope]
+  const { sessions, pendingSecrets, accessTokens } = revocations[scope]
   const kept = sessions === 'others' ? keptSession : undefined
   if (kept === undefined) await tx.sessions.deleteOfUsers(userIds)
   else for (const id of userIds) await tx.sessions.deleteOfUser(id, kept)
   if (pendingSecrets) await tx.oneTimeSecrets.deleteOfUsers(userIds)
-  if (accessToken) for (const id of userIds) await tx.users.update(id, { accessTokenHash: '' })
+  if (!accessTokens) return
+  await tx.accessTokens.deleteOfUsers(userIds)
+  // An older program that runs beside this one reads the column.
+  for (const id of userIds) await tx.users.update(id, { accessTokenHash: '' })
 }

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
-import { LRUCache } from 'lru-cache'
 import { createReadThroughCache } from '../../lib/async/read-through-cache.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Services } from '../../services.ts'
 import type { Session } from '../../store/repositories/sessions.ts'
-
-export const sessionLifetimeSeconds = 30 * 24 * 3600
+import { createSightings } from './sightings.ts'
 
 const idBytes = 32
 const idForm = /^[\w-]{43}$/
@@ -14,8 +12,6 @@ const maximumCached = 10_000
 /** How long a cached session is used without another read: at most this long after a logout on another node. */
 const believedMs = 30_000
 
-/** Precision of "last seen", and so the longest interval of writes for a session in use. */
-const seenEverySeconds = 300
 const userAgentMaxLength = 300
 const listedSessions = 100
 
@@ -41,7 +37,7 @@ const shownIdLength = 16
 /** A session's row in the store. */
 export const sessionHash = sha256
 
-interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger'> {
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger' | 'settings'> {
   /** For the age of cached sessions. */
   readonly monotonic?: Clock
 }
@@ -50,7 +46,8 @@ const unknownDevice: Device = { userAgent: '', address: '' }
 
 /** Login sessions: opaque random ids that only the browser knows, each good for one user. */
 export function createSessions(deps: Dependencies) {
-  const { store, bus, clock, monotonic = monotonicClock } = deps
+  const { store, bus, clock, settings, monotonic = monotonicClock } = deps
+  const lifetime = () => settings.current.SessionLifetimeHours * 3600
   const cache = createReadThroughCache<string, Session>({
     load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
     maximum: maximumCached,
@@ -62,14 +59,28 @@ export function createSessions(deps: Dependencies) {
   // Another node that changed a password or ended sessions announces the user: cached sessions are older.
   bus.subscribe('user-changed', ({ id }) => dropOf(id))
   bus.subscribe('everything-changed', () => cache.clear())
-  const noteSeen = createSightings(deps)
+  const noteSeen = createSightings({
+    ...deps,
+    name: 'a session',
+    write: (idHash, at) => store.sessions.touch(idHash, at),
+  })
+
+  /** The options hold for sessions from before they were changed, too. */
+  function isOver({ createdAt, lastSeenAt, expiresAt }: Session): boolean {
+    const now = unixSeconds(clock)
+    const idleSeconds = settings.current.SessionIdleHours * 3600
+    if (expiresAt <= now || createdAt + lifetime() <= now) return true
+    return idleSeconds > 0 && lastSeenAt + idleSeconds <= now
+  }
 
   return {
+    /** How long the browser may keep a new session's cookie, in seconds. */
+    lifetime,
     /** The new session's id, for the cookie. */
     async create(userId: number, { userAgent, address }: Device = unknownDevice): Promise<string> {
       const id = randomBytes(idBytes).toString('base64url')
       const createdAt = unixSeconds(clock)
-      const expiresAt = createdAt + sessionLifetimeSeconds
+      const expiresAt = createdAt + lifetime()
       await store.sessions.create({
         idHash: sessionHash(id),
         userId,
@@ -86,8 +97,8 @@ export function createSessions(deps: Dependencies) {
     async find(id: string): Promise<Pick<Session, 'userId' | 'provenAt'> | undefined> {
       if (!idForm.test(id)) return undefined
       const session = await cache.find(sessionHash(id))
-      if (session === undefined || session.expiresAt <= unixSeconds(clock)) return undefined
-      noteSeen(session)
+      if (session === undefined || isOver(session)) return undefined
+      noteSeen(session.idHash, session.lastSeenAt)
       return session
     },
     /** Its owner has proven their identity again. */
@@ -138,17 +149,4 @@ function toOwnSession(session: Session, currentHash: string): OwnSession {
   const { idHash, userAgent, address, createdAt, lastSeenAt, expiresAt } = session
   const id = idHash.slice(0, shownIdLength)
   return { id, isCurrent: idHash === currentHash, userAgent, address, createdAt, lastSeenAt, expiresAt }
-}
-
-/** Writes when a session was last seen, beside the call that shows it, every few minutes at most. */
-function createSightings({ store, clock, logger }: Dependencies): (session: Session) => void {
-  const noted = new LRUCache<string, number>({ max: maximumCached })
-  return ({ idHash, lastSeenAt }) => {
-    const at = unixSeconds(clock)
-    if (at - Math.max(lastSeenAt, noted.get(idHash) ?? 0) < seenEverySeconds) return
-    noted.set(idHash, at)
-    store.sessions
-      .touch(idHash, at)
-      .catch((err: unknown) => logger.warn({ err }, 'when a session was last seen could not be written'))
-  }
 }

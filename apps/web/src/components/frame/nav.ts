@@ -15,6 +15,7 @@ import {
   ScrollText,
   Server,
   Settings,
+  ShieldAlert,
   SlidersHorizontal,
   Tags,
   Ticket,
@@ -50,6 +51,7 @@ export interface NavEntry {
     | '/personal'
     | '/user'
     | '/audit'
+    | '/security'
     | '/nodes'
     | '/setting'
   /** The tab of the page. */
@@ -158,6 +160,14 @@ const navGroups: readonly NavGroup[] = [
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
       { to: '/audit', label: 'audit', icon: History, letter: 'a', keywords: 'history,changes,who,记录,变更' },
+      {
+        to: '/security',
+        label: 'security',
+        icon: ShieldAlert,
+        letter: 'x',
+        role: root,
+        keywords: 'log in,failed,sessions,access,登录,安全',
+      },
       {
         to: '/nodes',
         label: 'nodes',

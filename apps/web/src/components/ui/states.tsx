@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from './button.tsx'
+import { LinkButton } from './link-button.tsx'
 
 export interface EmptyStateProps {
   readonly icon: LucideIcon
@@ -42,6 +43,21 @@ export function ErrorState({ error, onRetry, retrying = false }: ErrorStateProps
     return (
       <EmptyState icon={SearchX} title={error.message}>
         {t('state.goneHint')}
+      </EmptyState>
+    )
+  }
+  if (error instanceof ApiError && error.code === 'admin_second_factor_required') {
+    return (
+      <EmptyState
+        icon={Lock}
+        title={t('state.needsSecondFactor')}
+        action={
+          <LinkButton to="/personal" variant="primary">
+            {t('state.setUpSecondFactor')}
+          </LinkButton>
+        }
+      >
+        {error.message}
       </EmptyState>
     )
   }

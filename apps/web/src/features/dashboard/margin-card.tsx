@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Margin, type MarginKind, type MarginRow, marginKinds } from '@tollgate/api'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MarginFigure } from '../../components/margin/margin-figure.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { SegmentedControl } from '../../components/ui/field/segmented-control.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { useSeen } from '../../lib/browser/use-seen.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatPercent } from '../../lib/format/format.ts'
 import { marginOf, marginQuery } from '../../lib/margin.ts'
@@ -41,22 +42,6 @@ export function MarginCard() {
       </div>
     </Card>
   )
-}
-
-/** Whether the element has been on the screen: what is below it loads when it is looked at. */
-function useSeen() {
-  const [seen, setSeen] = useState(false)
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (element === null) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return
-      setSeen(true)
-      observer.disconnect()
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return { ref, seen }
 }
 
 function Margins({ by, margin: { total, rows } }: { readonly by: MarginKind; readonly margin: Margin }) {

@@ -19,6 +19,18 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.passkeys.list, { signal }),
 })
 
+export const accessTokensQuery = queryOptions({
+  queryKey: ['personal', 'access-tokens'],
+  queryFn: ({ signal }) => request(calls.accessTokens.list, { signal }),
+})
+
+/** The newest security events of the account. */
+export const eventsQuery = (count: number) =>
+  queryOptions({
+    queryKey: ['personal', 'events', count],
+    queryFn: ({ signal }) => request(calls.securityEvents.listSelf, { query: { page_size: count }, signal }),
+  })
+
 export const sessionsQuery = queryOptions({
   queryKey: ['personal', 'sessions'],
   queryFn: ({ signal }) => request(calls.sessions.list, { signal }),

@@ -10,9 +10,9 @@ import { AccountCard } from './account-card.tsx'
 import { BindingsCard } from './bindings-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { InviteCard } from './invite-card.tsx'
+import { AccessCard } from './security/access/access-card.tsx'
 import { PasskeysCard } from './security/passkeys-card.tsx'
 import { SecurityCard } from './security/security-card.tsx'
-import { SessionsCard } from './security/sessions-card.tsx'
 import { SettingsCard } from './settings/settings-card.tsx'
 
 const column = 'flex min-w-0 flex-col gap-3'
@@ -41,7 +41,7 @@ export function PersonalPage() {
               <BindingsCard user={user} />
               <SecurityCard />
               <PasskeysCard />
-              <SessionsCard />
+              <AccessCard />
               <DeleteCard user={user} />
             </div>
           </div>

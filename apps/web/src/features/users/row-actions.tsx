@@ -1,12 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ListedUser, roles } from '@tollgate/api'
-import { ChevronsDown, ChevronsUp, History, Pencil, ScrollText, ShieldOff, UserRoundX } from 'lucide-react'
+import {
+  ChevronsDown,
+  ChevronsUp,
+  History,
+  Pencil,
+  ScrollText,
+  ShieldAlert,
+  ShieldOff,
+  UserRoundX,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { RowControls } from '../../components/list/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
 import { cx } from '../../lib/cx.ts'
-import { useUser } from '../../lib/session/session.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 import { useManageUser, useResetSecondFactor } from './use-user-actions.ts'
 import { canEnable, mayEdit, mayManage, mayPromote, stateOf } from './user-state.ts'
 
@@ -78,6 +87,12 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
       icon: History,
       label: t('action.audit'),
       run: () => void navigate({ to: '/audit', search: { kind: 'user', target: user.id } }),
+    },
+    isRoot(actor) && {
+      kind: 'action',
+      icon: ShieldAlert,
+      label: t('action.security'),
+      run: () => void navigate({ to: '/security', search: { user: user.username } }),
     },
     mayPromote(actor, user) && {
       kind: 'action',

@@ -77,6 +77,22 @@ const login = {
   }),
 }
 
+const security = forRoot('security', {
+  /** From the log-in on. 720: thirty days. */
+  SessionLifetimeHours: integer({ default: 720, min: 1, max: 8760 }),
+  /** Without a call; 0 for no limit. When a session was last seen is exact to five minutes. */
+  SessionIdleHours: integer({ default: 0, min: 0, max: 8760 }),
+  /** Calls that need an administrator are refused to those without one. */
+  AdminSecondFactorRequired: flag({ default: false }),
+  /** Empty: administrators may come from anywhere. */
+  AdminAllowedRanges: lines({ default: [], entry: addressRangeEntry }),
+  /** `Strict-Transport-Security` of responses over https; 0 sends none. */
+  HstsDays: integer({ default: 0, min: 0, max: 3650 }),
+  /** Gets each security event as JSON. Empty: none is sent. */
+  SecurityWebhookUrl: text(endpoint),
+  SecurityWebhookSecret: secret(),
+})
+
 const smtp = forRoot('smtp', {
   SMTPServer: text({ maxLength: 255 }),
   SMTPPort: integer({ default: 587, min: 1, max: 65_535 }),
@@ -129,4 +145,12 @@ const legacy = forRoot('legacy', {
   ImageDownloadPermission: permission,
 })
 
-export const systemSettings = { ...addresses, ...payment, ...login, ...smtp, ...providers, ...legacy }
+export const systemSettings = {
+  ...addresses,
+  ...payment,
+  ...login,
+  ...security,
+  ...smtp,
+  ...providers,
+  ...legacy,
+}

@@ -1,10 +1,11 @@
 import { calls, type Session } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import type { SecurityEvents } from '../../../users/auth/security-events.ts'
 import type { OwnSession } from '../../../users/auth/sessions.ts'
 import type { Users } from '../../../users/users.ts'
 import { type Caller, type ConsoleRoute, route } from '../route.ts'
-import { clearSession, loginContextOf, respondToLogin } from './browser.ts'
+import { clearSession, clientInfoOf, loginContextOf, occurrenceOf, respondToLogin } from './browser.ts'
 import { toWireUser } from './user-wire.ts'
 
 const { accounts } = calls
@@ -27,9 +28,7 @@ export function visitorRoutes(users: Users): ConsoleRoute[] {
       await checkHuman(query.turnstile, clientAddress)
       await passwordReset.request(query.email, language)
     }),
-    route(accounts.resetPassword, ({ body }, { language, clientAddress: address }) =>
-      passwordReset.confirm(body, { language, address }),
-    ),
+    route(accounts.resetPassword, ({ body }, context) => passwordReset.confirm(body, clientInfoOf(context))),
   ]
 }
 
@@ -66,19 +65,22 @@ export function ownerRoutes(users: Users): ConsoleRoute[] {
 interface UserDependencies {
   readonly users: Users
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
+  readonly securityEvents: Pick<SecurityEvents, 'record'>
   /** The models that a user of the group reaches through all groups open to them; sorted, each once. */
   readonly modelsOf: (group: string) => readonly string[]
 }
 
-export function userRoutes({ users, ledger, modelsOf }: UserDependencies): ConsoleRoute[] {
+export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDependencies): ConsoleRoute[] {
   return [
     route(calls.users.login, async ({ query, body }, context) => {
       await users.checkHuman(query.turnstile, context.clientAddress)
       return respondToLogin(await users.login({ ...body, ...loginContextOf(context) }), context)
     }),
-    route(calls.users.logout, async (_, { sessionId, responseHeaders }) => {
-      await users.logout(sessionId)
-      clearSession({ responseHeaders })
+    route(calls.users.logout, async (_, context) => {
+      const { sessionId, caller } = context
+      if (sessionId !== undefined) await users.sessions.end(sessionId)
+      clearSession(context)
+      if (caller !== undefined) await securityEvents.record(occurrenceOf('logout', { ...context, caller }))
     }),
     route(calls.users.self, async (_, { caller }) => toWireUser(await users.getUser(caller.userId), ledger)),
     route(calls.users.models, (_, { caller }) => modelsOf(caller.group)),
@@ -86,18 +88,28 @@ export function userRoutes({ users, ledger, modelsOf }: UserDependencies): Conso
 }
 
 /** The browsers in which a user is logged in. */
-export function sessionRoutes({ sessions }: Users): readonly ConsoleRoute[] {
+export function sessionRoutes({ users, securityEvents }: SessionDependencies): readonly ConsoleRoute[] {
+  const { sessions } = users
   return [
     route(calls.sessions.list, async (_, { caller, sessionId = '' }) =>
       (await sessions.listOwn(caller.userId, sessionId)).map(toWire),
     ),
-    route(calls.sessions.end, async ({ params }, { caller }) => {
-      if (!(await sessions.endOwn(caller.userId, params.id))) throw new Refusal('record_not_found')
+    route(calls.sessions.end, async ({ params }, context) => {
+      const isEnded = await sessions.endOwn(context.caller.userId, params.id)
+      if (!isEnded) throw new Refusal('record_not_found')
+      await securityEvents.record(occurrenceOf('sessions-ended', context))
     }),
-    route(calls.sessions.endOthers, (_, { caller, sessionId = '' }) =>
-      sessions.endOthersOf(caller.userId, sessionId),
-    ),
+    route(calls.sessions.endOthers, async (_, context) => {
+      const ended = await sessions.endOthersOf(context.caller.userId, context.sessionId ?? '')
+      if (ended > 0) await securityEvents.record(occurrenceOf('sessions-ended', context))
+      return ended
+    }),
   ]
+}
+
+interface SessionDependencies {
+  readonly users: Pick<Users, 'sessions'>
+  readonly securityEvents: Pick<SecurityEvents, 'record'>
 }
 
 function toWire({ id, isCurrent, userAgent, address, ...times }: OwnSession): Session {

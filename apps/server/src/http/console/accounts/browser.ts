@@ -1,4 +1,5 @@
-import type { Call, LoginData, SessionUser } from '@tollgate/api'
+import type { Call, LoginData, SecurityEventKind, SessionUser } from '@tollgate/api'
+import type { Actor } from '../../../audit-log/audit-log.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { RequestOrigin } from '../../../lib/site-address.ts'
 import { flowLifetimeSeconds, type StartedFlow } from '../../../sign-in/flows.ts'
@@ -8,8 +9,10 @@ import {
   type LoginContext,
   type OpenedSession,
 } from '../../../users/auth/login-flow.ts'
-import { sessionLifetimeSeconds } from '../../../users/auth/sessions.ts'
-import type { CallContext } from '../route.ts'
+import type { ClientInfo } from '../../../users/auth/security-alerts.ts'
+import type { SecurityOccurrence } from '../../../users/auth/security-events.ts'
+import type { Device } from '../../../users/auth/sessions.ts'
+import type { CallContext, Caller } from '../route.ts'
 import { browserCookie, clearedSessionCookies, readCookie, sessionCookies } from '../session-cookie.ts'
 import { toSessionUser } from './user-wire.ts'
 
@@ -21,17 +24,43 @@ export type BrowserContext = Pick<
 
 const challengeCookie = { name: 'login_challenge', path: '/api/user/login' } as const
 
-export function loginContextOf({ sessionId, clientAddress, requestHeaders }: BrowserContext): LoginContext {
-  const userAgent = requestHeaders.get('user-agent') ?? ''
-  return { sessionId, device: { userAgent, address: clientAddress } }
+export function loginContextOf(context: BrowserContext): LoginContext {
+  return { sessionId: context.sessionId, device: deviceOf(context) }
+}
+
+/** By which the owner of an account recognizes who called. */
+function deviceOf({
+  clientAddress,
+  requestHeaders,
+}: Pick<BrowserContext, 'clientAddress' | 'requestHeaders'>): Device {
+  return { userAgent: requestHeaders.get('user-agent') ?? '', address: clientAddress }
+}
+
+/** For notices to the owner of an account. */
+export function clientInfoOf(
+  context: Pick<CallContext<Call>, 'language' | 'clientAddress' | 'requestHeaders'> & {
+    readonly actor?: Actor | undefined
+  },
+): ClientInfo {
+  const { language, actor } = context
+  return { language, ...deviceOf(context), ...(actor && { changedBy: actor.username }) }
+}
+
+/** Something that a user did to their own account. */
+export function occurrenceOf(
+  kind: SecurityEventKind,
+  { caller, ...context }: BrowserContext & { readonly caller: Caller },
+): SecurityOccurrence {
+  const user = { id: caller.userId, username: caller.username }
+  return { user, kind, device: deviceOf(context) }
 }
 
 /** Hands the session to the browser. */
 export function startBrowserSession(
-  { user, sessionId }: OpenedSession,
+  { user, sessionId, maxAgeSeconds }: OpenedSession,
   context: BrowserContext,
 ): SessionUser {
-  for (const cookie of sessionCookies(sessionId, sessionLifetimeSeconds, context))
+  for (const cookie of sessionCookies(sessionId, maxAgeSeconds, context))
     context.responseHeaders.append('set-cookie', cookie)
   return toSessionUser(user)
 }

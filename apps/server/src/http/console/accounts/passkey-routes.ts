@@ -46,7 +46,10 @@ export function passkeyRoutes({ users, bindings, settings }: Dependencies): read
     route(calling.login, async ({ body }, context) => {
       const secret = readCookie(context, challengeCookie.name)
       const user = await passkeys.verifyLogin(body.credential, secret, partyOf(context))
-      return startBrowserSession(await loginFlow.openSession(user, loginContextOf(context)), context)
+      return startBrowserSession(
+        await loginFlow.openSession(user, loginContextOf(context), 'passkey'),
+        context,
+      )
     }),
   ]
 }

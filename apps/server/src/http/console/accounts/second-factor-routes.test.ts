@@ -77,8 +77,8 @@ describe('setting up a second factor', () => {
 
   it('is for sessions alone: an access token cannot switch it off', async () => {
     const fixture = await withAnn()
-    await fixture.store.users.update(fixture.ann.id, { accessTokenHash: fixture.vault.hash('token') })
-    const headers = { authorization: 'Bearer token', 'new-api-user': String(fixture.ann.id) }
+    const token = await fixture.users.accessTokens.replace(fixture.ann.id)
+    const headers = { authorization: `Bearer ${token}`, 'new-api-user': String(fixture.ann.id) }
     const self = await fixture.send('GET', '/api/user/self', { headers })
     expect(self.envelope.success).toBe(true)
     const off = await fixture.send('POST', '/api/user/self/2fa/disable', { headers, body: {} })

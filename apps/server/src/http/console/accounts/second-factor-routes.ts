@@ -2,7 +2,13 @@ import { calls } from '@tollgate/api'
 import type { ResetSecondFactor } from '../../../users/auth/second-factor.ts'
 import type { Users } from '../../../users/users.ts'
 import { type ConsoleRoute, route } from '../route.ts'
-import { clearChallenge, loginContextOf, readChallenge, startBrowserSession } from './browser.ts'
+import {
+  clearChallenge,
+  clientInfoOf,
+  loginContextOf,
+  readChallenge,
+  startBrowserSession,
+} from './browser.ts'
 
 const { secondFactor } = calls
 
@@ -30,8 +36,8 @@ export function secondFactorRoutes({ users, resetSecondFactor }: Dependencies): 
     route(secondFactor.renewRecoveryCodes, async ({ body }, { caller }) => ({
       recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))],
     })),
-    route(secondFactor.reset, ({ params }, { actor, language, clientAddress: address }) =>
-      resetSecondFactor(actor, params.id, { language, address }),
+    route(secondFactor.reset, ({ params }, context) =>
+      resetSecondFactor(context.actor, params.id, clientInfoOf(context)),
     ),
     route(secondFactor.login, async ({ body }, context) => {
       const opened = await loginFlow.finish(readChallenge(context), body.code, loginContextOf(context))

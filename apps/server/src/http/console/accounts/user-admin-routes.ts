@@ -6,6 +6,7 @@ import { getManagedUser, invitersOf, listUsers } from '../../../users/manage/lis
 import { manageUsers } from '../../../users/manage/manage-users.ts'
 import { updateUser } from '../../../users/manage/update-user.ts'
 import { bulkResult, type ConsoleRoute, pageResult, route } from '../route.ts'
+import { clientInfoOf } from './browser.ts'
 import { deletionTime, toWireUser } from './user-wire.ts'
 
 type Actor = Parameters<typeof manageUsers>[1]
@@ -39,8 +40,8 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
       wire(await getManagedUser(deps, caller, params.id)),
     ),
     route(userAdmin.create, async ({ body }, { actor }) => wire(await createUser(deps, actor, body))),
-    route(userAdmin.update, async ({ body }, { actor, language, clientAddress: address }) =>
-      wire(await updateUser(deps, actor, body, { language, address })),
+    route(userAdmin.update, async ({ body }, context) =>
+      wire(await updateUser(deps, context.actor, body, clientInfoOf(context))),
     ),
     route(userAdmin.manage, ({ body }, { actor }) => manageOne(actor, body.id, body.action)),
     route(userAdmin.manageBatch, async ({ body }, { actor, language }) =>

@@ -22,6 +22,8 @@ import { createAttemptLimiter } from '../../../users/auth/attempt-limiter.ts'
 import { createPasswords } from '../../../users/auth/passwords.ts'
 import { createResetSecondFactor } from '../../../users/auth/second-factor.ts'
 import { createSecurityAlerts } from '../../../users/auth/security-alerts.ts'
+import { createSecurityEventPages } from '../../../users/auth/security-event-pages.ts'
+import { createSecurityEvents } from '../../../users/auth/security-events.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
@@ -41,6 +43,7 @@ import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../accounts/passkey-routes.ts'
 import { proofRoutes } from '../accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../accounts/second-factor-routes.ts'
+import { securityRoutes } from '../accounts/security-routes.ts'
 import { tokenRoutes } from '../accounts/token-routes.ts'
 import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../console-app.ts'
@@ -125,7 +128,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     send: async (mail: Mail) => void mails.push(mail),
   }
   const deliveries = createDeliveryQueue({ logger })
-  const alerts = createSecurityAlerts({ ...services, mailer, deliveries })
+  const securityEvents = createSecurityEvents(services)
+  const alerts = createSecurityAlerts({ ...services, mailer, deliveries, securityEvents })
   const tokens = createTokens({ ...services, ledger, events: bus, maxTokens: 100 })
   const users = createUsers({
     ...services,
@@ -134,6 +138,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     deliveries,
     attempts,
     alerts,
+    securityEvents,
     createAccount,
     ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
     monotonic: clock,
@@ -166,7 +171,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...setupRoutes(users),
     ...visitorRoutes(users),
     ...ownerRoutes(users),
-    ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...userRoutes({ users, ledger, securityEvents, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens, settings }),
@@ -175,7 +180,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor({ ...services, alerts }) }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...proofRoutes({ users, settings, ...signIn }),
-    ...sessionRoutes(users),
+    ...sessionRoutes({ users, securityEvents }),
+    ...securityRoutes({ users, securityEvents, pages: createSecurityEventPages({ store }) }),
   ]
   const others =
     typeof options.routes === 'function'

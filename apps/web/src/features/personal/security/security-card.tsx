@@ -1,19 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { calls, passwordMinLength } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
-import { CodeBlock } from '../../../components/ui/copy.tsx'
-import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
-import { Notice } from '../../../components/ui/tag.tsx'
 import { request } from '../../../lib/api/api-client.ts'
 import { copyText } from '../../../lib/browser/copy.ts'
 import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
 import { toast } from '../../../lib/toast.ts'
-import { sessionsQuery } from '../api.ts'
+import { accessTokensQuery, sessionsQuery } from '../api.ts'
 import { DialogButton } from '../dialog-button.tsx'
 import { TextDialog } from '../form-dialog.tsx'
 import { SettingRow } from '../setting-row.tsx'
 import { SecondFactorRow } from './second-factor-row.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
 
 /** Password, second factor and access token. */
 export function SecurityCard() {
@@ -38,6 +37,7 @@ export function SecurityCard() {
 /** The token for programs that manage the account. It is shown once, because the server keeps only its hash. */
 function AccessTokenRow() {
   const { t } = useTranslation('personal')
+  const client = useQueryClient()
   const { run, data, isPending, reset } = useConfirmedMutation(
     {
       title: t('accessToken.askTitle'),
@@ -47,6 +47,7 @@ function AccessTokenRow() {
     {
       mutationFn: () => request(calls.accounts.createAccessTokenByGet),
       async onSuccess(token) {
+        void client.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
         if (await copyText(token)) toast.success(t('accessToken.copied'))
       },
       gcTime: 0,
@@ -63,23 +64,7 @@ function AccessTokenRow() {
           </Button>
         }
       />
-      {data !== undefined && (
-        <Dialog
-          open
-          onClose={reset}
-          title={t('accessToken.title')}
-          footer={
-            <Button variant="primary" onClick={reset}>
-              {t('action.done')}
-            </Button>
-          }
-        >
-          <div className="flex flex-col gap-4">
-            <Notice tone="warn">{t('accessToken.once')}</Notice>
-            <CodeBlock code={data} label={t('accessToken.copy')} />
-          </div>
-        </Dialog>
-      )}
+      {data !== undefined && <SecretDialog title={t('accessToken.title')} token={data} onClose={reset} />}
     </>
   )
 }

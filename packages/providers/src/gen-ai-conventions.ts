@@ -1,4 +1,4 @@
-import type { CallMode } from '@tollgate/providers'
+import type { CallMode } from './provider.ts'
 
 /*
  * Names of the semantic conventions for generative AI, in development as of November 2026:
@@ -17,7 +17,8 @@ const providerNames: Readonly<Record<string, string>> = {
   moonshot: 'moonshot_ai',
 }
 
-export function providerName(id: string): string {
+/** What traces call a provider. */
+export function genAiProviderName(id: string): string {
   return providerNames[id] ?? id
 }
 
@@ -25,7 +26,7 @@ const operationNames: Partial<Record<CallMode, string>> = {
   completions: 'text_completion',
 }
 
-/** Modes without a well-known name keep ours. */
-export function operationName(mode: CallMode): string {
+/** What traces call a mode of calls; modes without a well-known name keep ours. */
+export function genAiOperationName(mode: CallMode): string {
   return operationNames[mode] ?? mode
 }

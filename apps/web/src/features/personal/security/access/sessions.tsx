@@ -1,19 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { calls, type Session } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../components/ui/button.tsx'
-import { Card } from '../../../components/ui/card.tsx'
-import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
-import { RelativeTime } from '../../../components/ui/relative-time.tsx'
-import { Tag } from '../../../components/ui/tag.tsx'
-import { request } from '../../../lib/api/api-client.ts'
-import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
-import { sessionsQuery } from '../api.ts'
-import { SettingRow } from '../setting-row.tsx'
-import { readUserAgent } from './user-agent.ts'
+import { useAgentName } from '../../../../components/security-events/use-agent-name.ts'
+import { Button } from '../../../../components/ui/button.tsx'
+import { QueryBoundary } from '../../../../components/ui/query-boundary.tsx'
+import { RelativeTime } from '../../../../components/ui/relative-time.tsx'
+import { Tag } from '../../../../components/ui/tag.tsx'
+import { request } from '../../../../lib/api/api-client.ts'
+import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
+import { sessionsQuery } from '../../api.ts'
+import { SettingRow } from '../../setting-row.tsx'
+import { AccessPart } from './access-part.tsx'
 
 /** Browsers that are logged in. */
-export function SessionsCard() {
+export function Sessions() {
   const { t } = useTranslation('personal')
   const query = useQuery(sessionsQuery)
   const hasOthers = query.data?.some(({ current }) => !current) ?? false
@@ -32,8 +32,7 @@ export function SessionsCard() {
     },
   )
   return (
-    <Card
-      title={t('session.title')}
+    <AccessPart
       description={t('session.description')}
       action={
         hasOthers && (
@@ -46,7 +45,7 @@ export function SessionsCard() {
       <QueryBoundary query={query}>
         {(sessions) => sessions.map((session) => <SessionRow key={session.id} session={session} />)}
       </QueryBoundary>
-    </Card>
+    </AccessPart>
   )
 }
 
@@ -54,7 +53,7 @@ export function SessionsCard() {
 function SessionRow({ session }: { readonly session: Session }) {
   const { t } = useTranslation('personal')
   const client = useQueryClient()
-  const name = useAgentName(session.user_agent)
+  const name = useAgentName()(session.user_agent)
   const { mutate, isPending } = useMutation({
     mutationFn: () => request(calls.sessions.end, { params: { id: session.id } }),
     meta: { successMessage: t('session.ended') },
@@ -94,11 +93,4 @@ function SessionRow({ session }: { readonly session: Session }) {
       }
     />
   )
-}
-
-function useAgentName(userAgent: string): string {
-  const { t } = useTranslation('personal')
-  const { browser, system } = readUserAgent(userAgent)
-  if (browser && system) return t('session.agent', { browser, system })
-  return browser ?? system ?? t('session.unknown')
 }

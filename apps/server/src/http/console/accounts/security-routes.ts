@@ -1,0 +1,76 @@
+import { type AccessTokenRow, calls, type SecurityEventRow } from '@tollgate/api'
+import type { AccessToken } from '../../../store/repositories/access-tokens.ts'
+import type { SecurityEvent } from '../../../store/repositories/security-events.ts'
+import type { SecurityEventPages } from '../../../users/auth/security-event-pages.ts'
+import type { SecurityEvents } from '../../../users/auth/security-events.ts'
+import type { Users } from '../../../users/users.ts'
+import { type ConsoleRoute, pageResult, route } from '../route.ts'
+import { occurrenceOf } from './browser.ts'
+
+interface Dependencies {
+  readonly users: Pick<Users, 'accessTokens'>
+  readonly securityEvents: Pick<SecurityEvents, 'record'>
+  readonly pages: SecurityEventPages
+}
+
+/** What happened to accounts, and the access tokens of one's own. */
+export function securityRoutes(deps: Dependencies): readonly ConsoleRoute[] {
+  return [...eventRoutes(deps), ...accessTokenRoutes(deps)]
+}
+
+function eventRoutes({ pages }: Dependencies): readonly ConsoleRoute[] {
+  return [
+    route(calls.securityEvents.listSelf, async ({ query }, { caller }) =>
+      pageResult(query, await pages.listOwn(caller.userId, query), toEventRow),
+    ),
+    route(calls.securityEvents.list, async ({ query }) =>
+      pageResult(query, await pages.list(query), toEventRow),
+    ),
+    route(calls.securityEvents.export, ({ query }) => ({
+      stream: pages.export(query),
+      contentType: 'text/csv; charset=utf-8',
+      filename: 'security-events.csv',
+    })),
+  ]
+}
+
+function accessTokenRoutes({ users, securityEvents }: Dependencies): readonly ConsoleRoute[] {
+  const { accessTokens } = users
+  return [
+    route(calls.accessTokens.list, async (_, { caller }) =>
+      (await accessTokens.listOwn(caller.userId)).map(toTokenRow),
+    ),
+    route(calls.accessTokens.create, async ({ body }, { caller }) => {
+      const { created, secret } = await accessTokens.create(caller.userId, body)
+      return { ...toTokenRow(created), token: secret }
+    }),
+    route(calls.accessTokens.remove, async ({ params }, context) => {
+      await accessTokens.remove(context.caller.userId, params.id)
+      await securityEvents.record(occurrenceOf('access-token-removed', context))
+    }),
+  ]
+}
+
+function toEventRow(event: SecurityEvent): SecurityEventRow {
+  return {
+    id: event.id,
+    created_at: event.createdAt,
+    kind: event.kind,
+    user_id: event.userId,
+    username: event.username,
+    detail: event.detail,
+    address: event.address,
+    user_agent: event.userAgent,
+  }
+}
+
+function toTokenRow({ id, name, scope, createdAt, expiresAt, lastUsedAt }: AccessToken): AccessTokenRow {
+  return {
+    id,
+    name,
+    scope,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    last_used_at: lastUsedAt,
+  }
+}

@@ -1,0 +1,77 @@
+import type { AccessTokenScope } from '@tollgate/api'
+import type { Connection } from '../database.ts'
+import { hasRow } from '../queries.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
+import type { Seconds } from '../units.ts'
+
+const accessTokenTable = defineTable('access_tokens', {
+  id: generatedId(),
+  userId: integer(),
+  /** Empty for the one that a user can replace without naming it. */
+  name: text(),
+  scope: text<AccessTokenScope>(),
+  /** Keyed: only the program that uses it has the token itself. */
+  hash: text(),
+  createdAt: integer(),
+  /** 0 for never. */
+  expiresAt: integer(),
+  /** Written every few minutes at most; 0 for never. */
+  lastUsedAt: integer(),
+})
+
+/** An access token, without its secret. */
+export type AccessToken = EntityOf<typeof accessTokenTable>
+
+export function createAccessTokenRepository({ db, dialect }: Connection) {
+  const own = (userId: number) => db.deleteFrom('access_tokens').where('user_id', '=', userId)
+  return {
+    async create(token: Omit<AccessToken, 'id'>): Promise<AccessToken> {
+      const inserted = db.insertInto('access_tokens').values(accessTokenTable.insertion(token)).returningAll()
+      return accessTokenTable.read(await inserted.executeTakeFirstOrThrow())
+    },
+    findByHash(hash: string): Promise<AccessToken | undefined> {
+      return accessTokenTable.first(db.selectFrom('access_tokens').selectAll().where('hash', '=', hash))
+    },
+    /** Newest first. */
+    listOwn(userId: number): Promise<AccessToken[]> {
+      return accessTokenTable.all(
+        db.selectFrom('access_tokens').selectAll().where('user_id', '=', userId).orderBy('id', 'desc'),
+      )
+    },
+    /** Records that the token was used. */
+    async touch(hash: string, at: Seconds): Promise<void> {
+      await db
+        .updateTable('access_tokens')
+        .set({ last_used_at: at })
+        .where('hash', '=', hash)
+        .where('last_used_at', '<', at)
+        .execute()
+    },
+    /** False when the user has none with that id. */
+    deleteOwn(userId: number, id: number): Promise<boolean> {
+      return hasRow(own(userId).where('id', '=', id).returning('id'))
+    },
+    /** Deletes the user's tokens with that name. */
+    async deleteNamed(userId: number, name: string): Promise<void> {
+      await own(userId).where('name', '=', name).execute()
+    },
+    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
+      await db.deleteFrom('access_tokens').where(dialect.isOneOf('user_id', userIds)).execute()
+    },
+    async deleteExpired(now: Seconds): Promise<void> {
+      await db
+        .deleteFrom('access_tokens')
+        .where('expires_at', '>', 0)
+        .where('expires_at', '<=', now)
+        .execute()
+    },
+  }
+}
+
+declare module '../schema/tables.ts' {
+  interface Tables {
+    access_tokens: RowOf<typeof accessTokenTable>
+  }
+}
+
+export type AccessTokenRepository = ReturnType<typeof createAccessTokenRepository>

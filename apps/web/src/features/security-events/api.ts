@@ -1,0 +1,39 @@
+import { calls, type SecurityEventRow } from '@tollgate/api'
+import type { ListSource } from '../../components/list/index.ts'
+import { knownEventKind } from '../../components/security-events/event-words.tsx'
+import { request, requestContent } from '../../lib/api/api-client.ts'
+import { saveFile } from '../../lib/browser/save-file.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
+import type { SecurityEventSearch } from './search.ts'
+
+export type SecurityEventFilter = Omit<SecurityEventSearch, 'page'>
+
+/** What happened to all accounts, newest first. */
+export function securityEventSource(filter: SecurityEventFilter): ListSource<SecurityEventRow> {
+  return {
+    queryKey: ['security-events'],
+    filter,
+    async read({ page, pageSize }, signal) {
+      const query = { ...queryOf(filter), p: page, page_size: pageSize }
+      const { items, total } = await request(calls.securityEvents.list, { query, signal })
+      return { rows: items, total }
+    },
+  }
+}
+
+/** Saves the filtered events as a file of CSV. */
+export async function exportSecurityEvents(filter: SecurityEventFilter): Promise<void> {
+  const response = await requestContent(calls.securityEvents.export, { query: queryOf(filter) })
+  saveFile(`security-events-${new Date().toISOString().slice(0, 10)}.csv`, await response.blob())
+}
+
+function queryOf({ user, kind, address, ...times }: SecurityEventFilter) {
+  const { from, to } = timesOf(times, new Date(), 'all')
+  return {
+    username: user,
+    kind: knownEventKind(kind),
+    address,
+    start_timestamp: from,
+    end_timestamp: to,
+  }
+}

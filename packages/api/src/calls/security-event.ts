@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { securityEventKinds } from '../security-events.ts'
+import { oneBasedPage, pageOf, pageSize, queryChoice, queryInteger, queryText, unixSeconds } from '../wire.ts'
+import { get } from './define.ts'
+
+/** One thing that happened to an account. */
+export const securityEvent = z.object({
+  id: z.number().int(),
+  created_at: unixSeconds,
+  /** One of `securityEventKinds`; a newer node may write others. */
+  kind: z.string(),
+  user_id: z.number().int(),
+  /** The user's name at that time. */
+  username: z.string(),
+  /** By what, or of what: the way of a log-in, the name of a passkey, the administrator; empty where the kind says it all. */
+  detail: z.string(),
+  /** Of the client. */
+  address: z.string(),
+  user_agent: z.string(),
+})
+/** A security event on the wire. */
+export type SecurityEventRow = z.output<typeof securityEvent>
+
+const filters = {
+  kind: queryChoice(securityEventKinds),
+  /** Complete current username. */
+  username: queryText,
+  address: queryText,
+  /** Both inclusive. */
+  start_timestamp: queryInteger,
+  end_timestamp: queryInteger,
+}
+const paging = { p: oneBasedPage, page_size: pageSize }
+
+export const securityEventQuery = z.object({ ...filters, ...paging })
+/** Page and filters of security events. */
+export type SecurityEventQuery = z.output<typeof securityEventQuery>
+
+export const securityEvents = {
+  /** Of the caller's own account, newest first. */
+  listSelf: get('user', '/api/user/self/security_events', {
+    sessionOnly: true,
+    query: z.object({ kind: filters.kind, ...paging }),
+    data: pageOf(securityEvent),
+  }),
+  /** Of all accounts, newest first. */
+  list: get('root', '/api/security_event/', { query: securityEventQuery, data: pageOf(securityEvent) }),
+  /** The filtered events as CSV, newest first. */
+  export: get('root', '/api/security_event/export', { query: z.object(filters), response: 'stream' }),
+}
