@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createChannels } from '../apps/server/src/channels/manage/create-channels.ts'
 import { createVault } from '../apps/server/src/lib/crypto.ts'
-import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
+import { masterSecrets } from '../apps/server/src/lib/master-secret.ts'
 import { randomAlphanumerics } from '../apps/server/src/lib/random.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
 import type { NewChannel } from '../apps/server/src/store/repositories/channels.ts'
@@ -77,7 +77,7 @@ function newToken(index: number, keyHash: string, keySealed: string): NewToken {
 
 /** Fills a stopped gateway's store. Returns keys spread over all that were made. */
 async function fill(dataDir: string, upstream: string, tokens: number, channels: number): Promise<string[]> {
-  const vault = createVault(masterSecret(dataDir, undefined))
+  const vault = createVault(masterSecrets(dataDir, {}).secret)
   const store: Store = await openStore({ dataDir, logger: { warn: () => {} } })
   const keys: string[] = []
   await store.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createVault } from '../apps/server/src/lib/crypto.ts'
-import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
+import { masterSecrets } from '../apps/server/src/lib/master-secret.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
 import type { Task } from '../apps/server/src/store/repositories/tasks.ts'
 import { startGateway } from './gateway.ts'
@@ -69,7 +69,7 @@ function secretOf(channel: number): string {
 
 /** Fills a stopped gateway's store. */
 async function fill(dataDir: string, channelIds: readonly number[]): Promise<void> {
-  const vault = createVault(masterSecret(dataDir, undefined))
+  const vault = createVault(masterSecrets(dataDir, {}).secret)
   const store = await openStore({ dataDir, logger: { warn: () => {} } })
   const keyHashes = channelIds.map((_, index) => vault.hash(secretOf(index)))
   await store.transaction(async (tx) => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { createVault } from '../../apps/server/src/lib/crypto.ts'
-import { masterSecret } from '../../apps/server/src/lib/master-secret.ts'
 import { randomAlphanumerics } from '../../apps/server/src/lib/random.ts'
 import { newToken, newUser } from '../../apps/server/src/store/contract/samples.ts'
 import { openStore } from '../../apps/server/src/store/open/open-store.ts'
@@ -56,7 +55,7 @@ export async function startFleet({
 
 /** Creates users with a balance and a key each, and returns the keys. */
 export async function addAccounts(databaseUrl: string, count: number, balance: number): Promise<string[]> {
-  const vault = createVault(masterSecret('', secret))
+  const vault = createVault(secret)
   const store = await openStore({ databaseUrl, dataDir: '', logger: { warn: () => {} } })
   const keys: string[] = []
   const now = Math.floor(Date.now() / 1000)

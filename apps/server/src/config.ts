@@ -44,6 +44,8 @@ const environment = z.object({
     .optional(),
   /** Master key of sealed secrets; made at first start in a 0600 file when absent. */
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** The master key before it: what was sealed with it opens, and is sealed anew. */
+  TOLLGATE_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Sets a new installation up at its start, with an administrator named `root`. */
   TOLLGATE_ROOT_PASSWORD: z
     .string()

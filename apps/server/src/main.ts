@@ -13,11 +13,13 @@ const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
 
 /** What cannot be started says so in one line; anything with a stack is a fault of ours and keeps it. */
 const plainErrors = new Set([
+  'BackupError',
   'ConfigError',
   'DataDirectoryError',
   'ImportError',
   'JournalUnusableError',
   'ListenError',
+  'Refusal',
   'SchemaTooNewError',
   'StoreOpenError',
   'StoreFault',

@@ -40,7 +40,7 @@ export async function composeFleet({
 }: FleetBase): Promise<Fleet> {
   const node = { id, version, address: `${hostname()}:${config.PORT}` }
   const listenUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL
-  if (listenUrl === undefined) return createLoneFleet(node)
+  if (listenUrl === undefined) return createLoneFleet({ node, store, bus, logger })
   return await createFleet({ node, store, listenUrl, bus, logger })
 }
 

@@ -16,6 +16,7 @@ import { fleetJobs } from '../jobs/fleet-jobs.ts'
 import { createJobLeases } from '../jobs/job-leases.ts'
 import { logJobs } from '../jobs/log-jobs.ts'
 import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
+import { secretJobs } from '../jobs/secret-jobs.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
@@ -276,6 +277,7 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
       clock,
       logger,
     }),
+    ...secretJobs(base.rotation),
     ...(isFleet(config) ? fleetJobs(store) : []),
   ]
   const scheduler = createScheduler(jobs, { logger, leases })

@@ -8,15 +8,15 @@ import type { Config } from '../config.ts'
 import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
 import { refuseUnfitNode } from '../fleet/start-checks.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
-import { createVault } from '../lib/crypto.ts'
 import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
 import type { Logger } from '../lib/logger.ts'
-import { masterSecret } from '../lib/master-secret.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import { createEventLog } from '../logs/event-log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../notifications/delivery-queue.ts'
+import { openVault } from '../secrets/open-vault.ts'
+import type { Rotation } from '../secrets/rotation.ts'
 import type { Services } from '../services.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -33,6 +33,7 @@ import { createKnownIdentities, type KnownIdentities } from '../users/known-iden
 import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 import { composeFleet } from './fleet.ts'
+import { composeRotation, secretsOf } from './secrets.ts'
 
 /** Leaves permissions to the account that runs Tollgate alone. */
 const ownerOnly = 0o077
@@ -59,6 +60,7 @@ export interface AllServices extends Services {
   readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
+  readonly rotation: Rotation
   readonly securityEvents: SecurityEvents
   /**
    * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
@@ -89,7 +91,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
   // Databases create their files with the process's permissions; in a folder that others may enter, these stay closed.
   process.umask(ownerOnly)
   const clock = systemClock
-  const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
+  const secrets = secretsOf(config)
   const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))
   const journal = openJournal({
     directory: journalDirectory(config),
@@ -103,9 +105,14 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const connectionName = connectionNameOf(node)
   const claim = await claimNode({ databaseUrl, node, connectionName, logger })
   const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
-  await refuseUnfitNode({ store, vault, clock })
+  await refuseUnfitNode({ store, clock })
+  const { vault, ring } = await openVault(secrets, store.identity)
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
-  await fleet.join(() => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }))
+  await fleet.join(() => ({
+    journalSeq: journal.lastSeq,
+    journalLag: journal.lag,
+    keyIds: ring.ids.join(' '),
+  }))
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
     repository: store.ledger,
@@ -156,6 +163,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     securityEvents,
     users,
     tokens,
+    rotation: composeRotation({ config, secrets, ring, store, fleet, bus, logger }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     admitting: () => ledger.admitting && space.hasSpace && claim.held && fleet.hears,
     lost: claim.lost,

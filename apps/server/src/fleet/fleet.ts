@@ -4,6 +4,7 @@ import { createListener } from '../store/open/listen.ts'
 import type { SeenNode } from '../store/repositories/nodes.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeTargets, createChangeReceiver } from './changes.ts'
+import { createForeignWriteWatch } from './foreign-writes.ts'
 import { createMessages, type FleetMessages, noMessages } from './messages.ts'
 import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures } from './nodes.ts'
 
@@ -115,8 +116,16 @@ export async function createFleet({
   }
 }
 
-/** The only node of its database. */
-export function createLoneFleet(node: NodeFacts): Fleet {
+interface LoneDependencies {
+  readonly node: NodeFacts
+  readonly store: Pick<Store, 'foreignWrites'>
+  readonly bus: ChangeBus
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/** The only node of its database. What a command of the program changes beside it, it notices. */
+export function createLoneFleet({ node, store, bus, logger }: LoneDependencies): Fleet {
+  const watch = createForeignWriteWatch({ store, bus, logger })
   const startedMs = Date.now()
   const rate = createCallRate()
   let figures: (() => NodeFigures) | undefined
@@ -127,7 +136,7 @@ export function createLoneFleet(node: NodeFacts): Fleet {
     hears: true,
     messages: noMessages,
     async list() {
-      const now = figures?.() ?? { journalSeq: 0, journalLag: 0 }
+      const now = figures?.() ?? { journalSeq: 0, journalLag: 0, keyIds: '' }
       const seen = { seenMs: Date.now(), silentMs: 0, reclaimed: false }
       const callsPerSecond = rate(now.journalSeq)
       return [{ ...node, ...now, ...seen, callsPerSecond, startedMs, draining, shares: 0, jobs: [] }]
@@ -135,10 +144,10 @@ export function createLoneFleet(node: NodeFacts): Fleet {
     async join(given) {
       figures = given
     },
-    async listen() {},
+    listen: ({ settings }) => watch.start(settings),
     drain() {
       draining = true
     },
-    async close() {},
+    close: watch.stop,
   }
 }

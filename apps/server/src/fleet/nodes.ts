@@ -14,6 +14,8 @@ export interface NodeFigures {
   /** Number of the last settled call in the journal, and how many of them the database lacks. */
   readonly journalSeq: number
   readonly journalLag: number
+  /** Ids of the keys whose sealed texts it opens, with blanks in between. */
+  readonly keyIds: string
 }
 
 /** What a node is, for as long as it runs. */

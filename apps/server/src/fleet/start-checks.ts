@@ -1,5 +1,4 @@
 import type { Clock } from '@tollgate/base'
-import type { Vault } from '../lib/crypto.ts'
 import { StoreOpenError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,8 +6,7 @@ const minute = 60_000
 const mostSkewMs = 5 * minute
 
 interface Dependencies {
-  readonly store: Pick<Store, 'kind' | 'nodes' | 'identity'>
-  readonly vault: Pick<Vault, 'hash'>
+  readonly store: Pick<Store, 'kind' | 'nodes'>
   /** The wall clock. */
   readonly clock: Clock
 }
@@ -17,17 +15,13 @@ interface Dependencies {
  * Refuses to start a node that could only do harm on a shared database.
  * @throws StoreOpenError with one sentence that says what to do
  */
-export async function refuseUnfitNode({ store, vault, clock }: Dependencies): Promise<void> {
+export async function refuseUnfitNode({ store, clock }: Dependencies): Promise<void> {
   if (store.kind !== 'postgres') return
   const before = clock.now()
   const databaseMs = await store.nodes.now()
   // The database read its clock at some moment in between.
   const aheadMs = (before + clock.now()) / 2 - databaseMs
   if (Math.abs(aheadMs) > mostSkewMs) throw new StoreOpenError(skewSentence(aheadMs))
-  if (!(await store.identity.isUsedWith(vault.hash('the secret of this database'))))
-    throw new StoreOpenError(
-      'The database was used with another secret: set TOLLGATE_SECRET to the one of the other nodes (it is in secret.key of the DATA_DIR of the first, unless it was set).',
-    )
 }
 
 function skewSentence(aheadMs: number): string {

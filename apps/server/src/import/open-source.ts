@@ -14,7 +14,8 @@ interface Given {
 }
 
 interface Dependencies {
-  readonly vault: Vault
+  /** Called when rows are read, not before. */
+  readonly vault: Pick<Vault, 'hash'>
   readonly now: Seconds
   readonly environment: Readonly<Record<string, string | undefined>>
 }

@@ -46,6 +46,7 @@ describe.skipIf(!hasPostgres())('reclaiming shares', () => {
           callsPerSecond: 0,
           journalSeq: 0,
           journalLag: 0,
+          keyIds: '',
         },
         10_000,
       )

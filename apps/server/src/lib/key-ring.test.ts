@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import { createCipheriv, randomBytes } from 'node:crypto'
-import { derivedKey } from './derived-key.ts'
 import { createKeyRing, keyIdOf } from './key-ring.ts'
+import { sealedInFirstForm } from './test-support/first-form.ts'
 
 const former = 'the former secret of this installation'
 const next = 'the next secret of this installation'
 const place = { column: 'channels.keys_sealed', row: '7' }
-
-/** As versions before key ids sealed. */
-function sealedInFirstForm(text: string, secret: string): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', derivedKey(secret, 'tollgate seal'), nonce)
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
-}
 
 describe('createKeyRing', () => {
   it('names the key in the text, and nothing of the secret', () => {

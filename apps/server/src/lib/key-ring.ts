@@ -59,9 +59,9 @@ export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing 
       return [...keys.keys()]
     },
     get prefix() {
-      return `${form}.${active}.`
+      return prefixOf(active)
     },
-    seal: (text, place) => `${form}.${active}.${encrypt(text, keyOf(active), place)}`,
+    seal: (text, place) => prefixOf(active) + encrypt(text, keyOf(active), place),
     open(sealed, place) {
       const [head, id, body] = sealed.split('.')
       if (head === form && body !== undefined) return decrypt(body, keyOf(id), place)
@@ -76,6 +76,11 @@ export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing 
       for (const id of keys.keys()) if (id !== active) keys.delete(id)
     },
   }
+}
+
+/** How texts of a key begin. */
+export function prefixOf(keyId: string): string {
+  return `${form}.${keyId}.`
 }
 
 /** Names the key of a secret in the texts that it seals. */

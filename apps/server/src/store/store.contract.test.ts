@@ -75,7 +75,10 @@ function contract(database: TestDatabase): void {
     figuresContract(database)
     taskContract(() => store)
     leaseContract(() => store)
-    identityContract(() => store)
+    identityContract(
+      () => store,
+      () => place,
+    )
     if (database.dialect === 'postgres')
       fleetContract(
         () => store,

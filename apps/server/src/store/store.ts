@@ -36,6 +36,7 @@ import {
 import { createPasskeyRepository, type PasskeyRepository } from './repositories/passkeys.ts'
 import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
+import { createSealedTextRepository, type SealedTextRepository } from './repositories/sealed-texts.ts'
 import { createSecondFactorRepository, type SecondFactorRepository } from './repositories/second-factors.ts'
 import {
   createSecurityEventRepository,
@@ -75,6 +76,7 @@ export interface Store {
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
   readonly identity: IdentityRepository
+  readonly sealedTexts: SealedTextRepository
   /** On PostgreSQL alone, as the changes are. */
   readonly nodes: NodeRepository
   readonly changes: ChangeRepository
@@ -92,6 +94,10 @@ export interface Store {
   readonly imports: ImportRepository
   /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
+  /**
+   * A number that changes when another process has written the database. On PostgreSQL changes announce themselves, and it stays.
+   */
+  foreignWrites(): Promise<number>
   /** Resolves when the database responds within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -130,6 +136,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
     identity: createIdentityRepository(connection),
+    sealedTexts: createSealedTextRepository(connection),
     nodes: createNodeRepository(connection),
     changes: createChangeRepository(connection),
     limitCounts: createLimitCountRepository(connection),
@@ -145,9 +152,17 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     imports: createImportRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
+    foreignWrites: () => foreignWrites(connection),
     ping: createPing(() => sql`select 1`.execute(connection.db)),
     close,
   }
+}
+
+/** https://www.sqlite.org/pragma.html#pragma_data_version */
+async function foreignWrites({ db, dialect }: Connection): Promise<number> {
+  if (dialect.kind !== 'sqlite') return 0
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db)
+  return rows[0]?.data_version ?? 0
 }
 
 async function refuseClose(): Promise<void> {

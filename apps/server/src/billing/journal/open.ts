@@ -13,7 +13,7 @@ export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
 }
 
 const ownerOnlyDirectory = 0o700
-const nodeFile = 'node'
+export const nodeFile = 'node'
 
 /** @throws JournalInUseError when another process uses the directory, JournalUnusableError when it cannot be written */
 export function openJournal({ directory, ...options }: OpenJournalOptions): Journal {

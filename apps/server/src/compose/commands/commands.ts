@@ -1,7 +1,23 @@
 import type { Command } from '../../lib/command-line.ts'
 import { audit } from './audit.ts'
+import { backup } from './backup.ts'
+import { doctor } from './doctor.ts'
 import { importCommand } from './import.ts'
 import { recover } from './recover.ts'
+import { resetRoot } from './reset-root.ts'
+import { restore } from './restore.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { unlock } from './unlock.ts'
 
 /** The commands beside `serve`, in the order of the help: each is a row, in a file of its own. */
-export const commands: readonly Command[] = [audit, importCommand, recover]
+export const commands: readonly Command[] = [
+  doctor,
+  audit,
+  backup,
+  restore,
+  importCommand,
+  recover,
+  resetRoot,
+  unlock,
+  rotateSecret,
+]

@@ -10,14 +10,15 @@ import { openSource, sourceKinds } from '../../import/open-source.ts'
 import { runImport } from '../../import/run-import.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import type { Command, CommandWords } from '../../lib/command-line.ts'
-import { createVault } from '../../lib/crypto.ts'
+import type { Vault } from '../../lib/crypto.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { masterSecret } from '../../lib/master-secret.ts'
+import { openVault } from '../../secrets/open-vault.ts'
 import { createSettings } from '../../settings/create-settings.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import { claimNode } from '../../store/open/claim-node.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { secretsOf } from '../secrets.ts'
 import { journalDirectory } from '../services.ts'
 
 export const importCommand: Command = {
@@ -46,22 +47,26 @@ LiteLLM its config.yaml, its database, or both.`,
 async function runImportCommand(config: Config, words: CommandWords): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   const logger = createLogger('warn')
-  const vault = createVault(masterSecret(dataDir, config.TOLLGATE_SECRET))
+  const secrets = secretsOf(config)
   const now = unixSeconds(systemClock)
-  const source = await openSource(words, { vault, now, environment: process.env })
+  // A source that cannot be read is refused before there is a database, which says which hash key is used.
+  const hashing = { hash: (_text: string): string => fail() }
+  const source = await openSource(words, { vault: hashing, now, environment: process.env })
   // As a start does: nobody else may spend what is in the database.
   const journal = openJournal({ directory: journalDirectory(config), clock: monotonicClock, logger })
   const connectionName = connectionNameOf(journal.node)
   const claim = await claimNode({ databaseUrl, node: journal.node, connectionName, logger })
   const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
   try {
-    await refuseUnfitNode({ store, vault, clock: systemClock })
+    await refuseUnfitNode({ store, clock: systemClock })
+    const { vault } = await openVault(secrets, store.identity)
+    hashing.hash = vault.hash
     const kind = words.values['from'] ?? ''
     const name = words.values['name'] ?? kind
     const context = { name, source, vault, now, asRoot: words.switches.has('as-root') }
     const lines = words.switches.has('apply')
-      ? await runOn(store, context)
-      : await dryRun(store, (tx) => runOn(tx, context))
+      ? await runOn(store, context, vault)
+      : await dryRun(store, (tx) => runOn(tx, context, vault))
     process.stdout.write(`${heading(source, kind, words)}\n\n${lines.join('\n')}\n`)
     if (!words.switches.has('apply')) process.stdout.write('\nNothing was written: --apply does it.\n')
   } finally {
@@ -74,11 +79,16 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
   async function runOn(
     over: Store,
     context: Omit<ImportContext, 'store' | 'settings' | 'ids'>,
+    vault: Vault,
   ): Promise<readonly string[]> {
     const bus = createEventBus<ChangeEvents>((err) => logger.error({ err }, 'a listener failed'))
     const settings = await createSettings({ options: over.options, vault, bus, logger })
     return await runImport({ ...context, store: over, settings, ids: new TakenIds(context.name) })
   }
+}
+
+function fail(): never {
+  throw new Error('the vault is not open yet')
 }
 
 function heading({ place }: ImportSource, kind: string, { switches }: CommandWords): string {

@@ -43,31 +43,48 @@ async function runRecover(config: Config, directory: string): Promise<void> {
     throw new StoreOpenError(
       `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of the node that is gone.`,
     )
+  const journal = openJournal({ directory, clock: monotonicClock, logger: createLogger('warn') })
+  try {
+    await settleInFleet({ databaseUrl, dataDir, journal, isGone: (silence) => silence >= silentMs })
+  } finally {
+    await journal.close()
+  }
+}
+
+interface Settling {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  readonly journal: Pick<Journal, 'node' | 'claimFor' | 'entriesAfter'>
+  /** Whether a node that has been silent for so long will not write its journal itself. */
+  readonly isGone: (silentMs: number) => boolean
+}
+
+/**
+ * Settles calls of a node that does not run into a database that nodes share, each once, and prints what it wrote.
+ * @throws StoreOpenError with one sentence when the node lives
+ */
+export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: Settling): Promise<void> {
   const logger = createLogger('warn')
-  const journal = openJournal({ directory, clock: monotonicClock, logger })
-  const refusal = `Node ${journal.node} may still live: stop it, or let it write its journal itself.`
   const claim = await claimNode({
     databaseUrl,
     node: journal.node,
     connectionName: connectionNameOf(journal.node),
     waitMs: 0,
-    refusal,
+    refusal: `Node ${journal.node} may still live: stop it, or let it write its journal itself.`,
     logger,
   })
-  const store = await openStore({ databaseUrl, dataDir, logger })
   try {
-    await settle(store, journal)
+    const store = await openStore({ databaseUrl, dataDir, logger })
+    await settle(store, journal, isGone).finally(() => store.close())
   } finally {
-    await store.close()
     await claim.release()
-    await journal.close()
   }
 }
 
-async function settle(store: Store, journal: Journal): Promise<void> {
+async function settle(store: Store, journal: Settling['journal'], isGone: Settling['isGone']): Promise<void> {
   const { node } = journal
   const silence = await store.nodes.silenceOf(node)
-  if (silence !== undefined && silence < silentMs)
+  if (silence !== undefined && !isGone(silence))
     throw new StoreOpenError(
       `Node ${node} was seen ${Math.round(silence / 1000)} s ago: stop it, or wait until it has been silent for a minute.`,
     )

@@ -44,7 +44,7 @@ export async function openLiteLlmSource(deps: Dependencies): Promise<ImportSourc
       yield pricesOf(deployments, quotaPerUnit)
     },
     async *channels() {
-      yield channelsOf(deployments, { environment, hash: vault.hash, now })
+      yield channelsOf(deployments, { environment, hash: (text) => vault.hash(text), now })
     },
     ...(accounts ?? noAccounts),
     codes: none,

@@ -17,17 +17,32 @@ function beatOf(id: string, change: Partial<NodeBeat> = {}): NodeBeat {
     callsPerSecond: 2.5,
     journalSeq: 7,
     journalLag: 0,
+    keyIds: 'a1',
     ...change,
   }
 }
 
-export function identityContract(store: () => Store): void {
+export function identityContract(store: () => Store, place: () => TestStore): void {
   describe('IdentityRepository', () => {
-    it('is used with the secret that came first, and with no other', async () => {
+    it('has the hash key that came first, until a rotation that knows it replaces it', async () => {
       const { identity } = store()
-      expect(await identity.isUsedWith('first')).toBe(true)
-      expect(await identity.isUsedWith('second')).toBe(false)
-      expect(await identity.isUsedWith('first')).toBe(true)
+      await place().sql(`update database_identity set hash_key_sealed = '', secret_fingerprint = ''`)
+      expect(await identity.adoptHashKey('first', 'print')).toBe(true)
+      expect(await identity.adoptHashKey('second', 'other print')).toBe(false)
+      expect(await identity.secret()).toEqual({
+        hashKeySealed: 'first',
+        fingerprint: 'print',
+        resealedKey: '',
+      })
+      expect(await identity.replaceHashKey('second', 'third')).toBe(false)
+      expect(await identity.replaceHashKey('first', 'third')).toBe(true)
+      expect(await identity.markResealed('key')).toBe(true)
+      expect(await identity.secret()).toEqual({
+        hashKeySealed: 'third',
+        fingerprint: 'rotated',
+        resealedKey: 'key',
+      })
+      await place().sql(`update database_identity set hash_key_sealed = '', resealed_key = ''`)
     })
   })
 }

@@ -8,7 +8,7 @@ import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { addPartitions, listPartitions } from '../log-partitions/cover.ts'
 import { missingRanges, type Range, type Width } from '../log-partitions/ranges.ts'
-import { migrate } from '../schema/migrate.ts'
+import { migrate, requireCurrentSchema } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
@@ -26,6 +26,8 @@ export interface PostgresConfig {
   readonly statementMs?: number | undefined
   readonly logger: Pick<Logger, 'warn'>
   readonly connectionName?: string | undefined
+  /** Another process brings the schema up and seals the log. */
+  readonly isBeside?: boolean | undefined
 }
 
 const connections = 10
@@ -45,8 +47,9 @@ export async function openPostgres({
   statementMs = defaultStatementMs,
   logger,
   connectionName: name = 'tollgate',
+  isBeside,
 }: PostgresConfig): Promise<Database> {
-  await migrateSchema(url)
+  if (!isBeside) await migrateSchema(url)
   const pool = await createPool(url, { connections, statementMs, name })
   const db = kyselyOver(pool)
   const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
@@ -81,13 +84,14 @@ export async function openPostgres({
     await pool.end()
   }
   try {
+    if (isBeside) requireCurrentSchema(await connection.read('readMigrations', 'postgres'), postgresDialect)
     const now = Math.floor(Date.now() / 1000)
-    await connection.coverLogTimes({ from: now, to: now }, 'month')
+    if (!isBeside) await connection.coverLogTimes({ from: now, to: now }, 'month')
   } catch (error) {
     await close()
     throw error
   }
-  sealer.rowsAdded(0)
+  if (!isBeside) sealer.rowsAdded(0)
   return { ...connection, close }
 }
 

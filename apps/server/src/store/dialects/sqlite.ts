@@ -6,7 +6,7 @@ import type { Connection, Database } from '../database.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
-import { migrate } from '../schema/migrate.ts'
+import { migrate, requireCurrentSchema } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
 import { createMutex } from './mutex.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -19,6 +19,8 @@ export interface SqliteConfig {
   readonly file: string
   readonly blockRows: number
   readonly spanBlocks: number
+  /** Another process brings the schema up and seals the log. */
+  readonly isBeside?: boolean | undefined
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -28,7 +30,13 @@ const writerWaitMs = 15_000
  * SQLite in two worker threads: one has the only connection that writes, the other (started by the first read of a page)
  * reads logs and statistics, so that neither traffic nor a charge waits for a page.
  */
-export async function openSqlite({ file, blockRows, spanBlocks, logger }: SqliteConfig): Promise<Database> {
+export async function openSqlite({
+  file,
+  blockRows,
+  spanBlocks,
+  isBeside,
+  logger,
+}: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })
   const writer = await startSqliteWorker({ file, readonly: false })
   const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }))
@@ -75,11 +83,12 @@ export async function openSqlite({ file, blockRows, spanBlocks, logger }: Sqlite
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {
-    await migrate(db, sqliteDialect, [])
+    if (isBeside) requireCurrentSchema(await connection.read('readMigrations', 'sqlite'), sqliteDialect)
+    else await migrate(db, sqliteDialect, [])
   } catch (error) {
     await close()
     throw error
   }
-  sealer.rowsAdded(0)
+  if (!isBeside) sealer.rowsAdded(0)
   return { ...connection, close }
 }

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../database.ts'
 import { openSqlite } from '../dialects/sqlite.ts'
-import { describeServer, toOpenError } from '../errors.ts'
+import { describeServer, StoreOpenError, toOpenError } from '../errors.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
 import type { Store } from '../store.ts'
 import { createStore } from '../store.ts'
@@ -16,6 +17,10 @@ export interface StoreConfig {
   readonly logBlockRows?: number
   /** Blocks per span of it. */
   readonly logSpanBlocks?: number
+  /**
+   * Another process may serve over it: schema and log index are left to that one, and a schema of another version is refused.
+   */
+  readonly isBeside?: boolean
   /** Names the connections at a PostgreSQL server; changes carry the name of the connection that made them. */
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
@@ -38,10 +43,12 @@ async function openFile({
   logger,
   logBlockRows = defaultBlockRows,
   logSpanBlocks = defaultSpanBlocks.sqlite,
+  isBeside,
 }: StoreConfig): Promise<Database> {
   const file = databaseFile(dataDir)
   try {
-    return await openSqlite({ file, blockRows: logBlockRows, spanBlocks: logSpanBlocks, logger })
+    if (isBeside && !existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
+    return await openSqlite({ file, blockRows: logBlockRows, spanBlocks: logSpanBlocks, isBeside, logger })
   } catch (error) {
     throw toOpenError(error, `The database ${file} cannot be used`)
   }
@@ -54,6 +61,7 @@ async function openServer(
     logSpanBlocks = defaultSpanBlocks.postgres,
     statementMs,
     connectionName,
+    isBeside,
   }: StoreConfig,
   databaseUrl: string,
 ): Promise<Database> {
@@ -67,6 +75,7 @@ async function openServer(
       spanBlocks: logSpanBlocks,
       statementMs,
       connectionName,
+      isBeside,
       logger,
     })
   } catch (error) {

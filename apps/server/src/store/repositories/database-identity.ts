@@ -1,17 +1,46 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 
-/** What tells this database from others: one row, made with it. Its id is the ledger's to read. */
-export function createIdentityRepository({ db }: Connection) {
+/** What the database knows of the secret that it is used with. */
+export interface SecretRecord {
+  /** Keyed hash of a constant, of versions that had no hash key of their own; empty before the first start. */
+  readonly fingerprint: string
+  /** The hash key, sealed with the active key; empty until `adoptHashKey`. */
+  readonly hashKeySealed: string
+  /** Id of the key with which every secret was found sealed. */
+  readonly resealedKey: string
+}
+
+/** In the place of a fingerprint once the secret was rotated: a program that knows of fingerprints alone must not start. */
+const rotated = 'rotated'
+
+/** What tells the database from others, and which secret belongs to it: one row, made with it. */
+export function createIdentityRepository(connection: Connection) {
+  /** Whether the statement changed the row, which survives a power cut then. */
+  const changes = (statement: ReturnType<typeof sql>): Promise<boolean> =>
+    connection.transaction(async ({ db, dialect }) => {
+      for (const durable of dialect.makeDurable) await sql.raw(durable).execute(db)
+      const { numAffectedRows } = await statement.execute(db)
+      return Number(numAffectedRows ?? 0) > 0
+    })
   return {
-    /** Whether the database is used with this secret; the first one to say so decides. */
-    async isUsedWith(secretFingerprint: string): Promise<boolean> {
-      await sql`update database_identity set secret_fingerprint = ${secretFingerprint}
-        where secret_fingerprint = ''`.execute(db)
-      const { rows } = await sql<{ known: string }>`
-        select secret_fingerprint as known from database_identity`.execute(db)
-      return rows.every(({ known }) => known === secretFingerprint)
+    async secret(): Promise<SecretRecord> {
+      const { rows } = await sql<SecretRecord>`
+        select secret_fingerprint as "fingerprint", hash_key_sealed as "hashKeySealed", resealed_key as "resealedKey"
+        from database_identity`.execute(connection.db)
+      return rows[0] ?? { fingerprint: '', hashKeySealed: '', resealedKey: '' }
     },
+    /** Records the hash key of a database that has none; false when it has one by now. */
+    adoptHashKey: (sealed: string, fingerprint: string): Promise<boolean> =>
+      changes(sql`update database_identity
+        set hash_key_sealed = ${sealed}, secret_fingerprint = ${fingerprint} where hash_key_sealed = ''`),
+    /** Replaces the sealed hash key, and with it the active key; false when it is another one by now. */
+    replaceHashKey: (before: string, after: string): Promise<boolean> =>
+      changes(sql`update database_identity
+        set hash_key_sealed = ${after}, secret_fingerprint = ${rotated} where hash_key_sealed = ${before}`),
+    /** Records that everything is sealed with this key. Everything that was written before survives a power cut, too. */
+    markResealed: (keyId: string): Promise<boolean> =>
+      changes(sql`update database_identity set resealed_key = ${keyId}`),
   }
 }
 

@@ -19,6 +19,8 @@ export const nodeTable = defineTable('nodes', {
   journalSeq: integer(),
   /** How many of them the database lacks. */
   journalLag: integer(),
+  /** Ids of the keys whose sealed texts it opens, with blanks in between. */
+  keyIds: text(),
   /** The shares that it held when it fell silent were returned. */
   reclaimed: flag(),
 })
@@ -31,6 +33,7 @@ const beats = nodeTable.pick([
   'callsPerSecond',
   'journalSeq',
   'journalLag',
+  'keyIds',
 ])
 /** What a node says of itself with each heartbeat. */
 export type NodeBeat = EntityOf<typeof beats>

@@ -11,6 +11,7 @@ import { attemptCounts } from './0006-attempt-counts.ts'
 import { logSpans } from './0007-log-spans.ts'
 import { costs } from './0008-costs.ts'
 import { paymentReversals } from './0009-payment-reversals.ts'
+import { secretRotation } from './0010-secret-rotation.ts'
 import { imports } from './0011-imports.ts'
 import { securityEvents } from './0013-security-events.ts'
 import type { Tables } from './tables.ts'
@@ -90,6 +91,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0007-log-spans': logSpans,
   '0008-costs': costs,
   '0009-payment-reversals': paymentReversals,
+  '0010-secret-rotation': secretRotation,
   '0011-imports': imports,
   '0013-security-events': securityEvents,
 }

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { BackupError } from './errors.ts'
+
+/*
+ * A backup is a tar file. Its last member has the SHA-256 of every other one, as `sha256sum` writes them: an archive that was
+ * cut has none, and `tar xf` with `sha256sum --check SHA256SUMS` proves a whole one without this program.
+ */
+
+const aboutFile = 'backup.json'
+export const databaseCopy = 'tollgate.db'
+export const entriesFile = 'journal.entries'
+const sumsFile = 'SHA256SUMS'
+
+/** What a backup says of itself. */
+const about = z.object({
+  format: z.literal(1),
+  /** Of the program that made it. */
+  version: z.string(),
+  createdAt: z.string(),
+  /** `journal`: settled calls of one node alone; its database is dumped by the tools of PostgreSQL. */
+  content: z.enum(['database', 'journal']),
+  /** Which database it is, and so which journals belong to it. */
+  database: z.string(),
+  /** The node whose settled calls it has, absent when there was none. */
+  node: z.string().optional(),
+})
+export type About = z.output<typeof about>
+
+export function writeAbout(directory: string, said: About): void {
+  writeFileSync(join(directory, aboutFile), `${JSON.stringify(said, undefined, 2)}\n`)
+}
+
+/** Writes the archive of a directory's files, in one go. The file appears under its name when it is whole, and on the disk. */
+export async function packArchive(directory: string, file: string): Promise<void> {
+  const names = readdirSync(directory).filter((name) => name !== sumsFile)
+  const members = [aboutFile, ...names.filter((name) => name !== aboutFile)]
+  const sums = await Promise.all(
+    members.map(async (name) => `${await sumOf(join(directory, name))}  ${name}\n`),
+  )
+  writeFileSync(join(directory, sumsFile), sums.join(''))
+  const { create } = await import('tar')
+  await create({ file, cwd: directory, portable: true, strict: true }, [...members, sumsFile])
+}
+
+/**
+ * Unpacks an archive into an empty directory and checks it.
+ * @throws BackupError when it is no backup, is cut or damaged, or was made in a form that this program does not know
+ */
+export async function unpackArchive(file: string, directory: string): Promise<About> {
+  if (!existsSync(file) || !statSync(file).isFile()) throw new BackupError(`There is no file ${file}.`)
+  const { extract } = await import('tar')
+  try {
+    await extract({ file, cwd: directory, strict: true, filter: isPlainFile })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOSPC')
+      throw new BackupError(`There is no space to unpack ${file} into ${directory}.`, { cause })
+    throw new BackupError(`${file} is not a backup of Tollgate, or it is cut.`, { cause })
+  }
+  const said = readAbout(file, directory)
+  await checkSums(file, directory)
+  return said
+}
+
+/** Nothing else is in a backup; a file that somebody else packed puts nothing beside the directory. */
+function isPlainFile(path: string, entry: object): boolean {
+  return /^[\w.]+$/.test(path) && 'type' in entry && entry.type === 'File'
+}
+
+function readAbout(file: string, directory: string): About {
+  const path = join(directory, aboutFile)
+  const parsed = existsSync(path) ? about.safeParse(parsedJson(readFileSync(path, 'utf8'))) : undefined
+  if (parsed?.success) return parsed.data
+  if (parsed !== undefined && existsSync(join(directory, sumsFile)))
+    throw new BackupError(`${file} was made by another version of Tollgate: restore it with that version.`)
+  throw new BackupError(`${file} is not a backup of Tollgate, or it is cut.`)
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function checkSums(file: string, directory: string): Promise<void> {
+  const path = join(directory, sumsFile)
+  if (!existsSync(path)) throw new BackupError(`${file} is cut: its end is missing.`)
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const expected = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))
+  const members = readdirSync(directory).filter((name) => name !== sumsFile)
+  for (const name of new Set([...members, ...expected.keys()])) {
+    const isThere = existsSync(join(directory, name))
+    if (!isThere || (await sumOf(join(directory, name))) !== expected.get(name))
+      throw new BackupError(`${file} is damaged: ${name} is not what was written.`)
+  }
+}
+
+async function sumOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}

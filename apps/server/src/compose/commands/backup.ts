@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import { systemClock } from '@tollgate/base'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { createBackup } from '../../backup/create-backup.ts'
+import { type Config, readConfig } from '../../config.ts'
+import type { Command } from '../../lib/command-line.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { openStoreForAudit } from '../../store/open/open-audit.ts'
+import { journalDirectory } from '../services.ts'
+
+export const backup: Command = {
+  name: 'backup',
+  operands: ['FILE'],
+  options: {
+    'with-secret': { help: 'put the secret of DATA_DIR into the file, which then opens every provider key' },
+    force: { help: 'replace FILE' },
+  },
+  summary: 'back everything up into one file; the gateway may be running or stopped',
+  details: `FILE is a tar archive: the database as of one moment, and the settled calls that it did not have yet. It needs
+free space for twice the database beside FILE. FILE appears when it is whole.
+
+With PostgreSQL, FILE has the settled calls of this node alone. Make it first on each node, then dump the
+database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL"`,
+  async run({ operands: [file = ''], switches }) {
+    await runBackup(readConfig(process.env), {
+      file: resolve(file),
+      withSecret: switches.has('with-secret'),
+      isForced: switches.has('force'),
+    })
+    return 0
+  },
+}
+
+interface Wish {
+  readonly file: string
+  readonly withSecret: boolean
+  readonly isForced: boolean
+}
+
+async function runBackup(config: Config, wish: Wish): Promise<void> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  const hasDatabaseFile = databaseUrl === undefined
+  const store = await openStoreForAudit({ databaseUrl, dataDir })
+  try {
+    const { calls, hasSecret } = await createBackup({
+      ...wish,
+      dataDir,
+      journalDirectory: journalDirectory(config),
+      hasDatabaseFile,
+      store,
+      withSecret: wish.withSecret && config.TOLLGATE_SECRET === undefined,
+      version: packageJson.version,
+      logger: createLogger('warn'),
+      clock: systemClock,
+    })
+    const content = hasDatabaseFile ? `the database and ${calls}` : `${calls}`
+    process.stdout.write(
+      `${wish.file} has ${content} settled calls of the journal.\n${secretNote(config, hasSecret)}\n`,
+    )
+    if (!hasDatabaseFile) process.stdout.write(dumpNote)
+  } finally {
+    await store.close()
+  }
+}
+
+const dumpNote =
+  'Now dump the database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL" (after the backup of every node).\n'
+
+function secretNote({ dataDir, TOLLGATE_SECRET: secret }: Config, hasSecret: boolean): string {
+  if (hasSecret) return 'It has the secret: whoever has the file can read every provider key.'
+  const place = secret === undefined ? `${dataDir}/secret.key` : 'TOLLGATE_SECRET'
+  return `It does not have the secret: keep ${place} apart, without which provider keys cannot be read.`
+}

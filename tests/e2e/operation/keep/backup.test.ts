@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serverProgram } from '../../../../scripts/lib/server.mjs'
+import { chargedCalls } from '../../../support/fleet.ts'
+import { loadCalls } from '../../../support/load.ts'
+import { logIn, operate, rootAccount } from '../../../support/operator.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
+import { respond } from '../../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
+
+setDefaultTimeout(90_000)
+
+let gateway: Tollgate
+let upstream: Upstream
+let folder: string
+let key: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
+  upstream = await startUpstream()
+  upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  const operator = await operate(gateway.url)
+  await operator.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })
+  key = (await operator.addKey()).key
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const at = (name: string) => join(folder, name)
+const restoreInto = (name: string, file: string, ...args: readonly string[]) =>
+  runTollgate(['restore', file, ...args], { DATA_DIR: at(name) })
+
+describe('a backup under load', () => {
+  it('has every call that was delivered before it began, once, and is right elsewhere', async () => {
+    const load = loadCalls(gateway.url, key)
+    await Bun.sleep(1500)
+    const before = [...load.served]
+    const made = await gateway.run('backup', at('one.tar'), '--with-secret')
+    expect([made.code, made.output]).toEqual([0, expect.stringContaining('It has the secret')])
+    await Bun.sleep(300)
+    await load.end()
+    expect(load.failures).toEqual([])
+    expect(before.length).toBeGreaterThan(10)
+
+    const audit = await gateway.run('audit', at('one.tar'))
+    expect([audit.code, audit.output]).toEqual([0, expect.stringContaining('Everything adds up.')])
+    const restored = await restoreInto('elsewhere', at('one.tar'))
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('settled calls')])
+    const other = await startTollgate({
+      dataDir: at('elsewhere'),
+      env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' },
+    })
+    try {
+      const charged = await chargedCalls(await logIn(other.url, rootAccount))
+      expect(before.filter((id) => !charged.has(id))).toEqual([])
+      expect([...charged.values()].filter((rows) => rows.length !== 1)).toEqual([])
+      const again = loadCalls(other.url, key, 2)
+      await Bun.sleep(500)
+      await again.end()
+      expect(again.failures).toEqual([])
+      expect(again.served.length).toBeGreaterThan(0)
+    } finally {
+      await other.kill()
+    }
+    const booked = await runTollgate(['audit'], { DATA_DIR: at('elsewhere') })
+    expect([booked.code, booked.output]).toEqual([0, 'Everything adds up.\n'])
+  })
+
+  it('has what a killed gateway had not written into its database', async () => {
+    const load = loadCalls(gateway.url, key, 4)
+    await Bun.sleep(500)
+    await gateway.kill('SIGKILL')
+    await load.end()
+    const made = await gateway.run('backup', at('killed.tar'))
+    expect([made.code, made.output]).toEqual([0, expect.stringContaining('keep')])
+    const restored = await restoreInto('after-kill', at('killed.tar'))
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('put secret.key into')])
+    const refused = await runTollgate([], { DATA_DIR: at('after-kill'), PORT: '0' })
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('secret.key is missing')])
+    writeFileSync(at('after-kill/secret.key'), readFileSync(join(gateway.dataDir, 'secret.key')))
+    const other = await startTollgate({
+      dataDir: at('after-kill'),
+      env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' },
+    })
+    try {
+      const charged = await chargedCalls(await logIn(other.url, rootAccount))
+      expect(load.served.filter((id) => charged.get(id)?.length !== 1)).toEqual([])
+    } finally {
+      await other.kill()
+    }
+    await gateway.start()
+  })
+
+  it('leaves nothing that passes for one when it is killed', async () => {
+    const load = loadCalls(gateway.url, key, 4)
+    try {
+      for (const ms of [150, 250, 350, 450]) {
+        const child = Bun.spawn([process.execPath, serverProgram, 'backup', at('cut.tar'), '--force'], {
+          env: { PATH: process.env['PATH'] ?? '', DATA_DIR: gateway.dataDir },
+          stdout: 'ignore',
+          stderr: 'ignore',
+        })
+        await Bun.sleep(ms)
+        child.kill('SIGKILL')
+        await child.exited
+        if (existsSync(at('cut.tar'))) expect((await gateway.run('audit', at('cut.tar'))).code).toBe(0)
+      }
+      const made = await gateway.run('backup', at('cut.tar'), '--force')
+      expect([made.code, made.output]).toEqual([0, expect.any(String)])
+      expect(existsSync(at('cut.tar.partial'))).toBe(false)
+    } finally {
+      await load.end()
+    }
+    expect(load.failures).toEqual([])
+  })
+})
+
+describe('a restore', () => {
+  const refusal = async (name: string, file: string) => {
+    const { code, output } = await restoreInto(name, file)
+    expect(code).toBe(1)
+    expect(output.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(at(`${name}/tollgate.db`))).toBe(false)
+    return output
+  }
+
+  it('refuses in one line what is cut, damaged, or no backup, and touches nothing', async () => {
+    const whole = readFileSync(at('one.tar'))
+    writeFileSync(at('short.tar'), whole.subarray(0, whole.length >> 1))
+    expect(await refusal('empty', at('short.tar'))).toContain('cut')
+    const damaged = Buffer.from(whole)
+    const page = whole.length >> 1
+    damaged.fill(0xff, page, page + 64)
+    writeFileSync(at('damaged.tar'), damaged)
+    expect(await refusal('empty', at('damaged.tar'))).toContain('damaged')
+    writeFileSync(at('text.tar'), 'no backup at all'.repeat(1000))
+    expect(await refusal('empty', at('text.tar'))).toContain('is not a backup')
+    expect(await refusal('empty', at('missing.tar'))).toContain('There is no file')
+  })
+
+  it('refuses a directory in use, and one that is not empty without --force', async () => {
+    const inUse = await gateway.run('restore', at('one.tar'), '--force')
+    expect([inUse.code, inUse.output]).toEqual([1, expect.stringContaining('is using')])
+    const filled = await restoreInto('elsewhere', at('one.tar'))
+    expect([filled.code, filled.output]).toEqual([1, expect.stringContaining('--force')])
+    const forced = await restoreInto('elsewhere', at('one.tar'), '--force')
+    expect([forced.code, forced.output]).toEqual([0, expect.stringContaining('replaced-')])
+    const booked = await runTollgate(['audit'], { DATA_DIR: at('elsewhere') })
+    expect([booked.code, booked.output]).toEqual([0, 'Everything adds up.\n'])
+  })
+})
