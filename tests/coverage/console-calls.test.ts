@@ -24,6 +24,8 @@ const forOthers: Readonly<Record<string, string>> = {
   'oauth.telegramLoginPost': sameByPost,
   'oauth.telegramBind':
     'answers by sending the browser on, for the provider’s own widget; the console makes the POST',
+  'channels.tagMany': 'for programs; the console changes several fields of many channels in one call',
+  'channels.fetchModels': 'for programs; the console asks with what its form says',
   'users.publicGroups': 'for programs; the console has the groups of the session',
   'options.setMany': 'for programs; the console saves one option a call',
   'logs.search': 'for older consoles; the log filters instead',

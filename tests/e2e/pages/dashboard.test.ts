@@ -76,8 +76,8 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await upstream?.stop()
   })
 
-  it('is where "Console" leads, and shows an empty gateway the way to its first call', async () => {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Console' }).click()
+  it('is where the site’s address leads who is logged in, and shows an empty gateway the way to its first call', async () => {
+    await page.goto(gateway.url)
     await page.waitForURL('**/detail')
     const steps = page.getByRole('list').filter({ hasText: 'Price your models' })
     await steps.waitFor()
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByText('nobody made no calls.').waitFor()
     expect(lastAsked('/api/data/')?.get('username')).toBe('nobody')
     await page.getByRole('button', { name: 'Clear filter User' }).click()
-    await page.getByRole('link', { name: 'gpt-4o-mini' }).click()
+    await page.getByTitle('gpt-4o-mini').click()
     await page.waitForURL(/\/log\?.*model=gpt-4o-mini/)
     await page.getByRole('row', { name: /gpt-4o-mini/ }).waitFor()
   })
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByText('Callbacks for drawings are off').waitFor()
     const row = page.getByRole('row', { name: /mj-1/ })
     expect(await row.textContent()).toContain('30 s')
-    await row.getByRole('button', { name: 'View' }).click()
+    await row.click()
     await page.getByRole('dialog').getByRole('img', { name: 'a red fox' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('banned prompt').click()

@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium())('margins in the console', () => {
       await page.getByText(`= ${effect}`).waitFor()
     }
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.waitForURL(`${gateway.url}/channel`)
+    await page.waitForURL(`${gateway.url}/channel?saved=*`)
     const { setting } = await root.api<{ setting: string }>('GET', `/api/channel/${channelId}`)
     expect(JSON.parse(setting)).toEqual({ cost_factor: 0.7 })
   })

@@ -73,7 +73,7 @@ async function respondToCall(deps: Dependencies, route: ConsoleRoute, c: Console
   try {
     if (!deps.admits()) throw new Refusal('server_stopping')
     const { result, message } = await serveCall(deps, route, context, c.req)
-    return resultResponse(result, { call, context, message, onBroken })
+    return await resultResponse(result, { call, context, message, onBroken })
   } catch (error) {
     logFailure(deps, error, context)
     return errorResponse(call, error, context)

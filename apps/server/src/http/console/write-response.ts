@@ -26,7 +26,8 @@ interface Writing {
   readonly onBroken: (error: unknown) => void
 }
 
-type Writers = { readonly [Kind in ResponseKind]: (result: AnyResults[Kind], writing: Writing) => Response }
+type Written = Response | Promise<Response>
+type Writers = { readonly [Kind in ResponseKind]: (result: AnyResults[Kind], writing: Writing) => Written }
 
 const writers: Writers = {
   envelope: (result, writing) => writeEnvelope(result, writing, writing.message),
@@ -42,19 +43,20 @@ const writers: Writers = {
   bytes({ bytes, contentType, filename }, { context }) {
     return new Response(bytes, { headers: contentHeaders(contentType, filename, context) })
   },
-  stream(result, { context, onBroken }) {
+  async stream(result, { context, onBroken }) {
+    const stream = await begun(result.stream)
     const headers = contentHeaders(result.contentType, result.filename, context)
-    return new StreamedResponse(streamBody(result, onBroken), { headers })
+    return new StreamedResponse(streamBody({ ...result, stream }, onBroken), { headers })
   },
 }
 
 /** The response to a call that succeeded, by its kind. Throws for a result that may not be sent. */
-export function resultResponse(result: unknown, writing: Writing): Response {
+export function resultResponse(result: unknown, writing: Writing): Written {
   // `route` binds a handler to exactly this call, so its result is of the call's kind.
   const write = writers[writing.call.response ?? 'envelope'] as (
     result: unknown,
     writing: Writing,
-  ) => Response
+  ) => Written
   return write(result, writing)
 }
 
@@ -119,6 +121,20 @@ function attachment(filename: string): string {
 
 function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+/** The stream with its first piece made: what is refused before it still gets a response of its own. */
+async function begun(stream: StreamResult['stream']): Promise<StreamResult['stream']> {
+  if (stream instanceof ReadableStream) return stream
+  const iterator = stream[Symbol.asyncIterator]()
+  let first: IteratorResult<Uint8Array | string> | undefined = await iterator.next()
+  const next = async () => {
+    const piece = first ?? (await iterator.next())
+    first = undefined
+    return piece
+  }
+  const end = async () => (await iterator.return?.()) ?? { done: true, value: undefined }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
 /**

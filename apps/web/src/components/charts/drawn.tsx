@@ -11,6 +11,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { formatPercent } from '../../lib/format/format.ts'
 import { type ChartData, type ChartStep, type Series, sumOf } from './series.ts'
 
@@ -82,11 +83,12 @@ interface StackedBarsProps extends ChartData {
   readonly onStep?: ((at: number) => void) | undefined
 }
 
-const height = 260
+const heights = { desk: 260, phone: 190 } as const
 const tick = { fill: 'var(--muted)', fontSize: 11 }
 
 /** Figures over time, a bar for each step with a part for each series. Its table says the same to a screen reader. */
 export function StackedBars({ series, steps, nameOf, format, formatTick, onStep }: StackedBarsProps) {
+  const height = heights[usePhone() ? 'phone' : 'desk']
   return (
     <div aria-hidden>
       <ResponsiveContainer width="100%" height={height}>

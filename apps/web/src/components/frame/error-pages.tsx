@@ -84,7 +84,9 @@ export function PagePending() {
   return (
     <Page>
       <div aria-busy className="flex flex-col gap-3">
-        <Skeleton className="h-6! w-40!" />
+        <div className="flex min-h-control items-center">
+          <Skeleton className="h-5! w-40!" />
+        </div>
         <Skeleton className="h-8! w-72!" />
         <Skeleton className="h-72!" />
       </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { CloudOff, RefreshCw } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { checkConnectionNow, useDisconnected } from '../../lib/api/connection.ts'
@@ -11,10 +11,11 @@ import { startHotkeys, useHotkeys } from '../../lib/browser/hotkeys.ts'
 import { useFavicon } from '../../lib/browser/page-title.ts'
 import { useThemeOnDocument } from '../../lib/browser/theme.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { usePageGeneration } from '../../lib/session/session.ts'
+import { usePageGeneration, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { TooltipLayer } from '../ui/overlay/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
+import { OpenPalette } from './open-palette.ts'
 import { TopBar } from './top-bar.tsx'
 
 const CommandPalette = lazyComponent(() => import('./palette/command-palette.tsx'), 'CommandPalette')
@@ -26,6 +27,7 @@ type Overlay = 'none' | 'palette' | 'keys'
 export function Frame() {
   const { t } = useTranslation()
   const [overlay, setOverlay] = useState<Overlay>('none')
+  const openPalette = useCallback(() => setOverlay('palette'), [])
   useThemeOnDocument()
   useFavicon()
   useEffect(startHotkeys, [])
@@ -40,9 +42,11 @@ export function Frame() {
         >
           {t('nav.skip')}
         </a>
-        <TopBar onOpenPalette={() => setOverlay('palette')} />
+        <TopBar onOpenPalette={openPalette} />
         <StateBars />
-        <Outlet key={usePageGeneration()} />
+        <OpenPalette value={openPalette}>
+          <Outlet key={usePageGeneration()} />
+        </OpenPalette>
       </div>
       <GlobalDialogs />
       <TooltipLayer />
@@ -74,10 +78,16 @@ function useStatusWatch(): void {
 function useFrameHotkeys(show: (overlay: Overlay) => void): void {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const user = useUser()
   useHotkeys([
     { keys: 'mod+k', label: t('keys.palette'), group: 'everywhere', run: () => show('palette') },
     { keys: '?', label: t('keys.help'), group: 'everywhere', run: () => show('keys') },
-    { keys: 'g h', label: t('nav.home'), group: 'go', run: () => void navigate({ to: '/' }) },
+    {
+      keys: 'g h',
+      label: t(user ? 'nav.siteHome' : 'nav.home'),
+      group: 'go',
+      run: () => void navigate({ to: '/', search: user ? { site: true } : {} }),
+    },
   ])
 }
 

@@ -1,10 +1,11 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { Footer } from './footer.tsx'
+import { useHasSideMenu } from './use-has-side-menu.ts'
 
 /** Visitors have no menu: its code is not theirs to wait for. */
 const PageHotkeys = lazyComponent(() => import('./page-hotkeys.tsx'), 'PageHotkeys')
@@ -13,11 +14,9 @@ const SideMenu = lazyComponent(() => import('./side-menu.tsx'), 'SideMenu')
 /** Public pages: the footer at the end, and the side menu for people who came from the console. */
 export function PlainLayout() {
   const user = useUser()
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  const withMenu = user !== undefined && besideMenu.has(path)
   return (
     <div className="flex min-h-0 flex-1">
-      {withMenu && (
+      {useHasSideMenu() && (
         <Suspense fallback={<MenuRoom />}>
           <SideMenu />
         </Suspense>
@@ -45,6 +44,3 @@ function MenuRoom() {
     />
   )
 }
-
-/** Public pages that people read while they work. Home, set-up and the account pages stand alone. */
-const besideMenu: ReadonlySet<string> = new Set(['/pricing', '/about', '/docs'])

@@ -77,9 +77,7 @@ function Pages() {
   const chats = useChatEntries()
   return (
     <>
-      <MenuLink to="/" activeOptions={{ exact: true }} icon={House}>
-        {t('nav.home')}
-      </MenuLink>
+      {!user && <HomeLink />}
       {user &&
         entries.map(({ to, search, label, icon }) => (
           <MenuLink key={label} to={to} {...(search && { search })} icon={icon}>
@@ -92,6 +90,7 @@ function Pages() {
             {name}
           </MenuLink>
         ))}
+      {user && <HomeLink />}
       <MenuLink to="/pricing" icon={Tags}>
         {t('nav.pricing')}
       </MenuLink>
@@ -114,6 +113,17 @@ function Pages() {
         </MenuLink>
       )}
     </>
+  )
+}
+
+/** The site's own page; who is logged in starts at the dashboard instead. */
+function HomeLink() {
+  const { t } = useTranslation()
+  const user = useUser()
+  return (
+    <MenuLink to="/" search={user ? { site: true } : {}} activeOptions={{ exact: true }} icon={House}>
+      {t(user ? 'nav.siteHome' : 'nav.home')}
+    </MenuLink>
   )
 }
 

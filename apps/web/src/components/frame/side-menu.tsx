@@ -1,25 +1,29 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, MessageCircle, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ChevronDown, MessageCircle, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
+import { type ReactNode, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { useMediaQuery } from '../../lib/browser/media-query.ts'
 import { cx } from '../../lib/cx.ts'
 import { IconButton } from '../ui/button.tsx'
+import { KeyCaps } from '../ui/kbd.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { Tooltip } from '../ui/overlay/tooltip.tsx'
+import { LanguageMenu, ThemeMenu, UserMenu } from './account-menu.tsx'
+import { Logo, LogoPicture } from './logo.tsx'
 import { type NavEntry, useChatEntries, useNav } from './nav.ts'
+import { NewYear } from './new-year-day.tsx'
+import { OpenPalette } from './open-palette.ts'
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
 const railWindow = '(width < 1024px)'
 
-/** The console's pages, at the left; icons only when collapsed. Hidden on phones. */
+/** The console's pages at the left, with search and account; icons only when collapsed. Hidden on phones. */
 export function SideMenu() {
   const { t } = useTranslation()
   const chosen = useLocal('default_collapse_sidebar') === 'true'
   const narrow = useMediaQuery(railWindow)
   const collapsed = chosen || narrow
-  const Toggle = collapsed ? PanelLeftOpen : PanelLeftClose
   return (
     <aside
       className={cx(
@@ -27,9 +31,10 @@ export function SideMenu() {
         collapsed ? 'w-13' : 'w-52',
       )}
     >
+      <MenuHead collapsed={collapsed} narrow={narrow} />
       <nav
         aria-label={t('nav.pages')}
-        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overflow-x-hidden p-2 pt-3"
+        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overflow-x-hidden p-2"
       >
         {useNav().map((group) => (
           <div key={group.label ?? 'top'} className="flex flex-col gap-0.5">
@@ -45,20 +50,52 @@ export function SideMenu() {
           </div>
         ))}
       </nav>
-      {!narrow && (
+      <div className={cx('flex items-center gap-0.5 border-t p-2', collapsed && 'flex-col')}>
+        <span className={cx('flex min-w-0', !collapsed && 'flex-1')}>
+          <UserMenu nameClass={collapsed ? 'sr-only' : ''} />
+        </span>
+        <ThemeMenu />
+        <LanguageMenu />
+      </div>
+    </aside>
+  )
+}
+
+/** Whose console it is, and the search over all of it. */
+function MenuHead({ collapsed, narrow }: { readonly collapsed: boolean; readonly narrow: boolean }) {
+  const { t } = useTranslation()
+  const openPalette = useContext(OpenPalette)
+  return (
+    <div className="flex shrink-0 flex-col gap-2 p-2 pb-1">
+      <span className={cx('flex items-center justify-between gap-1', collapsed && 'flex-col')}>
+        <Link to="/" className="flex h-8 min-w-0 items-center rounded-sm px-1.5">
+          {collapsed ? <LogoPicture /> : <Logo />}
+          <span className="sr-only">{t('nav.home')}</span>
+        </Link>
+        <NewYear />
+        {!narrow && (
+          <IconButton
+            icon={collapsed ? PanelLeftOpen : PanelLeftClose}
+            label={t(collapsed ? 'nav.expand' : 'nav.collapse')}
+            aria-expanded={!collapsed}
+            onClick={() => writeLocal('default_collapse_sidebar', String(!collapsed))}
+          />
+        )}
+      </span>
+      {collapsed ? (
+        <IconButton icon={Search} label={t('palette.open')} onClick={openPalette} className="w-full" />
+      ) : (
         <button
           type="button"
-          aria-expanded={!collapsed}
-          onClick={() => writeLocal('default_collapse_sidebar', String(!collapsed))}
-          className="m-2 flex h-8 items-center gap-2.5 rounded px-2.5 text-faint text-xs transition-colors hover:bg-hover hover:text-text"
+          onClick={openPalette}
+          className="flex h-8 items-center gap-2 rounded border bg-sunken pr-1.5 pl-2.5 text-faint text-sm transition-colors hover:border-line-strong hover:text-muted"
         >
-          <Toggle className="size-4 shrink-0" aria-hidden />
-          <span className={cx('truncate', collapsed && 'sr-only')}>
-            {t(collapsed ? 'nav.expand' : 'nav.collapse')}
-          </span>
+          <Search className="size-3.5" aria-hidden />
+          <span className="flex-1 truncate text-left">{t('palette.open')}</span>
+          <KeyCaps keys="mod+k" />
         </button>
       )}
-    </aside>
+    </div>
   )
 }
 

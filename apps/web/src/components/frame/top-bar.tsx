@@ -1,56 +1,48 @@
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import {
-  ExternalLink,
-  Languages,
-  LogIn,
-  LogOut,
-  Menu as MenuIcon,
-  Moon,
-  Search,
-  Sun,
-  UserRound,
-} from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ExternalLink, LogIn, Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLanguage, setLanguage } from '../../i18n/index.ts'
-import { canRegister, useLogo, useStatus, useSystemName } from '../../lib/api/status.ts'
-import { setTheme, useTheme } from '../../lib/browser/theme.ts'
+import { canRegister, useStatus } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
-import { Menu, menuChoice } from '../ui/overlay/menu.tsx'
-import { Tag } from '../ui/tag.tsx'
-import { Avatar } from './avatar.tsx'
-import { languageChoices, useThemeChoices } from './preference-choices.ts'
-import { useLogout } from './use-logout.ts'
+import { LanguageMenu, ThemeMenu, UserMenu } from './account-menu.tsx'
+import { Logo } from './logo.tsx'
+import { NewYear } from './new-year-day.tsx'
+import { useHasSideMenu } from './use-has-side-menu.ts'
 
 const PhoneMenu = lazyComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
-
-const NewYearButton = lazyComponent(() => import('./new-year.tsx'), 'NewYearButton')
 
 const barLink =
   'inline-flex h-8 items-center gap-1 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text'
 
-/** The bar over every page. */
+/** The bar over pages without a side menu; on a phone, over every page. */
 export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }) {
   const { t } = useTranslation()
   const user = useUser()
   const docsLink = useStatus()?.docs_link
   const [menuOpen, setMenuOpen] = useState(false)
   return (
-    <header className="sticky top-0 z-20 flex h-top-bar shrink-0 items-center gap-2 border-b bg-surface pr-3 pl-4 max-sm:pr-1">
+    <header
+      className={cx(
+        'sticky top-0 z-20 flex h-top-bar shrink-0 items-center gap-2 border-b bg-surface pr-3 pl-4 max-sm:pr-1',
+        useHasSideMenu() && 'sm:hidden',
+      )}
+    >
       <Link to="/" className="mr-2 min-w-0 rounded-sm max-sm:mr-auto">
         <Logo />
         <span className="sr-only">{t('nav.home')}</span>
       </Link>
       <nav aria-label={t('nav.main')} className="flex items-center max-sm:hidden">
-        <Link to="/" className={barLink} activeOptions={{ exact: true }}>
+        <Link to="/" search={user ? { site: true } : {}} className={barLink} activeOptions={{ exact: true }}>
           {t('nav.home')}
         </Link>
-        <ConsoleLink />
+        <Link to="/detail" className={barLink}>
+          {t('nav.console')}
+        </Link>
         <Link to="/pricing" className={barLink}>
           {t('nav.pricing')}
         </Link>
@@ -65,7 +57,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         </Link>
       </nav>
       <div className="ml-auto flex items-center gap-1 max-sm:ml-0">
-        <Suspense>{isNewYearsDay(new Date()) && <NewYearButton />}</Suspense>
+        <NewYear />
         <button
           type="button"
           onClick={onOpenPalette}
@@ -85,7 +77,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <span className="flex items-center gap-1 max-sm:hidden">
           <ThemeMenu />
           <LanguageMenu />
-          {user ? <UserMenu /> : <GuestLinks />}
+          {user ? <UserMenu nameClass="max-w-32 max-md:sr-only" /> : <GuestLinks />}
         </span>
         <IconButton
           icon={MenuIcon}
@@ -98,19 +90,6 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
       </div>
       <Suspense>{menuOpen && <PhoneMenu onClose={() => setMenuOpen(false)} />}</Suspense>
     </header>
-  )
-}
-
-/** Leads to the dashboard, and is marked on every page of the console. */
-function ConsoleLink() {
-  const { t } = useTranslation()
-  const inside = useRouterState({
-    select: ({ matches }) => matches.some(({ routeId }) => routeId === '/console'),
-  })
-  return (
-    <Link to="/detail" className={cx(barLink, inside && 'text-text!')}>
-      {t('nav.console')}
-    </Link>
   )
 }
 
@@ -129,102 +108,4 @@ function GuestLinks() {
       </LinkButton>
     </>
   )
-}
-
-function ThemeMenu() {
-  const { t } = useTranslation()
-  const { choice, resolved } = useTheme()
-  const choices = useThemeChoices()
-  return (
-    <Menu
-      trigger={
-        <IconButton icon={resolved === 'dark' ? Moon : Sun} label={t('theme.label')} tooltip={false} />
-      }
-      items={[menuChoice({ label: t('theme.label'), value: choice, options: choices, choose: setTheme })]}
-    />
-  )
-}
-
-function LanguageMenu() {
-  const { t } = useTranslation()
-  return (
-    <Menu
-      trigger={<IconButton icon={Languages} label={t('language.label')} tooltip={false} />}
-      items={[
-        menuChoice({
-          label: t('language.label'),
-          value: currentLanguage(),
-          options: languageChoices,
-          choose: (language) => void setLanguage(language),
-        }),
-      ]}
-    />
-  )
-}
-
-function UserMenu() {
-  const { t } = useTranslation()
-  const user = useUser()
-  const logout = useLogout()
-  const navigate = useNavigate()
-  if (!user) return null
-  const name = user.display_name || user.username
-  return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="ml-1 flex h-8 items-center gap-2 rounded pr-2 pl-1 text-sm transition-colors hover:bg-hover data-popup-open:bg-hover"
-        >
-          <Avatar name={name} />
-          <span className="max-w-32 truncate max-md:sr-only">{name}</span>
-          <span className="sr-only">{t('user.menu')}</span>
-        </button>
-      }
-      items={[
-        {
-          kind: 'heading',
-          label: (
-            <>
-              <span className="block font-medium text-sm text-text">{name}</span>
-              {user.username} · {t(isRoot(user) ? 'user.root' : isAdmin(user) ? 'user.admin' : 'user.common')}
-            </>
-          ),
-        },
-        { kind: 'separator' },
-        {
-          kind: 'action',
-          icon: UserRound,
-          label: t('nav.personalSettings'),
-          run: () => void navigate({ to: '/personal' }),
-        },
-        { kind: 'action', icon: LogOut, label: t('user.logout'), run: logout },
-      ]}
-    />
-  )
-}
-
-/** The installation's logo and name, with its mode. */
-function Logo({ className }: { readonly className?: string }) {
-  const { t } = useTranslation()
-  const status = useStatus()
-  const name = useSystemName()
-  const logo = useLogo()
-  return (
-    <span className={cx('flex min-w-0 items-center gap-2', className)}>
-      <img src={logo} alt="" className="size-6 shrink-0 rounded-[5px] object-contain" />
-      <span className="truncate font-semibold text-base tracking-tight">{name}</span>
-      {status?.self_use_mode_enabled && (
-        <Tag tone="accent" className="max-sm:hidden">
-          {t('badge.selfUse')}
-        </Tag>
-      )}
-      {status?.demo_site_enabled && <Tag tone="info">{t('badge.demo')}</Tag>}
-    </span>
-  )
-}
-
-/** Whether it is the first day of the year where the person is. */
-function isNewYearsDay(now: Date): boolean {
-  return now.getMonth() === 0 && now.getDate() === 1
 }

@@ -15,9 +15,10 @@ export interface PageHeaderProps {
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   usePageTitle(title)
   return (
-    <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
-        <h1 className="font-semibold text-lg">{title}</h1>
+        {/* As high as a button, so that it stands at the same place with and without one. */}
+        <h1 className="flex min-h-control items-center font-semibold text-lg">{title}</h1>
         {description && <p className="text-muted text-sm">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

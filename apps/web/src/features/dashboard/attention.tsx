@@ -10,12 +10,13 @@ import {
   tokenStatuses,
 } from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
+import { cx } from '../../lib/cx.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
@@ -35,6 +36,7 @@ interface AttentionProps {
 export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
+  const [all, setAll] = useState(false)
   const {
     self,
     summary,
@@ -88,7 +90,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   }
   return (
     <Box>
-      <ul className="flex flex-col">
+      <ul className={cx('flex flex-col', !all && firstRows)}>
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
         <UnpricedRows models={unpriced} />
@@ -98,9 +100,22 @@ export function Attention({ admin, isNew }: AttentionProps) {
         <KeyRows keys={keys} />
         <ExpiringKeyRows keys={expiring} />
       </ul>
+      {count > shownOnPhone && !all && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="min-h-11 w-full border-t text-accent-text text-sm sm:hidden"
+        >
+          {t('attention.showAll')}
+        </button>
+      )}
     </Box>
   )
 }
+
+/** Rows that a phone shows at first, so that the money is on its first screen too. */
+const shownOnPhone = 4
+const firstRows = 'max-sm:[&>li:nth-child(n+5)]:hidden'
 
 function Box({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('dashboard')

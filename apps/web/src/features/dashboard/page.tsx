@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { UsageTotals } from '@tollgate/api'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { useStatus } from '../../lib/api/status.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { overviewQuery, summaryQuery } from './api.ts'
@@ -44,13 +46,37 @@ export function DashboardPage(): ReactNode {
             defaultRange={defaultRangeOf(useDefaultGranularity())}
             onSearch={(next) => void navigate({ search: next, resetScroll: false })}
           />
-          {admin && <MarginCard />}
+          {admin && (
+            <OnPhoneFolded title={t('margin.title')}>
+              <MarginCard />
+            </OnPhoneFolded>
+          )}
         </div>
-        <div className="flex min-w-0 flex-col gap-3">
-          <Failures admin={admin} />
-        </div>
+        <OnPhoneFolded title={t('failures.title')}>
+          <div className="flex min-w-0 flex-col gap-3">
+            <Failures admin={admin} />
+          </div>
+        </OnPhoneFolded>
       </div>
     </Page>
+  )
+}
+
+/** A phone has what is wrong and the money on its first two screens; the rest opens when asked for. */
+function OnPhoneFolded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!usePhone()) return children
+  return (
+    <details
+      className="group flex min-w-0 flex-col"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="flex min-h-11 items-center justify-between rounded-lg border bg-surface px-4 font-semibold text-sm">
+        {title}
+        <ChevronDown className="size-4 text-muted group-open:rotate-180" aria-hidden />
+      </summary>
+      {isOpen && <div className="mt-3">{children}</div>}
+    </details>
   )
 }
 
@@ -63,13 +89,14 @@ function useDefaultGranularity(): Granularity {
 /** What it costs, in the figures one looks for first. */
 function Stats({ admin }: { readonly admin: boolean }) {
   const { t } = useTranslation('dashboard')
+  const phone = usePhone()
   const { data: self } = useQuery(overviewQuery)
   const { data: summary } = useQuery(summaryQuery(admin))
   const days = self && summary && !admin ? daysLeft(self.quota, summary.week.quota) : undefined
   return (
     <section
       aria-label={t('figures.label')}
-      className="grid grid-cols-2 gap-x-5 gap-y-4 rounded-lg border bg-surface p-4 sm:grid-cols-3 md:grid-cols-5"
+      className="grid grid-cols-6 gap-x-4 gap-y-3 rounded-lg border bg-surface p-4 max-sm:*:col-span-2 max-sm:*:nth-[-n+2]:col-span-3 sm:grid-cols-3 sm:gap-y-4 md:grid-cols-5"
     >
       <Stat
         label={t('figures.balance')}
@@ -81,7 +108,7 @@ function Stats({ admin }: { readonly admin: boolean }) {
         {summary ? <Money quota={summary.today.quota} /> : <Waiting />}
       </Stat>
       <Stat label={t(admin ? 'figures.weekAll' : 'figures.week')}>
-        {summary ? <Money quota={summary.week.quota} /> : <Waiting />}
+        {summary ? <Money quota={summary.week.quota} single={phone} /> : <Waiting />}
       </Stat>
       <Stat
         label={t('figures.calls')}

@@ -1,16 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { calls, roles } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card, KeyValue } from '../../components/ui/card.tsx'
 import { CodeBlock, CopyButton } from '../../components/ui/copy.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
-import { StepList } from '../../components/ui/step-list.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
-import { accountQuery } from '../../lib/api/account.ts'
-import { request } from '../../lib/api/api-client.ts'
 import { useServerAddress, useStatus } from '../../lib/api/status.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { useUser } from '../../lib/session/session.ts'
@@ -90,50 +86,6 @@ export function FirstCall() {
         }))}
       />
       {model === null && <p className="mt-3 text-muted text-xs">{t('noModel')}</p>}
-    </Card>
-  )
-}
-
-/** Whether the person has a key, and the installation a channel. One row is enough to know. */
-const anyTokenQuery = queryOptions({
-  queryKey: ['home', 'any-token'],
-  queryFn: async ({ signal }) =>
-    (await request(calls.tokens.list, { query: { size: 1 }, signal })).length > 0,
-  staleTime: 0,
-})
-
-const anyChannelQuery = queryOptions({
-  queryKey: ['home', 'any-channel'],
-  queryFn: async ({ signal }) =>
-    (await request(calls.channels.list, { query: { page_size: 1 }, signal })).length > 0,
-  staleTime: 0,
-})
-
-/** The steps from an empty installation to the first call; nothing once all of them are done. */
-export function NextSteps({ role }: { readonly role: number }) {
-  const { t } = useTranslation('home')
-  const admin = role >= roles.admin
-  const channel = useQuery({ ...anyChannelQuery, enabled: admin })
-  const token = useQuery(anyTokenQuery)
-  const account = useQuery(accountQuery)
-  const isKnown =
-    token.data !== undefined && account.data !== undefined && (!admin || channel.data !== undefined)
-  const steps = [
-    ...(admin ? [{ id: 'channel', to: '/channel/add', done: channel.data ?? false } as const] : []),
-    { id: 'token', to: '/token/add', done: token.data ?? false } as const,
-    { id: 'call', to: '/playground', done: (account.data?.request_count ?? 0) > 0 } as const,
-  ]
-  if (!isKnown || steps.every(({ done }) => done)) return null
-  return (
-    <Card title={t('steps.title')}>
-      <StepList
-        doneLabel={t('steps.done')}
-        steps={steps.map(({ id, ...step }) => ({
-          ...step,
-          title: t(`steps.${id}.title`),
-          hint: t(`steps.${id}.hint`),
-        }))}
-      />
     </Card>
   )
 }

@@ -17,11 +17,11 @@ export function usePageCommands(): readonly Command[] {
   const group = t('palette.pages')
   const home: Command = {
     id: 'page-home',
-    title: t('nav.home'),
+    title: t(user ? 'nav.siteHome' : 'nav.home'),
     group,
     icon: House,
     shortcut: 'g h',
-    run: () => void navigate({ to: '/' }),
+    run: () => void navigate({ to: '/', search: user ? { site: true } : {} }),
   }
   const publicPages: readonly Command[] = [
     {

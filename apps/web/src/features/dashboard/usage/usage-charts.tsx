@@ -12,6 +12,7 @@ import {
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
+import { usePhone } from '../../../lib/browser/media-query.ts'
 import { abbreviateNumber, formatInteger, formatQuota } from '../../../lib/format/format.ts'
 import type { Times } from '../../../lib/format/time-range.ts'
 import type { Measure } from '../search.ts'
@@ -28,6 +29,7 @@ export interface UsageChartsProps {
 /** Over time as bars or as a table, then in all as ring and ranking. */
 export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsProps) {
   const { t } = useTranslation('dashboard')
+  const phone = usePhone()
   const [asTable, setAsTable] = useState(false)
   const { format, formatTick } = useFormats(measure)
   const nameOf = ({ name }: Series) => name ?? t('usage.others')
@@ -50,7 +52,7 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
         {asTable ? (
           <ChartTable {...shown} label={label} />
         ) : (
-          <Suspense fallback={<Skeleton className="h-[260px]!" />}>
+          <Suspense fallback={<Skeleton className="h-[260px]! max-sm:h-[190px]!" />}>
             <StackedBars {...shown} formatTick={formatTick} />
           </Suspense>
         )}
@@ -58,9 +60,11 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
       <div className="flex flex-col gap-3">
         <h3 className="font-medium text-sm">{t(`usage.byModel.${measure}`)}</h3>
         <div className="flex items-start gap-8 max-sm:flex-col max-sm:items-stretch">
-          <Suspense fallback={<Skeleton className="size-44! rounded-full!" />}>
-            <ShareRing series={chart.series} values={chart.values} nameOf={nameOf} format={formatTick} />
-          </Suspense>
+          {!phone && (
+            <Suspense fallback={<Skeleton className="size-44! rounded-full!" />}>
+              <ShareRing series={chart.series} values={chart.values} nameOf={nameOf} format={formatTick} />
+            </Suspense>
+          )}
           <RankList series={chart.series} values={chart.values} format={format}>
             {({ name }) =>
               name === undefined ? (

@@ -92,7 +92,7 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
 function Totals({ chart: { totals }, minutes }: { readonly chart: UsageChart; readonly minutes: number }) {
   const { t } = useTranslation('dashboard')
   return (
-    <div className="grid grid-cols-5 gap-x-5 gap-y-3 max-sm:grid-cols-2">
+    <div className="grid grid-cols-5 gap-x-5 gap-y-3 max-sm:grid-cols-3 max-sm:*:nth-[n+4]:hidden">
       <Stat label={t('usage.measure.cost')}>
         <Money quota={totals.cost} single />
       </Stat>

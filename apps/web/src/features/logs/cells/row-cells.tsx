@@ -127,7 +127,13 @@ function Person({ id, name }: { readonly id: number; readonly name: string }) {
 
 export function TokenCell({ entry }: { readonly entry: LogEntry }) {
   if (entry.token_name === '') return <NoValue />
-  return <CopyText value={entry.token_name} mono={false} className="max-w-full" />
+  return (
+    <CopyText value={entry.token_name} mono={false} className="max-w-full">
+      <span className="line-clamp-2 whitespace-normal break-words leading-4" title={entry.token_name}>
+        {entry.token_name}
+      </span>
+    </CopyText>
+  )
 }
 
 export function GroupCell({ entry }: { readonly entry: LogEntry }) {

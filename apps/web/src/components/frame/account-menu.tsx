@@ -1,0 +1,119 @@
+import { useNavigate } from '@tanstack/react-router'
+import { BookOpen, House, Info, Languages, LogOut, Moon, Sun, Tags, UserRound } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage, setLanguage } from '../../i18n/index.ts'
+import { useStatus } from '../../lib/api/status.ts'
+import { setTheme, useTheme } from '../../lib/browser/theme.ts'
+import { cx } from '../../lib/cx.ts'
+import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Menu, menuChoice } from '../ui/overlay/menu.tsx'
+import type { MenuItems } from '../ui/overlay/menu-items.ts'
+import { Avatar } from './avatar.tsx'
+import { languageChoices, useThemeChoices } from './preference-choices.ts'
+import { useLogout } from './use-logout.ts'
+
+/** Light, dark, or as the system. */
+export function ThemeMenu() {
+  const { t } = useTranslation()
+  const { choice, resolved } = useTheme()
+  const choices = useThemeChoices()
+  return (
+    <Menu
+      trigger={
+        <IconButton icon={resolved === 'dark' ? Moon : Sun} label={t('theme.label')} tooltip={false} />
+      }
+      items={[menuChoice({ label: t('theme.label'), value: choice, options: choices, choose: setTheme })]}
+    />
+  )
+}
+
+/** The console's language. */
+export function LanguageMenu() {
+  const { t } = useTranslation()
+  return (
+    <Menu
+      trigger={<IconButton icon={Languages} label={t('language.label')} tooltip={false} />}
+      items={[
+        menuChoice({
+          label: t('language.label'),
+          value: currentLanguage(),
+          options: languageChoices,
+          choose: (language) => void setLanguage(language),
+        }),
+      ]}
+    />
+  )
+}
+
+/** Who is logged in, the way to the pages of the site, and the way out. */
+export function UserMenu({ nameClass }: { readonly nameClass: string }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const logout = useLogout()
+  const navigate = useNavigate()
+  const site = useSitePages()
+  if (!user) return null
+  const name = user.display_name || user.username
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          title={name}
+          className="flex h-8 min-w-0 items-center gap-2 rounded px-1 text-sm transition-colors hover:bg-hover data-popup-open:bg-hover"
+        >
+          <Avatar name={name} />
+          <span className={cx('min-w-0 truncate', nameClass)}>{name}</span>
+          <span className="sr-only">{t('user.menu')}</span>
+        </button>
+      }
+      items={[
+        {
+          kind: 'heading',
+          label: (
+            <>
+              <span className="block font-medium text-sm text-text">{name}</span>
+              {user.username} · {t(isRoot(user) ? 'user.root' : isAdmin(user) ? 'user.admin' : 'user.common')}
+            </>
+          ),
+        },
+        { kind: 'separator' },
+        {
+          kind: 'action',
+          icon: UserRound,
+          label: t('nav.personalSettings'),
+          run: () => void navigate({ to: '/personal' }),
+        },
+        { kind: 'separator' },
+        ...site,
+        { kind: 'separator' },
+        { kind: 'action', icon: LogOut, label: t('user.logout'), run: logout },
+      ]}
+    />
+  )
+}
+
+/** The pages that visitors have in their top bar. */
+function useSitePages(): MenuItems {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const docs = useStatus()?.docs_link
+  return [
+    {
+      kind: 'action',
+      icon: House,
+      label: t('nav.siteHome'),
+      run: () => void navigate({ to: '/', search: { site: true } }),
+    },
+    { kind: 'action', icon: Tags, label: t('nav.pricing'), run: () => void navigate({ to: '/pricing' }) },
+    docs !== undefined &&
+      docs !== '' && {
+        kind: 'action',
+        icon: BookOpen,
+        label: t('nav.docs'),
+        run: () => void window.open(docs, '_blank', 'noreferrer'),
+      },
+    { kind: 'action', icon: Info, label: t('nav.about'), run: () => void navigate({ to: '/about' }) },
+  ]
+}
