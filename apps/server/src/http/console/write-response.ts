@@ -53,10 +53,7 @@ const writers: Writers = {
 /** The response to a call that succeeded, by its kind. Throws for a result that may not be sent. */
 export function resultResponse(result: unknown, writing: Writing): Written {
   // `route` binds a handler to exactly this call, so its result is of the call's kind.
-  const write = writers[writing.call.response ?? 'envelope'] as (
-    result: unknown,
-    writing: Writing,
-  ) => Written
+  const write = writers[writing.call.response ?? 'envelope'] as (result: unknown, writing: Writing) => Written
   return write(result, writing)
 }
 
