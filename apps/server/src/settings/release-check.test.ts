@@ -12,6 +12,7 @@ function world(...responses: readonly (string | number | Error)[]) {
   const check = createReleaseCheck({
     settings: settings as never,
     clock,
+    version: '1.2.0',
     async fetch() {
       const response = responses[requested++] ?? 500
       if (response instanceof Error) throw response
@@ -31,12 +32,25 @@ const released = (tag_name: string) => JSON.stringify({ tag_name, body: 'notes',
 describe('the release check', () => {
   it('returns tag and notes, with one request for all calls within the hour', async () => {
     const { check, outcome, clock, requested } = world(released('v1.2'), released('v1.3'))
-    const found = { tag_name: 'v1.2', body: 'notes' }
+    const found = { tag_name: 'v1.2', body: 'notes', newer: false }
     expect(await Promise.all([check(), check()])).toEqual([found, found])
     clock.time = 3_599_999
     expect([await outcome(), requested()]).toEqual(['v1.2', 1])
     clock.time = 3_600_000
     expect([await outcome(), requested()]).toEqual(['v1.3', 2])
+  })
+
+  it.each([
+    ['v1.2.1', true],
+    ['1.10.0', true],
+    ['release-2.0', true],
+    ['1.3.0-rc.1', true],
+    ['1.2.0-rc.1', false],
+    ['v1.2.0', false],
+    ['1.2.0+build.7', false],
+    ['v1.1.9', false],
+  ])('compares versions: %s', async (tag, newer) => {
+    expect(await world(released(tag)).check()).toMatchObject({ tag_name: tag, newer })
   })
 
   it('is off without an address, and follows the address', async () => {
@@ -49,7 +63,7 @@ describe('the release check', () => {
     expect(await outcome()).toBe('v2')
   })
 
-  it.each([404, 301, new OutboundError('timeout'), '{', '[]', '{"tag_name":5}'])(
+  it.each([404, 301, new OutboundError('timeout'), '{', '[]', '{"tag_name":5}', '{"tag_name":"nightly"}'])(
     'refuses when the host answers %p, and asks again only after a while',
     async (response) => {
       const { outcome, clock, requested } = world(response, released('v1'))
@@ -61,7 +75,7 @@ describe('the release check', () => {
   )
 
   it('accepts a release without notes, and cuts notes that are too long', async () => {
-    expect(await world('{"tag_name":"v1"}').check()).toEqual({ tag_name: 'v1', body: '' })
+    expect(await world('{"tag_name":"v1"}').check()).toEqual({ tag_name: 'v1', body: '', newer: false })
     const long = JSON.stringify({ tag_name: 'v1', body: 'n'.repeat(200_000) })
     expect((await world(long).check()).body).toHaveLength(100_000)
   })

@@ -1,4 +1,5 @@
 import { type LatestRelease, latestRelease } from '@tollgate/api'
+import { coerce, gt, parse, type SemVer } from 'semver'
 import { type OutboundRequest, outboundFetch } from '../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
@@ -7,6 +8,8 @@ import type { Services } from '../services.ts'
 export type ReleaseCheck = () => Promise<LatestRelease>
 
 interface Dependencies extends Pick<Services, 'settings' | 'clock'> {
+  /** The one that runs. */
+  readonly version: string
   readonly fetch?: (request: OutboundRequest) => Promise<{ readonly status: number; readonly body: string }>
 }
 
@@ -15,6 +18,7 @@ const maxBytes = 1024 * 1024
 /** Of release notes. */
 const longestBody = 100_000
 const rememberedMs = 3_600_000
+const longestTag = 100
 /** After a failure the host is not asked again at once. */
 const failureRememberedMs = 30_000
 
@@ -25,14 +29,19 @@ interface Lookup {
 }
 
 /** One look-up for concurrent calls, and none while its outcome is cached. */
-export function createReleaseCheck({ settings, clock, fetch = outboundFetch }: Dependencies): ReleaseCheck {
+export function createReleaseCheck({
+  settings,
+  clock,
+  version,
+  fetch = outboundFetch,
+}: Dependencies): ReleaseCheck {
   let lookup: Lookup | undefined
 
   return async () => {
     const url = settings.current.ReleaseCheckUrl
     if (url === '') throw new Refusal('release_check_off')
     if (lookup === undefined || lookup.url !== url || lookup.until <= clock.now()) {
-      const outcome = latestAt(url, fetch)
+      const outcome = latestAt(url, version, fetch)
       const fresh = { url, until: clock.now() + rememberedMs, outcome }
       lookup = fresh
       outcome.catch(() => {
@@ -43,15 +52,29 @@ export function createReleaseCheck({ settings, clock, fetch = outboundFetch }: D
   }
 }
 
-async function latestAt(url: string, fetch: NonNullable<Dependencies['fetch']>): Promise<LatestRelease> {
+const named = latestRelease.omit({ newer: true })
+
+async function latestAt(
+  url: string,
+  version: string,
+  fetch: NonNullable<Dependencies['fetch']>,
+): Promise<LatestRelease> {
   try {
     // Root chose the address: it may be in a private network.
     const headers = { accept: 'application/json', 'user-agent': 'Tollgate' }
     const { status, body } = await fetch({ url, headers, timeoutMs, maxBytes })
     if (status !== 200) throw new Error(`the host responded with ${status}`)
-    const found = latestRelease.parse({ body: '', ...JSON.parse(body) })
-    return { ...found, body: found.body.slice(0, longestBody) }
+    const found = named.parse({ body: '', ...JSON.parse(body) })
+    const newer = gt(versionIn(found.tag_name), version)
+    return { ...found, body: found.body.slice(0, longestBody), newer }
   } catch (cause) {
     throw new Refusal('release_check_failed', {}, { cause })
   }
+}
+
+/** Tags are versions, or name one: `v1.2.3-rc.1`, `release-1.2`. Throws for a tag without one. */
+function versionIn(tag: string): SemVer {
+  const version = parse(tag.slice(0, longestTag), { loose: true }) ?? coerce(tag.slice(0, longestTag))
+  if (version === null) throw new Error(`the tag names no version: ${tag.slice(0, longestTag)}`)
+  return version
 }

@@ -103,6 +103,8 @@ export const latestRelease = z.object({
   tag_name: z.string(),
   /** Release notes, Markdown. */
   body: z.string(),
+  /** Whether it is a later version than the one that runs, by Semantic Versioning. */
+  newer: z.boolean(),
 })
 /** The newest published version. */
 export type LatestRelease = z.output<typeof latestRelease>

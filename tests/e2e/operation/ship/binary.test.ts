@@ -69,6 +69,16 @@ describe('the executable, in an empty folder, without Node.js on its path', () =
     expect(await run('audit')).toMatchObject({ code: 0 })
   })
 
+  it('tells a container whether it is ready', async () => {
+    const env = { DATA_DIR: dataDir, HOST: '0.0.0.0', PORT: new URL(gateway.url).port }
+    expect(await runShipped([program, 'health'], { cwd: empty, env })).toMatchObject({ code: 0, stderr: '' })
+    const gone = await runShipped([program, 'health'], { cwd: empty, env: { ...env, PORT: '1' } })
+    expect(gone).toMatchObject({
+      code: 1,
+      stderr: 'tollgate: nothing responds at http://127.0.0.1:1/readyz\n',
+    })
+  })
+
   it('serves every file of the console as the folder does: headers, tag, compression', async () => {
     const fromFolder = createStaticFiles(dist)
     const names = readdirSync(dist, { recursive: true, withFileTypes: true })

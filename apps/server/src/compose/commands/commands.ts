@@ -2,6 +2,7 @@ import type { Command } from '../../lib/command-line.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { health } from './health.ts'
 import { importCommand } from './import.ts'
 import { recover } from './recover.ts'
 import { resetRoot } from './reset-root.ts'
@@ -12,6 +13,7 @@ import { unlock } from './unlock.ts'
 /** The commands beside `serve`, in the order of the help: each is a row, in a file of its own. */
 export const commands: readonly Command[] = [
   doctor,
+  health,
   audit,
   backup,
   restore,

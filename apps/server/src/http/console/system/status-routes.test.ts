@@ -17,7 +17,7 @@ async function setUp(deps: { ping?: () => Promise<void>; isSetUp?: () => boolean
     startedAt: 1_700_000_000,
     isSetUp: deps.isSetUp ?? (() => true),
     ping: deps.ping ?? (async () => {}),
-    releaseCheck: async () => ({ tag_name: 'v9', body: 'notes' }),
+    releaseCheck: async () => ({ tag_name: 'v9', body: 'notes', newer: true }),
   })
   return { settings, routes }
 }
@@ -50,7 +50,11 @@ describe('GET /api/status/test', () => {
 
 it('the latest release is answered as it was found', async () => {
   const { routes } = await setUp()
-  expect(await callRoute(routes, release.latest, {}, adminCaller)).toEqual({ tag_name: 'v9', body: 'notes' })
+  expect(await callRoute(routes, release.latest, {}, adminCaller)).toEqual({
+    tag_name: 'v9',
+    body: 'notes',
+    newer: true,
+  })
 })
 
 it('site texts are answered as they are stored', async () => {

@@ -27,7 +27,6 @@ export function SystemInfo() {
   const { data: settings } = useQuery(settingsQuery)
   const isOff = settings?.find(({ key }) => key === 'ReleaseCheckUrl')?.value === ''
   const current = status?.version ?? ''
-  const bare = (version: string) => version.replace(/^v/, '')
   return (
     <Card
       title={t('system.title')}
@@ -50,10 +49,8 @@ export function SystemInfo() {
             {check.error.message}
           </Notice>
         )}
-        {check.data && bare(check.data.tag_name) === bare(current) && (
-          <Notice tone="good">{t('system.latest')}</Notice>
-        )}
-        {check.data && bare(check.data.tag_name) !== bare(current) && (
+        {check.data?.newer === false && <Notice tone="good">{t('system.latest')}</Notice>}
+        {check.data?.newer && (
           <Notice tone="info" title={t('system.newer', { version: check.data.tag_name })}>
             <section
               aria-label={t('system.notes')}

@@ -1,0 +1,24 @@
+import { readConfig } from '../../config.ts'
+import type { Command } from '../../lib/command-line.ts'
+
+const timeoutMs = 3000
+/** What a server that listens everywhere is asked by. */
+const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** For containers without a shell: exit code 0 while the gateway that this environment names is ready for calls. */
+export const health: Command = {
+  name: 'health',
+  summary: 'exit with 0 when the gateway at HOST and PORT is ready for calls, else with 1',
+  async run() {
+    const { HOST, PORT } = readConfig(process.env)
+    const url = `http://${everywhere[HOST] ?? HOST}:${PORT}/readyz`
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+      if (response.ok) return 0
+      process.stderr.write(`tollgate: the gateway is not ready: ${await response.text()}\n`)
+    } catch {
+      process.stderr.write(`tollgate: nothing responds at ${url}\n`)
+    }
+    return 1
+  },
+}
