@@ -1,6 +1,6 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, scale, start, logs, console, tasks, fleet (all by default; name some to run only those).
+ * Parts: requests, streams, metrics, scale, start, logs, console, tasks, fleet (all by default; name some to run only those).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { consoleFigures } from './console.ts'
 import { fleetFigures } from './fleet/figures.ts'
 import { addChannel, type Gateway, startGateway } from './gateway.ts'
 import { logFigures } from './logs.ts'
+import { metricsFigures } from './metrics.ts'
 import { startProxy, startStaticUpstream } from './nginx.ts'
 import { residentMegabytes, stopAll } from './processes.ts'
 import { atLeast, atMost, type Figure, table } from './report.ts'
@@ -106,6 +107,7 @@ async function startFigures(): Promise<Figure[]> {
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   requests: requestFigures,
   streams: streamFigures,
+  metrics: () => metricsFigures(directory, roundSeconds, rounds),
   scale: () => scaleFigure(directory, roundSeconds, rounds),
   start: startFigures,
   logs: () => logFigures(directory),

@@ -5,6 +5,7 @@ import { type ProviderOption, type ProviderOptions, providerOptions } from '@tol
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
+import { type UsageExportConfig, usageExportEnvironment } from './usage-export/environment.ts'
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
 const integer = (minimum: number, maximum: number) =>
@@ -127,7 +128,8 @@ function optionOf({ values, standard }: ProviderOption) {
   return text.default(standard)
 }
 
-export interface Config extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'> & TelemetryConfig> {
+export interface Config
+  extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'> & TelemetryConfig & UsageExportConfig> {
   readonly dataDir: string
   readonly providerOptions: ProviderOptions
 }
@@ -147,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     ...rest,
     ...parsed(telemetryEnvironment, given),
+    ...parsed(usageExportEnvironment, given),
     dataDir: resolve(DATA_DIR),
     providerOptions: options,
   }

@@ -39,6 +39,7 @@ import { type AllServices, openServices } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 import { composeTasks } from './tasks.ts'
 import { composeTelemetry } from './telemetry.ts'
+import { composeUsageExport } from './usage-export.ts'
 
 const megabyte = 1024 * 1024
 
@@ -159,8 +160,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     upstreams,
     tasks,
   })
+  const usageExport = await composeUsageExport(base)
   const telemetry = await composeTelemetry(base, {
     channels,
+    usageExport,
     tasks,
     inFlight: runtime.inFlight,
   })
@@ -198,6 +201,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...channels.jobs,
     ...tasks.jobs,
     ...notifications.jobs,
+    ...usageExport.jobs,
   ])
   shutdown = createShutdown({
     server,

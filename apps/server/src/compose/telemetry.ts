@@ -15,6 +15,7 @@ import { createProcessMeter } from '../telemetry/metrics/process-families.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
+import type { UsageExportParts } from './usage-export.ts'
 
 /** What others can watch of this node. */
 export interface TelemetryParts {
@@ -28,6 +29,7 @@ export interface TelemetryParts {
 }
 
 interface Watched {
+  readonly usageExport: Pick<UsageExportParts, 'states'>
   readonly channels: Pick<ChannelParts, 'directory' | 'health'>
   readonly tasks: Pick<TaskParts, 'taskStore'>
   readonly inFlight: InFlight
@@ -72,7 +74,7 @@ export async function composeTelemetry(base: AllServices, watched: Watched): Pro
   }
 }
 
-function stateOf(base: AllServices, { channels, inFlight }: Watched) {
+function stateOf(base: AllServices, { channels, inFlight, usageExport }: Watched) {
   const { ledger, settings, store } = base
   return {
     version: base.version,
@@ -83,6 +85,7 @@ function stateOf(base: AllServices, { channels, inFlight }: Watched) {
     quotaPerUnit: () => settings.current.QuotaPerUnit,
     channels: () => channels.directory.snapshot.channels,
     health: (id: number) => channels.health.view(id),
+    exports: usageExport.states,
     openTasks: () => store.tasks.openAccounts(),
   }
 }

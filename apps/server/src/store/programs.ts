@@ -3,7 +3,7 @@ import { findDifferences } from './audit/find-differences.ts'
 import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
-import { readBatch, readSearch } from './log-index/scan.ts'
+import { readBatch, readCallsAfter, readSearch } from './log-index/scan.ts'
 import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
@@ -16,6 +16,7 @@ const readPrograms = {
   readQuota,
   readRecent,
   readBatch,
+  readCallsAfter,
   readSearch,
   readHistogram,
   readFailures,

@@ -51,6 +51,7 @@ import { createTaskRepository, type TaskRepository } from './repositories/tasks.
 import { createTokenRepository, type TokenRepository } from './repositories/tokens.ts'
 import { createTopUpOrderRepository, type TopUpOrderRepository } from './repositories/top-up-orders.ts'
 import { createUsageRepository, type UsageRepository } from './repositories/usage.ts'
+import { createUsageExportRepository, type UsageExportRepository } from './repositories/usage-exports.ts'
 import { createUserRepository, type UserRepository } from './repositories/users.ts'
 import type { StatisticsRepository } from './statistics.ts'
 
@@ -71,6 +72,7 @@ export interface Store {
   readonly setups: SetupRepository
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
+  readonly usageExports: UsageExportRepository
   readonly statistics: StatisticsRepository
   readonly attemptCounts: AttemptCountRepository
   readonly tasks: TaskRepository
@@ -126,6 +128,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     usage: createUsageRepository(connection),
+    usageExports: createUsageExportRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

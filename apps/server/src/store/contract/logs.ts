@@ -26,6 +26,36 @@ export function usageContract(database: TestDatabase): void {
       await place.remove()
     })
 
+    it('returns the rows of calls behind an id in their order, in batches without holes', async () => {
+      const upTo = await store.usageExports.settledId()
+      expect(upTo).toBe(rows[0]?.id ?? 0)
+      const calls = rows.filter(({ type }) => type === 'consumption' || type === 'error').toReversed()
+      const read: LogRow[] = []
+      for (let after = 0; ; after = read.at(-1)?.id ?? 0) {
+        const batch = await store.usageExports.callsAfter(after, upTo, 97)
+        read.push(...batch)
+        if (batch.length < 97) break
+      }
+      expect(read).toEqual(calls)
+      expect(await store.usageExports.callsAfter(0, (calls[2]?.id ?? 0) - 1, 97)).toEqual(calls.slice(0, 2))
+    })
+
+    it('remembers how far each destination is, moves it from where it was alone, and forgets it', async () => {
+      const { usageExports } = store
+      expect(await usageExports.position('s3')).toBeUndefined()
+      await usageExports.start('s3', 5)
+      await usageExports.start('s3', 9)
+      await usageExports.start('webhook', 7)
+      expect(await usageExports.advance('s3', 5, 8)).toBe(true)
+      expect(await usageExports.advance('s3', 5, 9)).toBe(false)
+      expect([await usageExports.position('s3'), await usageExports.position('webhook')]).toEqual([8, 7])
+      await usageExports.forget('s3')
+      expect([await usageExports.position('s3'), await usageExports.position('webhook')]).toEqual([
+        undefined,
+        7,
+      ])
+    })
+
     it('returns every complete row, newest first', () => {
       expect(rows).toHaveLength(700)
       const ids = rows.map((row) => row.id)

@@ -21,6 +21,7 @@ import { storedItemTable, storedResponseTable } from '../repositories/stored-res
 import { taskTable } from '../repositories/tasks.ts'
 import { tokenAccountTable, tokenTable } from '../repositories/tokens.ts'
 import { topUpOrderTable } from '../repositories/top-up-orders.ts'
+import { usageExportTable } from '../repositories/usage-exports.ts'
 import { userAccountTable, userTable } from '../repositories/users.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 
@@ -49,6 +50,7 @@ const tables = [
   tokenAccountTable,
   tokenTable,
   topUpOrderTable,
+  usageExportTable,
   userAccountTable,
   userTable,
 ]

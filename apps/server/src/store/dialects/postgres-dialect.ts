@@ -38,6 +38,7 @@ export const postgresDialect: SqlDialect = {
     return text.replace(/\?/g, () => `$${++parameters}`)
   },
   beforeLogRows: [takeLock('logRows', 'shared')],
+  betweenLogRows: [`set local lock_timeout = '200ms'`, takeLock('logRows')],
   lockRow: 'for no key update',
   beforeFlush: [takeLock('flush'), takeLock('logRows', 'shared')],
   // The server's default. An operator who switched it off for speed must still not lose a payment.

@@ -50,6 +50,8 @@ export interface SqlDialect {
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
   readonly beforeLogRows: readonly string[]
+  /** Statements of a transaction that waits, briefly, until no other one is adding rows to the log. */
+  readonly betweenLogRows: readonly string[]
   /** Ends a `select` of a row that the transaction goes on to change. */
   readonly lockRow: string
   /** Statements that open a flush. */

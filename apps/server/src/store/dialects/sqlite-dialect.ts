@@ -44,6 +44,7 @@ export const sqliteDialect: SqlDialect = {
   indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],
+  betweenLogRows: [],
   // Its one writer is alone.
   lockRow: '',
   beforeFlush: [],

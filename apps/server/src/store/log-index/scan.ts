@@ -1,3 +1,4 @@
+import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
 import { type Block, blockFields, idsAt, positionsOf } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
@@ -52,6 +53,15 @@ function* readSealed(filter: LogFilter, before: number, size: number): Program<L
   const taken = ids.slice(-size)
   const rows = (yield* readRowsById(taken, block.min_at, block.max_at)).map(logTable.read)
   return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
+}
+
+/** Rows of calls, charged and failed, behind the id `after` up to `upTo`, oldest first. */
+export function* readCallsAfter(after: number, upTo: number, size: number): Program<readonly LogRow[]> {
+  const rows = yield* query<StoredLog>(
+    `select ${logColumns} from logs where id > ? and id <= ? and type in (?, ?) order by id limit ?`,
+    [after, upTo, logTypes.consumption, logTypes.error, size],
+  )
+  return rows.map(logTable.read)
 }
 
 /** Rows of the filter whose content starts with the text. */

@@ -13,6 +13,7 @@ import { costs } from './0008-costs.ts'
 import { paymentReversals } from './0009-payment-reversals.ts'
 import { secretRotation } from './0010-secret-rotation.ts'
 import { imports } from './0011-imports.ts'
+import { usageExport } from './0012-usage-export.ts'
 import { securityEvents } from './0013-security-events.ts'
 import type { Tables } from './tables.ts'
 
@@ -93,6 +94,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0009-payment-reversals': paymentReversals,
   '0010-secret-rotation': secretRotation,
   '0011-imports': imports,
+  '0012-usage-export': usageExport,
   '0013-security-events': securityEvents,
 }
 

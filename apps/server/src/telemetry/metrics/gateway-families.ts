@@ -1,8 +1,9 @@
 import type { LedgerFigures } from '../../billing/ledger-types.ts'
 import type { HealthView } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
+import type { ExportState } from '../../usage-export/export-usage.ts'
 import { otherLabel } from './call-meter.ts'
-import { type Family, gauge, type Sample } from './family.ts'
+import { counter, type Family, gauge, type Sample } from './family.ts'
 
 /** What the gateway knows of itself, read when somebody looks. */
 export interface GatewayState {
@@ -13,6 +14,8 @@ export interface GatewayState {
   readonly nodes: () => number
   readonly quotaPerUnit: () => number
   readonly channels: () => readonly RoutedChannel[]
+  /** Of destinations that this node sends usage to. */
+  readonly exports: () => readonly ExportState[]
   readonly health: (channelId: number) => HealthView
   /** Rejects when the database does not respond. */
   readonly openTasks: () => Promise<readonly { readonly platform: string; readonly count: number }[]>
@@ -33,6 +36,7 @@ export async function gatewayFamilies(state: GatewayState): Promise<readonly Fam
     gauge('tollgate_calls_in_flight', 'Calls being served.', state.callsInFlight()),
     gauge('tollgate_fleet_nodes', 'Nodes that share the database, as this one sees them.', state.nodes()),
     gauge('tollgate_quota_per_unit', 'Quota units of one unit of currency.', state.quotaPerUnit()),
+    ...exportFamilies(state.exports()),
     ...ledgerFamilies(state.ledger()),
     ...channelFamilies(state.channels(), state.health),
     ...(await taskFamilies(state)),
@@ -54,6 +58,28 @@ function ledgerFamilies(ledger: LedgerFigures): readonly Family[] {
     gauge('tollgate_flush_queue_calls', 'Settled calls that wait for the database.', ledger.queue),
     gauge('tollgate_flush_healthy', 'Whether the database takes settled calls.', flag(ledger.isFlushing)),
     gauge('tollgate_journal_lag_calls', 'Journal entries that the database lacks.', ledger.journalLag),
+  ]
+}
+
+function exportFamilies(exports: readonly ExportState[]): readonly Family[] {
+  const each = (read: (state: ExportState) => number): readonly Sample[] =>
+    exports.map((state) => ({ labels: { destination: state.destination }, value: read(state) }))
+  return [
+    gauge(
+      'tollgate_usage_export_behind_rows',
+      'Rows of the log that a destination lacks, at most.',
+      each((of) => of.behind),
+    ),
+    counter(
+      'tollgate_usage_export_failures_total',
+      'Runs of an export that failed.',
+      each((of) => of.failures),
+    ),
+    counter(
+      'tollgate_usage_export_refused_total',
+      'Records that a destination refused.',
+      each((of) => of.refused),
+    ),
   ]
 }
 

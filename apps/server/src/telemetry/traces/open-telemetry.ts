@@ -4,13 +4,7 @@ import { OTLPMetricExporter as JsonMetricExporter } from '@opentelemetry/exporte
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter as JsonTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  type Resource,
-  resourceFromAttributes,
-} from '@opentelemetry/resources'
+import type { Resource } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
@@ -18,6 +12,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { CallObserver } from '../../relay/observe.ts'
 import { exportedSignals, type TelemetryConfig } from '../environment.ts'
 import type { ReadFamilies } from '../metrics/family.ts'
+import { resourceOf } from '../resource.ts'
 import { createCallTracer } from './call-tracer.ts'
 import { metricProducer } from './metric-producer.ts'
 import { PlannedIdGenerator } from './planned-ids.ts'
@@ -47,17 +42,9 @@ const closingMs = 2000
  * wait in a bounded queue, and those beyond it are dropped, so that a collector that is away costs calls nothing.
  */
 export function startOpenTelemetry(deps: Dependencies): OpenTelemetry {
-  const { config, version, node } = deps
+  const { config } = deps
   reportFaults(deps.logger)
-  const resource = defaultResource()
-    .merge(
-      resourceFromAttributes({
-        'service.name': 'tollgate',
-        'service.version': version,
-        'service.instance.id': node,
-      }),
-    )
-    .merge(detectResources({ detectors: [envDetector] }))
+  const resource = resourceOf(deps)
   const signals = exportedSignals(config)
   const tracing = signals.traces ? startTracing(resource, deps) : undefined
   const metering = signals.metrics ? startMetering(resource, deps) : undefined
