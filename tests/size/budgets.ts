@@ -32,6 +32,7 @@ const consolePages = [
   '/playground',
   '/audit',
   '/security',
+  '/route',
   '/nodes',
   '/midjourney',
   '/task',

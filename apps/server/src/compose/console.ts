@@ -1,7 +1,9 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
+import { isPriced } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
+import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import {
   ownerRoutes,
@@ -31,6 +33,7 @@ import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
 import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
 import { optionRoutes } from '../http/console/system/option-routes.ts'
+import { routePreviewRoutes } from '../http/console/system/route-preview-routes.ts'
 import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
 import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
@@ -105,6 +108,21 @@ function consoleRoutes(
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...nodeRoutes(base),
+    ...routePreviewRoutes({
+      simulator: createRouteSimulator({
+        ...store,
+        directory,
+        health: channels.health,
+        settings,
+        costs: () => modelCosts(settings.current, directory.snapshot, {}),
+        async observe(since) {
+          await attempts.write()
+          return store.attemptCounts.observations(since)
+        },
+        isPriced: (model) => settings.current.SelfUseModeEnabled || isPriced(settings.current, model),
+        clock,
+      }),
+    }),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
     ...modelPriceRoutes({
       settings,

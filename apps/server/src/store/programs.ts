@@ -6,6 +6,7 @@ import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log-index/scan.ts'
 import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
+import { readRouteObservations } from './route-observations.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
 import { readModelTotals, readSpend, readUsageBuckets } from './statistics.ts'
 import { readUserPage } from './user-listing.ts'
@@ -26,6 +27,7 @@ const readPrograms = {
   readMargins,
   readSpend,
   readAttemptsByChannel,
+  readRouteObservations,
   readAttemptsOfAll,
   readAttemptsOfOne,
   findDifferences,

@@ -19,6 +19,7 @@ export interface Resources {
   readonly prices: typeof import('./en/prices.json')
   readonly pricing: typeof import('./en/pricing.json')
   readonly redemptions: typeof import('./en/redemptions.json')
+  readonly route: typeof import('./en/route.json')
   readonly securityEvents: typeof import('./en/securityEvents.json')
   readonly settings: typeof import('./en/settings.json')
   readonly setup: typeof import('./en/setup.json')

@@ -7,6 +7,7 @@ import { modelsSearch } from '../features/models/search.ts'
 import { personalSearch } from '../features/personal/search.ts'
 import { playgroundSearch } from '../features/playground/search.ts'
 import { redemptionsSearch } from '../features/redemptions/search.ts'
+import { routeSearch } from '../features/route/search.ts'
 import { securityEventSearch } from '../features/security-events/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
 import { spendSearch } from '../features/spend/search.ts'
@@ -209,6 +210,15 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
 })
 
+const simulatorRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/route',
+  validateSearch: routeSearch,
+  beforeLoad: requireAdmin,
+  loader: () => loadTexts('route'),
+  component: lazyRouteComponent(() => import('../features/route/page.tsx'), 'RoutePage'),
+})
+
 const securityRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/security',
@@ -253,6 +263,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),
   auditRoute,
+  simulatorRoute,
   securityRoute,
   nodesRoute,
 ])

@@ -15,6 +15,7 @@ import { pricing } from './pricing.ts'
 
 import { redemptions } from './redemption.ts'
 
+import { routes } from './route-preview.ts'
 import { securityEvents } from './security-event.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
@@ -44,6 +45,7 @@ export const calls = {
   channels,
   groups,
   models,
+  routes,
   modelPrices,
   tokens,
   logs,

@@ -163,6 +163,8 @@ const summaries: Readonly<Record<string, string>> = {
 
   // Codes and wallet
   'GET /api/redemption': 'List redemption codes',
+  'GET /api/route/preview': 'Get the channels that a call would try, in order, and why others are passed by',
+  'POST /api/route/what_if': 'Route the calls of last week with other priorities and weights',
   'GET /api/redemption/search': 'Search redemption codes',
   'GET /api/redemption/:id': 'Get a redemption code',
   'POST /api/redemption': 'Create redemption codes',

@@ -2,6 +2,7 @@ import type { CountedOutcome } from '@tollgate/api'
 import { type AttemptsByChannel, type AttemptsOfModel, countedSteps } from '../attempt-counts.ts'
 import type { Connection } from '../database.ts'
 import type { Value } from '../program.ts'
+import type { RouteObservations } from '../route-observations.ts'
 import { defineTable, integer, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
@@ -53,6 +54,8 @@ export interface AttemptCountRepository {
   ofUser(since: Seconds, today: Seconds, userId: number): Promise<readonly AttemptsOfModel[]>
   /** The same with one key, whose rows have no model either. */
   ofToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly AttemptsOfModel[]>
+  /** By channel, model and outcome, with what calls of each model used: by the hour. */
+  observations(since: Seconds): Promise<RouteObservations>
   deleteMinutesBefore(before: Seconds): Promise<void>
 }
 
@@ -77,6 +80,7 @@ export function createAttemptCountRepository({
     ofAll: (since, today) => read('readAttemptsOfAll', since, today),
     ofUser: (since, today, userId) => read('readAttemptsOfOne', 'user', since, today, userId),
     ofToken: (since, today, tokenId) => read('readAttemptsOfOne', 'token', since, today, tokenId),
+    observations: (since) => read('readRouteObservations', since),
     async deleteMinutesBefore(before) {
       await db
         .deleteFrom('attempt_counts')

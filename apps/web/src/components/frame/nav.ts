@@ -22,6 +22,7 @@ import {
   UserRound,
   Users,
   Wallet,
+  Waypoints,
 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Resources } from '../../i18n/resources.ts'
@@ -44,6 +45,7 @@ export interface NavEntry {
     | '/task'
     | '/channel'
     | '/models'
+    | '/route'
     | '/redemption'
     | '/spend'
     | '/orders'
@@ -138,6 +140,13 @@ const navGroups: readonly NavGroup[] = [
         keywords: 'price,ratio,cost,billing,margin,价格,倍率,定价',
       },
       {
+        to: '/route',
+        label: 'route',
+        icon: Waypoints,
+        letter: 'q',
+        keywords: 'routing,simulate,priority,weight,failover,路由,优先级,权重',
+      },
+      {
         to: '/redemption',
         label: 'redemptions',
         icon: Ticket,
@@ -155,7 +164,7 @@ const navGroups: readonly NavGroup[] = [
         to: '/orders',
         label: 'orders',
         icon: ReceiptText,
-        letter: 'b',
+        letter: 'y',
         keywords: 'payment,stripe,epay,refund,top up,支付,订单,退款',
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },

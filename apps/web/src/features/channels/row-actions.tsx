@@ -1,7 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
-import { Copy, DownloadCloud, Eye, FlaskConical, Pencil, ScrollText, WalletCards, Zap } from 'lucide-react'
+import {
+  Copy,
+  DownloadCloud,
+  Eye,
+  FlaskConical,
+  Pencil,
+  ScrollText,
+  WalletCards,
+  Waypoints,
+  Zap,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ResourceRow } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
@@ -68,6 +78,16 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
           icon: ScrollText,
           label: t('action.usage'),
           run: () => void navigate({ to: '/log', search: { channel: channel.id, range: '24h' } }),
+        },
+        {
+          kind: 'action',
+          icon: Waypoints,
+          label: t('action.route'),
+          run: () =>
+            void navigate({
+              to: '/route',
+              search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
+            }),
         },
         { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
         isRoot(useUser()) && showKeys,

@@ -83,6 +83,15 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
         </WithCalls>
       ),
     },
+    admin &&
+      entry.model_name !== '' && {
+        label: t('fact.route'),
+        value: (
+          <Link to="/route" search={routeOf(entry)} className={link}>
+            {t('fact.simulate')}
+          </Link>
+        ),
+      },
     upstream_model_name !== undefined && {
       label: t('mapped.served'),
       value: <CopyText value={upstream_model_name} />,
@@ -105,6 +114,11 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
     frt >= 0 && { label: t('fact.firstToken'), value: figures(formatSpan(frt)) },
     { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yes' : 'stream.no') },
   ]
+}
+
+/** The call, as the route simulator takes it. */
+function routeOf({ model_name: model, group, token_id: key }: LogEntry) {
+  return { model, group: group || undefined, key: key || undefined }
 }
 
 const link = 'rounded-sm text-accent-text hover:underline max-sm:py-1.5'

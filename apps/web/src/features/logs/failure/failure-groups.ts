@@ -93,7 +93,10 @@ function commonest(groups: readonly FailureGroup[], dimension: FailureDimension)
 /** What ends a cause of failures, and of whom or which. */
 export interface FailureRemedy {
   readonly kind: 'addBalance' | 'setPrice' | 'openChannel'
+  /** Of the user or channel; 0 for a price. */
   readonly id: number
+  /** The one without a price, where it is one. */
+  readonly model?: string
 }
 
 /** What an administrator can do about a cause; `undefined` where that is the caller's matter. */
@@ -103,7 +106,8 @@ export function remedyOf(cause: FailureCause): FailureRemedy | undefined {
   if (subject?.dimension === 'channel') return { kind: 'openChannel', id: subject.id }
   if (subject?.dimension === 'user' && reason?.key === 'insufficient_user_quota')
     return { kind: 'addBalance', id: subject.id }
-  return reason?.key === 'model_price_error' ? { kind: 'setPrice', id: 0 } : undefined
+  if (reason?.key !== 'model_price_error') return undefined
+  return { kind: 'setPrice', id: 0, ...(subject?.dimension === 'model' && { model: subject.key }) }
 }
 
 /** The log under a filter, narrowed to a cause. */

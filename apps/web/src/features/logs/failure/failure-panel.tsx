@@ -156,7 +156,11 @@ function Remedy({ cause }: { readonly cause: FailureCause }) {
       )
     case 'setPrice':
       return (
-        <LinkButton to="/setting" search={{ tab: 'operation' }} {...look}>
+        <LinkButton
+          to="/models"
+          search={remedy.model === undefined ? { state: 'unpriced' } : { price: remedy.model }}
+          {...look}
+        >
           {t('failures.setPrice')}
         </LinkButton>
       )

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { addAdministrator, addUser } from '../../support/add-user.ts'
+import { brokenRules, deskAndPhone, openConsole, switchUser } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { refuse, respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+interface Preview {
+  readonly blockers: readonly string[]
+  readonly channels: readonly {
+    readonly name: string
+    readonly step: number
+    readonly skip: string | null
+    readonly attempts: number
+    readonly failures: number
+    readonly cost: number | null
+  }[]
+}
+
+interface WhatIf {
+  readonly calls: number
+  readonly before: { readonly failed: number; readonly retried: number; readonly cost: number }
+  readonly after: { readonly failed: number; readonly retried: number; readonly cost: number }
+}
+
+describe.skipIf(!hasChromium())('the route simulator', () => {
+  let [good, bad]: readonly [Upstream?, Upstream?] = []
+  let gateway: Tollgate
+  let root: Operator
+  let browser: Browser
+  let page: Page
+  let key: { id: number; key: string }
+
+  beforeAll(async () => {
+    ;[good, bad] = [await startUpstream(), await startUpstream()]
+    good?.otherwise(respond({ text: 'hello', usage: { promptTokens: 1000, completionTokens: 100 } }))
+    bad?.otherwise(refuse(503, { message: 'overloaded' }))
+    gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+    root = await operate(gateway.url)
+    await root.option('RetryTimes', '2')
+    const channel = (name: string, fields: object) =>
+      root.addChannel({ name, base_url: good?.url ?? '', models: 'gpt-4o', ...fields })
+    await channel('Overloaded', { base_url: bad?.url, priority: 10 })
+    await channel('Frankfurt', { priority: 5, setting: JSON.stringify({ cost_factor: 0.5 }) })
+    await channel('Virginia', { priority: 0 })
+    await channel('For guests', { group: 'guests' })
+    const { id } = await channel('Old account', {})
+    await root.api('PUT', '/api/channel/', { id, status: 2 })
+    key = await root.addKey({ name: 'laptop' })
+    for (let made = 0; made < 10; made += 1)
+      await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.key}` },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }),
+      }).then((reply) => reply.text())
+    ;({ browser, page } = await openConsole(gateway.url, { path: '/route', reducedMotion: 'reduce' }))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+    await good?.stop()
+    await bad?.stop()
+  })
+
+  const preview = (query: string) => root.api<Preview>('GET', `/api/route/preview?model=gpt-4o&${query}`)
+  const ids = async () =>
+    new Map(
+      (await root.api<{ id: number; name: string }[]>('GET', '/api/channel/')).map(({ id, name }) => [
+        name,
+        id,
+      ]),
+    )
+
+  it('gives the channels in the order in which calls try them, and why others are passed by', async () => {
+    const { channels, blockers } = await preview('')
+    expect(blockers).toEqual([])
+    const order = channels.map(({ name, step, skip }) => [name, step, skip])
+    // After ten failures the first is in cooldown: calls reach it only when no other is left.
+    expect(order).toEqual([
+      ['Frankfurt', 2, null],
+      ['Virginia', 3, null],
+      ['Overloaded', 1, 'cooling'],
+      ['For guests', 0, 'group'],
+      ['Old account', 0, 'disabled'],
+    ])
+    const [frankfurt, virginia] = channels
+    expect(frankfurt).toMatchObject({ attempts: 10, failures: 0 })
+    expect((virginia?.cost ?? 0) / (frankfurt?.cost ?? 1)).toBeCloseTo(2, 1)
+    expect((await preview('group=guests')).channels[0]).toMatchObject({
+      name: 'For guests',
+      step: 1,
+      skip: null,
+    })
+  })
+
+  it('says why a key could not make the call', async () => {
+    const ann = await addUser(gateway, 'ann', 0)
+    const hers = await ann.addKey({ name: 'hers', model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
+    expect((await preview(`token_id=${hers.id}`)).blockers).toEqual(['key-model', 'balance-empty'])
+    expect((await root.api<Preview>('GET', '/api/route/preview?model=never-priced')).blockers).toEqual([
+      'no-price',
+    ])
+    const gone = await root.call('GET', '/api/route/preview?model=gpt-4o&token_id=999999')
+    expect(gone).toMatchObject({ success: false, code: 'record_not_found' })
+  })
+
+  it('routes last week’s calls again: what was seen before, and cost and failures after', async () => {
+    const channels = await ids()
+    const overloaded = channels.get('Overloaded') ?? 0
+    const ask = (changes: object[]) =>
+      root.api<WhatIf>('POST', '/api/route/what_if', { group: 'default', changes })
+    const same = await ask([])
+    expect(same.after).toEqual(same.before)
+    expect(same.calls).toBe(10)
+    expect(same.before.failed).toBeCloseTo(0, 5)
+    expect(same.before.retried).toBeGreaterThan(5)
+    const moved = await ask([{ id: overloaded, priority: -1, weight: 1 }])
+    expect(moved.after.retried).toBeCloseTo(0, 5)
+    const dear = await ask([{ id: channels.get('Virginia'), priority: 20, weight: 1 }])
+    // Nobody has seen it fail or succeed yet: it gets the failure rate of all.
+    expect(dear.after.cost / same.before.cost).toBeGreaterThan(1.5)
+    expect(dear.after.retried).toBeGreaterThan(0)
+    for (const body of [
+      { changes: 'all' },
+      { changes: [{ id: 0, priority: 1, weight: 1 }] },
+      { changes: [{ id: 1, priority: 1e9, weight: 1 }] },
+    ])
+      expect((await root.call('POST', '/api/route/what_if', body)).success).toBe(false)
+  })
+
+  it('shows the order, compares, and applies in one step', async () => {
+    await page.goto(`${gateway.url}/route`)
+    await page.getByText('Choose a model').first().waitFor()
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+    await page.goto(`${gateway.url}/route?model=gpt-4o`)
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox') })
+    await rows.filter({ hasText: 'Frankfurt' }).getByText('Step 2').waitFor()
+    await rows.filter({ hasText: 'For guests' }).getByText('Not in this group').waitFor()
+    await page.getByText('10 calls of the last 7 days').waitFor()
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('textbox', { name: 'Priority of Overloaded' }).fill('-1')
+    const failedOver = page.getByRole('row', { name: /Failed over/ })
+    await failedOver.getByRole('cell', { name: '0', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Apply to 1 channel' }).click()
+    await page.getByText('Priorities and weights saved').waitFor()
+    const items = await root.api<{ name: string; priority: number }[]>('GET', '/api/channel/')
+    expect(items.find(({ name }) => name === 'Overloaded')?.priority).toBe(-1)
+    await page.getByRole('button', { name: /Apply/ }).waitFor({ state: 'detached' })
+  })
+
+  it('opens from a call and from a channel, with what they say', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().click()
+    await page.getByRole('link', { name: 'Simulate this route' }).click()
+    await page.waitForURL(
+      (url) =>
+        url.pathname === '/route' &&
+        url.searchParams.get('model') === 'gpt-4o' &&
+        url.searchParams.get('key') === String(key.id),
+    )
+    await page.goto(`${gateway.url}/channel`)
+    await page.getByRole('button', { name: 'More actions for Frankfurt' }).click()
+    await page.getByRole('menuitem', { name: 'Simulate route' }).click()
+    await page.waitForURL((url) => url.pathname === '/route' && url.searchParams.get('group') === 'default')
+  })
+
+  it('is for administrators alone, in English and Chinese', async () => {
+    await page.evaluate(() => localStorage.setItem('language', 'zh'))
+    await page.goto(`${gateway.url}/route?model=gpt-4o`)
+    await page.getByText('不在此分组').waitFor()
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+    await switchUser(page, gateway.url, await addAdministrator(gateway, 'boss'))
+    await page.goto(`${gateway.url}/route?model=gpt-4o`)
+    await page.getByRole('heading', { name: 'gpt-4o in group default' }).waitFor()
+    await addUser(gateway, 'ben', 0)
+    await switchUser(page, gateway.url, { username: 'ben', password: 'a-long-password' })
+    await page.goto(`${gateway.url}/route`)
+    await page.getByText('Only administrators can open this page').waitFor()
+  })
+})
