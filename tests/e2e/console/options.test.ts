@@ -118,7 +118,7 @@ describe('the release check', () => {
       fetch: () => Response.json({ tag_name: 'v9.9.9', body: '# News', html_url: 'x' }),
     })
     await root.option('ReleaseCheckUrl', `http://127.0.0.1:${host.port}/releases/latest`)
-    expect((await check()).data).toEqual({ tag_name: 'v9.9.9', body: '# News' } as never)
+    expect((await check()).data).toEqual({ tag_name: 'v9.9.9', body: '# News', newer: true } as never)
     const silent = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',

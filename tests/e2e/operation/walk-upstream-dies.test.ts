@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium())('an upstream dies', () => {
     await page.getByRole('button', { name: 'Test Main' }).click()
     await page.getByText(/Main passed the test/).waitFor()
     expect((await call()).status).toBe(200)
-    await page.getByRole('link', { name: 'Console' }).first().click()
+    await page.getByRole('link', { name: 'Dashboard' }).first().click()
     await page.getByText('Nothing needs you', { exact: false }).waitFor()
   })
 })

@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     const first = page.getByRole('row').nth(1)
     await first.getByText('deepseek-chat').waitFor()
     expect(await first.textContent()).toContain('No priceList price $0.27 in, $1.08 out')
-    expect(await row('gpt-4o').textContent()).toContain('$2.50$10.00$1.25OpenAI128k2 channels')
+    expect(await row('gpt-4o').textContent()).toContain('$2.50$10.00$1.25$2.50 → $10.000 %OpenAI128k2 channels')
     await row('gpt-4.1-mini').getByRole('link', { name: 'Main' }).waitFor()
     expect(await brokenRules(page)).toEqual([])
     await first.getByRole('button', { name: 'Set price' }).click()
@@ -107,8 +107,13 @@ describe.skipIf(!hasChromium())('models and prices', () => {
   })
 
   it('says which price cannot be set, and takes a price back', async () => {
-    await row('gpt-4o').getByText('$2.50').click()
+    await row('gpt-4o').getByText('$2.50', { exact: true }).click()
     await page.getByText('Always 4 times the input price for this model family.').waitFor()
+    const costs = page.getByRole('dialog').getByRole('list', { name: /What each channel costs you/ })
+    expect(await costs.getByRole('listitem').allTextContents()).toEqual([
+      'Main$2.50 → $10.000 %',
+      'Spare$2.50 → $10.000 %',
+    ])
     expect(await field('Output').isDisabled()).toBe(true)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await row('gpt-4.1-mini').getByRole('button', { name: 'Edit the price of gpt-4.1-mini' }).click()

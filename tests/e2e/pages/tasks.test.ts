@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import type { Browser, Page } from 'playwright-core'
 import { openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
-import { operate } from '../../support/operator.ts'
+import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import {
   type MidjourneyUpstream,
@@ -21,6 +21,7 @@ const pixel = Buffer.from(
 )
 
 let gateway: Tollgate
+let operator: Operator
 let drawings: MidjourneyUpstream
 let songs: MusicUpstream
 let browser: Browser
@@ -32,7 +33,7 @@ describe.skipIf(!hasChromium())('work that is finished later, in the console', (
     drawings = await startMidjourneyUpstream()
     songs = startMusicUpstream()
     gateway = await startTollgate({ env: { TASK_POLL_SECONDS: '1' } })
-    const operator = await operate(gateway.url)
+    operator = await operate(gateway.url)
     const mj = { name: 'drawings', type: 2, key: proxySecret, base_url: drawings.url }
     await operator.addChannel({ ...mj, models: 'mj_imagine,mj_upscale' })
     await operator.addChannel({ name: 'songs', type: 36, base_url: songs.url, models: 'suno_music' })
@@ -103,8 +104,10 @@ describe.skipIf(!hasChromium())('work that is finished later, in the console', (
     await sheet.getByRole('button', { name: 'Run again' }).click()
     const again = await until(() => drawings.calls[before])
     expect(JSON.parse(again.body)).toMatchObject({ prompt: 'a blue owl' })
-    await page.goto(`${gateway.url}/log`)
-    await page.getByRole('row').filter({ hasText: 'playground-default' }).first().waitFor()
+    const logged = () => operator.api<{ total: number }>('GET', '/api/log/?token_name=playground-default')
+    await until(async () => ((await logged()).total > 0 ? true : undefined))
+    await page.goto(`${gateway.url}/log?token=playground-default`)
+    await page.getByRole('row').filter({ hasText: 'mj_upscale' }).first().waitFor()
   })
 
   it('shows drawings as tiles, and remembers it', async () => {

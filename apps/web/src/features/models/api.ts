@@ -7,6 +7,12 @@ export const servedModelsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.modelPrices.list, { signal }),
 })
 
+/** What the models cost the operator, channel by channel. */
+export const modelCostsQuery = queryOptions({
+  queryKey: ['models', 'costs'],
+  queryFn: ({ signal }) => request(calls.margins.costs, { signal }),
+})
+
 /** `null` removes the price. */
 export async function savePrice(client: QueryClient, model: string, price: ModelPrice | null): Promise<void> {
   await request(calls.modelPrices.save, { body: { model_name: model, price } })

@@ -5,6 +5,7 @@ import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
 import type { TokenPriceKind } from '../../lib/format/price.ts'
 import { ActionsCell, CardCell, ChannelsCell, ModelCell, NoPriceCell, PriceCell } from './cells.tsx'
+import { CostCell, MarginCell } from './cost-cells.tsx'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
 import type { PriceView } from './search.ts'
 
@@ -33,13 +34,14 @@ const priceWidth = '7.5rem'
 const sortable: readonly string[] = ['input', 'output', 'cached']
 
 /** Windows that are narrower begin without what is in the row's sheet. */
-const windows = { tablet: 900, laptop: 1150 } as const
+const windows = { tablet: 900, laptop: 1150, desk: 1400 } as const
 
-/** In reading order: the model, what it costs, what it is, and who serves it. */
+/** In reading order: the model, what it costs callers and the operator, what it is, and who serves it. */
 export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly DataColumn<ModelRow>[] {
   const { t } = useTranslation('models')
   const tablet = useGridBelow(windows.tablet)
   const laptop = useGridBelow(windows.laptop)
+  const narrow = useGridBelow(windows.desk)
   const phone = usePhone()
   return useMemo(
     (): readonly DataColumn<ModelRow>[] => [
@@ -65,6 +67,24 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
             isUnpriced(row) ? <NoPriceCell row={row} /> : <PriceCell row={row} kind={kind} view={view} />,
         }),
       ),
+      {
+        id: 'cost',
+        header: t('column.cost'),
+        numeric: true,
+        width: '9.5rem',
+        hidden: narrow,
+        card: 'none',
+        cell: (row) => <CostCell row={row} />,
+      },
+      {
+        id: 'margin',
+        header: t('column.margin'),
+        numeric: true,
+        width: '5.5rem',
+        hidden: laptop,
+        card: 'none',
+        cell: (row) => <MarginCell row={row} />,
+      },
       {
         id: 'vendor',
         header: t('column.vendor'),
@@ -101,6 +121,6 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
           phone ? <CardCell row={row} onOpen={onOpen} /> : <ActionsCell row={row} onOpen={onOpen} />,
       },
     ],
-    [t, view, onOpen, tablet, laptop, phone],
+    [t, view, onOpen, tablet, laptop, narrow, phone],
   )
 }

@@ -23,6 +23,7 @@ const rows = modelRows(
     served('wanted', { unpriced: true, model_ratio: 0 }),
   ],
   [{ model_name: 'wanted', count: 7, last_at: 1 }],
+  [],
 )
 const names = (...args: Parameters<typeof listedModels> extends [unknown, ...infer Rest] ? Rest : never) =>
   listedModels(rows, ...args).map(({ model_name }) => model_name)

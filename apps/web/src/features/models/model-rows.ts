@@ -1,18 +1,26 @@
-import type { RefusedModel, ServedModel } from '@tollgate/api'
+import type { ModelChannelCost, RefusedModel, ServedModel } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
 import type { ModelsSearch } from './search.ts'
 
-/** A served model, with the calls that were refused because it has no price. */
+/** A served model, with the calls that were refused because it has no price, and what its channels take for it. */
 export interface ModelRow extends ServedModel {
   readonly refused: number
+  readonly costs: readonly ModelChannelCost[]
 }
 
 export function modelRows(
   models: readonly ServedModel[],
   refused: readonly RefusedModel[],
+  costs: readonly ModelChannelCost[],
 ): readonly ModelRow[] {
   const counts = new Map(refused.map(({ model_name, count }) => [model_name, count]))
-  return models.map((model) => ({ ...model, refused: counts.get(model.model_name) ?? 0 }))
+  const costsOf = new Map<string, ModelChannelCost[]>()
+  for (const cost of costs) costsOf.set(cost.model_name, [...(costsOf.get(cost.model_name) ?? []), cost])
+  return models.map((model) => ({
+    ...model,
+    refused: counts.get(model.model_name) ?? 0,
+    costs: costsOf.get(model.model_name) ?? [],
+  }))
 }
 
 type Filters = Pick<ModelsSearch, 'keyword' | 'state' | 'vendor' | 'channel'>

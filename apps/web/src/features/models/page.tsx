@@ -14,7 +14,7 @@ import { EmptyState } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { usePageSize } from '../../lib/browser/page-size.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { servedModelsQuery } from './api.ts'
+import { modelCostsQuery, servedModelsQuery } from './api.ts'
 import { useModelColumns } from './columns.tsx'
 import { ModelFilters } from './filters.tsx'
 import { listedModels, type ModelRow, modelRows } from './model-rows.ts'
@@ -83,8 +83,10 @@ function useShow(): Show {
 function useModelRows() {
   const query = useQuery(servedModelsQuery)
   const { data: refused } = useQuery(refusedModelsQuery)
+  const { data: costs } = useQuery(modelCostsQuery)
   const { data } = query
-  return { query, rows: useMemo(() => data && modelRows(data, refused ?? []), [data, refused]) }
+  const rows = useMemo(() => data && modelRows(data, refused ?? [], costs ?? []), [data, refused, costs])
+  return { query, rows }
 }
 
 /** Surcharges, video prices and the ratios of groups are set there. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
 import { SurchargeTerms } from '../../components/prices/price-details.tsx'
 import { KeyValue } from '../../components/ui/card.tsx'
+import { ChannelCosts } from './cost-cells.tsx'
 import type { ModelRow } from './model-rows.ts'
 
 interface RowProps {
@@ -18,9 +19,12 @@ export function PriceFacts({ row }: RowProps) {
         items={[
           { label: t('column.vendor'), value: <Vendor name={row.owner_by} /> },
           { label: t('column.context'), value: <ContextSize tokens={row.context_size} /> },
-          { label: t('column.channels'), value: <ChannelLinks row={row} /> },
         ]}
       />
+      <div className="flex flex-col gap-1.5 border-t pt-2.5">
+        <h3 className="text-muted text-xs">{t('sheet.costs')}</h3>
+        <ChannelCosts row={row} />
+      </div>
       <SurchargeTerms row={row} groupRatio={1} />
       <p className="text-muted text-xs">
         {t('sheet.surcharges')}{' '}
@@ -29,22 +33,5 @@ export function PriceFacts({ row }: RowProps) {
         </Link>
       </p>
     </section>
-  )
-}
-
-function ChannelLinks({ row }: RowProps) {
-  return (
-    <span className="flex flex-wrap gap-x-3 gap-y-1">
-      {row.channels.map(({ id, name }) => (
-        <Link
-          key={id}
-          to="/channel/edit/$id"
-          params={{ id: String(id) }}
-          className="text-accent-text hover:underline"
-        >
-          {name}
-        </Link>
-      ))}
-    </span>
   )
 }
