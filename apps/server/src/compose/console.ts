@@ -43,6 +43,7 @@ import { createLogExport } from '../logs/export-log.ts'
 import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import { createLogOverview } from '../logs/log-overview.ts'
 import { createRefusedModels } from '../logs/refused-models.ts'
+import { createRefusedUsers } from '../logs/refused-users.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
@@ -159,6 +160,7 @@ function consoleRoutes(
         writeAttempts: attempts.write,
         channelName,
         losing: () => modelCosts(settings.current, directory.snapshot, { losing: true }),
+        refusedUsers: createRefusedUsers({ ...logs, users: store.users, ledger, clock }),
         clock,
       }),
       margins: createMargins({ ...store, ledger, channelName, clock }),
@@ -178,6 +180,7 @@ function composeLogs({ store, ledger, clock, auditLog }: AllServices, channelNam
   const usage = flushBeforeReads(store.usage, ledger)
   const { users } = store
   return {
+    usage,
     usageLog: createUsageLog({ usage, users, channelName, clock }),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),

@@ -140,6 +140,7 @@ describe('a summary', () => {
       ledger: { flush: async () => undefined },
       channelName: (id) => `channel ${id}`,
       losing: () => [],
+      refusedUsers: async () => [],
       clock: { now: () => now * 1000 },
     })
     const today = now - (now % day)
@@ -157,6 +158,7 @@ describe('a summary', () => {
         { model_name: 'a', ok: 2, faults: { ...none, upstream: 8 } },
       ],
       losing: [],
+      refused_users: [],
       failing_channels: [
         { channel: 3, channel_name: 'channel 3', ok: 2, faults: { ...none, upstream: 5 } },
         { channel: 2, channel_name: 'channel 2', ok: 0, faults: { ...none, upstream: 3 } },

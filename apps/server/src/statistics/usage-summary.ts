@@ -1,4 +1,4 @@
-import type { ModelChannelCost, OwnUsageSummary, UsageSummary, UsageTotals } from '@tollgate/api'
+import type { ModelChannelCost, OwnUsageSummary, RefusedUser, UsageSummary, UsageTotals } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { AttemptsOfModel } from '../store/attempt-counts.ts'
@@ -17,6 +17,8 @@ interface Dependencies {
   readonly channelName: (id: number) => string
   /** Prices below cost. */
   readonly losing: () => ModelChannelCost[]
+  /** Users whose balance refuses their calls. */
+  readonly refusedUsers: () => Promise<RefusedUser[]>
   readonly clock: Clock
 }
 
@@ -36,6 +38,7 @@ export function createUsageSummaries({
   ledger,
   channelName,
   losing,
+  refusedUsers,
   clock,
 }: Dependencies): UsageSummaries {
   const timesOf = (utcOffset: number) => {
@@ -47,9 +50,10 @@ export function createUsageSummaries({
     async all(utcOffset) {
       const { today, week } = timesOf(utcOffset)
       await Promise.all([ledger.flush(), writeAttempts()])
-      const [models, attempts] = await Promise.all([
+      const [models, attempts, refused_users] = await Promise.all([
         statistics.modelTotals(week, today),
         attemptCounts.ofAll(week, today),
+        refusedUsers(),
       ])
       return {
         ...summaryOf(models, attempts),
@@ -58,6 +62,7 @@ export function createUsageSummaries({
           ...totals,
         })),
         losing: losing(),
+        refused_users,
       }
     },
     async own(userId, utcOffset) {

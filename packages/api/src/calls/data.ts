@@ -76,6 +76,19 @@ const ownSummary = z.object({
   failing_models: z.array(attemptTotals.extend({ model_name: z.string() })),
 })
 
+/** A user whose calls were refused in the last 24 hours for a balance that still does not cover them. */
+export const refusedUser = z.object({
+  user_id: z.number().int(),
+  username: z.string(),
+  /** The balance now. */
+  quota,
+  /** Refused calls. */
+  count: z.number().int(),
+  /** Of the last of them. */
+  last_at: unixSeconds,
+})
+export type RefusedUser = z.output<typeof refusedUser>
+
 const summary = ownSummary.extend({
   /** Of the week, those that failed most by their own fault; at most ten. */
   failing_channels: z.array(
@@ -87,6 +100,8 @@ const summary = ownSummary.extend({
   ),
   /** Models that some group is charged less for than they cost, by channel; absent from nodes of the version before. */
   losing: z.array(modelCost).optional(),
+  /** Those with most refusals first, at most ten; absent from nodes of the version before. */
+  refused_users: z.array(refusedUser).optional(),
 })
 /** Attempts that succeeded, and those that failed by each fault. */
 export type AttemptTotals = z.output<typeof attemptTotals>

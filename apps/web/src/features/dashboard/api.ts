@@ -11,7 +11,8 @@ const watchEveryMs = 30_000
 const figuresEveryMs = 60_000
 
 /** Everybody's figures for administrators, with channels; one's own for everyone else. */
-export type Summary = OwnUsageSummary & Partial<Pick<UsageSummary, 'failing_channels' | 'losing'>>
+export type Summary = OwnUsageSummary &
+  Partial<Pick<UsageSummary, 'failing_channels' | 'losing' | 'refused_users'>>
 
 export function summaryQuery(admin: boolean) {
   return queryOptions({

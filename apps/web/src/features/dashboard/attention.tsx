@@ -1,14 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import {
-  type AttemptTotals,
-  type Fault,
-  faults,
-  type KeyBrief,
-  type OwnOverview,
-  operatorFaults,
-  tokenStatuses,
-} from '@tollgate/api'
+import { type AttemptTotals, type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,9 +13,10 @@ import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
+import { DryUserRows } from './dry-user-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
 import { LosingRows } from './losing-rows.tsx'
-import { attemptsOf, daysLeft, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
+import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 import { UnpricedRows } from './unpriced-rows.tsx'
 
 interface AttentionProps {
@@ -43,6 +36,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     spentInWeek,
     failingChannels,
     losing,
+    dryUsers,
     keys,
     expiring,
     isShort,
@@ -55,6 +49,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   const count =
     failingChannels.length +
     losing.length +
+    dryUsers.length +
     unpriced.length +
     keys.length +
     expiring.length +
@@ -95,6 +90,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         {proxy !== '' && <ProxyRow address={proxy} />}
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
+        <DryUserRows users={dryUsers} />
         <LosingRows losing={losing} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />
@@ -121,7 +117,12 @@ function Box({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('dashboard')
   return (
     <section className="min-w-0 rounded-lg border bg-surface">
-      <h2 className="border-b px-4 py-2.5 font-semibold text-sm">{t('attention.title')}</h2>
+      <header className="flex items-baseline justify-between gap-3 border-b px-4 py-2.5">
+        <h2 className="font-semibold text-sm">{t('attention.title')}</h2>
+        <Link to="/log" search={{ range: '1h', why: true }} className={actionLink}>
+          {t('attention.why')}
+        </Link>
+      </header>
       {children}
     </section>
   )
@@ -148,6 +149,7 @@ function useProblems(admin: boolean) {
     spentInWeek: spent,
     failingChannels,
     losing: summary.data?.losing ?? [],
+    dryUsers: summary.data?.refused_users ?? [],
     keys,
     unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
@@ -196,11 +198,6 @@ interface ErrorsRowProps {
   readonly everybody: boolean
 }
 
-/** Callers without a balance are no failure of the gateway, but one of their own. */
-function faultsFor(admin: boolean): readonly Fault[] {
-  return admin ? operatorFaults : faults
-}
-
 /** More failures today than may be an accident. */
 function ErrorsRow({ today, everybody }: ErrorsRowProps) {
   const { t } = useTranslation('dashboard')
@@ -213,7 +210,7 @@ function ErrorsRow({ today, everybody }: ErrorsRowProps) {
         rate: formatPercent(failed / attempts),
       })}
       action={
-        <Link to="/log" search={{ type: 5 }} className={actionLink}>
+        <Link to="/log" search={{ range: '24h', why: true }} className={actionLink}>
           {t('errors.open')}
         </Link>
       }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { UsageTotals } from '@tollgate/api'
+import type { AttemptTotals, UsageTotals } from '@tollgate/api'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,7 @@ import { Attention } from './attention.tsx'
 import { Failures } from './failures.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { MarginCard } from './margin-card.tsx'
-import { daysLeft, errorRate } from './rates.ts'
+import { daysLeft, errorRate, faultsFor } from './rates.ts'
 import { type Granularity, granularities } from './search.ts'
 import { defaultRangeOf } from './usage/chart-times.ts'
 import { Usage } from './usage/usage.tsx'
@@ -92,6 +92,10 @@ function Stats({ admin }: { readonly admin: boolean }) {
   const phone = usePhone()
   const { data: self } = useQuery(overviewQuery)
   const { data: summary } = useQuery(summaryQuery(admin))
+  const rateText = (totals: AttemptTotals) => {
+    const rate = errorRate(totals, faultsFor(admin))
+    return rate === undefined ? '–' : formatPercent(rate)
+  }
   const days = self && summary && !admin ? daysLeft(self.quota, summary.week.quota) : undefined
   return (
     <section
@@ -118,9 +122,9 @@ function Stats({ admin }: { readonly admin: boolean }) {
       </Stat>
       <Stat
         label={t('figures.errorRate')}
-        hint={summary ? `${rateText(summary.week)} ${t('figures.inWeek')}` : <Blank />}
+        hint={summary ? `${rateText(summary.attempts.week)} ${t('figures.inWeek')}` : <Blank />}
       >
-        {summary ? rateText(summary.today) : <Waiting />}
+        {summary ? rateText(summary.attempts.today) : <Waiting />}
       </Stat>
     </section>
   )
@@ -146,9 +150,4 @@ function callsOf({ count, errors }: UsageTotals): number {
 
 function weekCalls(week: UsageTotals, suffix: string): string {
   return `${formatInteger(callsOf(week))} ${suffix}`
-}
-
-function rateText(totals: UsageTotals): string {
-  const rate = errorRate(totals)
-  return rate === undefined ? '–' : formatPercent(rate)
 }

@@ -1,13 +1,14 @@
 import { expect, it } from 'bun:test'
 import { daysLeft, errorRate, hasHighErrorRate } from './rates.ts'
 
-it('a rate is of all calls, and of none there is none', () => {
-  expect(errorRate({ count: 3, errors: 1 })).toBe(0.25)
-  expect(errorRate({ count: 0, errors: 0 })).toBeUndefined()
-})
-
 const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
 const totals = (ok: number, upstream: number) => ({ ok, faults: { ...none, upstream } })
+
+it('a rate is of all attempts, by the faults that count, and of none there is none', () => {
+  expect(errorRate(totals(3, 1), ['upstream'])).toBe(0.25)
+  expect(errorRate(totals(3, 1), ['balance'])).toBe(0)
+  expect(errorRate(totals(0, 0), ['upstream'])).toBeUndefined()
+})
 
 it('single failures are no worry', () => {
   expect(hasHighErrorRate(totals(0, 2), ['upstream'])).toBe(false)

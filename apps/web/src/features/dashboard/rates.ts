@@ -1,10 +1,14 @@
-import type { AttemptTotals, Fault, UsageTotals } from '@tollgate/api'
-import { faults } from '@tollgate/api'
+import { type AttemptTotals, type Fault, faults, operatorFaults } from '@tollgate/api'
 
-/** Share of calls that failed, 0 to 1; `undefined` when there was no call. */
-export function errorRate({ count, errors }: Pick<UsageTotals, 'count' | 'errors'>): number | undefined {
-  const calls = count + errors
-  return calls === 0 ? undefined : errors / calls
+/** The faults that count as errors: a caller without a balance is no failure of the gateway, but one of its own. */
+export function faultsFor(admin: boolean): readonly Fault[] {
+  return admin ? operatorFaults : faults
+}
+
+/** Share of attempts that failed by these faults, 0 to 1; `undefined` when there was no attempt. */
+export function errorRate(totals: AttemptTotals, of: readonly Fault[]): number | undefined {
+  const attempts = attemptsOf(totals)
+  return attempts === 0 ? undefined : sumOfFaults(totals, of) / attempts
 }
 
 /** From so many failures and such a share on, they are a problem and no accident. */

@@ -30,7 +30,7 @@ const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'Entry
 /** Every call with what it cost and why. */
 export function LogsPage(): ReactNode {
   const { t } = useTranslation('logs')
-  const { page, entry: _entry, at: _at, ...filter } = route.useSearch()
+  const { page, entry: _entry, at: _at, why = false, ...filter } = route.useSearch()
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
   const list = useLogList(filter, page, following)
@@ -82,7 +82,21 @@ export function LogsPage(): ReactNode {
       moreFilters={
         <TimeFilter times={filter} ranges={shortRanges} onChange={(times) => show({ ...filter, ...times })} />
       }
-      overview={<LogOverview admin={list.admin} filter={filter} histogram={list.histogram} onShow={show} />}
+      overview={
+        <LogOverview
+          admin={list.admin}
+          filter={filter}
+          histogram={list.histogram}
+          onShow={show}
+          why={why}
+          onWhy={(open) =>
+            void navigate({ search: { ...filter, page, why: open || undefined }, replace: true })
+          }
+          onZoom={(times, errors) =>
+            show({ ...filter, range: 'custom', ...times, why: errors > 0 || undefined })
+          }
+        />
+      }
       viewControls={
         <>
           <FollowButton following={following} onFollow={setFollowing} />

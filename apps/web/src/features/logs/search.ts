@@ -1,6 +1,6 @@
 import { listParams } from '../../components/list/list-search.ts'
 import { timeParams } from '../../lib/format/time-range.ts'
-import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { booleanParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the usage log is in the URL. */
 export const logsSearch = searchParams({
@@ -15,6 +15,8 @@ export const logsSearch = searchParams({
   user: textParam,
   /** Why calls failed: the gateway's own code. */
   reason: textParam,
+  /** Whether the panel is open that says why calls failed. */
+  why: booleanParam,
   /** The row whose details are open: its request id, or its number. */
   entry: textParam,
   /** About when that row was written, in Unix seconds: where to look for it when it is on no page shown. */

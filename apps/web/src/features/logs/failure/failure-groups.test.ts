@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { FailureGroup } from '@tollgate/api'
-import { causesOf, remedyOf, withCause } from './failure-groups.ts'
+import { causesOf, type FailureSubject, remedyOf, withCause } from './failure-groups.ts'
 
 const group = (fields: Partial<FailureGroup>): FailureGroup => ({
   reason: 'upstream_error',
@@ -30,23 +30,21 @@ const groups = [
 
 describe('causes of failures', () => {
   it('are listed by reason with whom nearly all of them concern', () => {
-    expect(causesOf(groups, 'reason')).toEqual([
-      {
-        dimension: 'reason',
-        key: 'insufficient_user_quota',
-        name: 'insufficient_user_quota',
-        id: 0,
-        count: 65,
-        beside: { dimension: 'user', key: 'emil', name: 'emil', id: 2 },
-      },
-      {
-        dimension: 'reason',
-        key: 'upstream_error',
-        name: 'upstream_error',
-        id: 0,
-        count: 10,
-        beside: undefined,
-      },
+    const causes = causesOf(groups, 'reason')
+    expect(causes[0]).toEqual({
+      dimension: 'reason',
+      key: 'insufficient_user_quota',
+      name: 'insufficient_user_quota',
+      id: 0,
+      count: 65,
+      beside: { dimension: 'user', key: 'emil', name: 'emil', id: 2 },
+      isPart: false,
+    })
+    expect(
+      causes.slice(1).map(({ key, count, beside, isPart }) => [key, count, beside?.key, isPart]),
+    ).toEqual([
+      ['upstream_error', 5, '3', true],
+      ['upstream_error', 5, '4', true],
     ])
   })
 
@@ -64,7 +62,11 @@ describe('causes of failures', () => {
   it('have a remedy where an administrator can do something', () => {
     const remedies = (dimension: 'reason' | 'user' | 'channel' | 'model') =>
       causesOf(groups, dimension).map((cause) => remedyOf(cause))
-    expect(remedies('reason')).toEqual([{ kind: 'addBalance', id: 2 }, undefined])
+    expect(remedies('reason')).toEqual([
+      { kind: 'addBalance', id: 2 },
+      { kind: 'openChannel', id: 3 },
+      { kind: 'openChannel', id: 4 },
+    ])
     expect(remedies('user')).toEqual([{ kind: 'addBalance', id: 2 }, undefined])
     expect(remedies('channel').map((remedy) => [remedy?.kind, remedy?.id])).toEqual([
       ['openChannel', 3],
@@ -74,14 +76,40 @@ describe('causes of failures', () => {
     expect(unpriced.map((cause) => remedyOf(cause)?.kind)).toEqual(['setPrice'])
   })
 
+  it('are listed for each of a few whom a reason concerns', () => {
+    const two = [
+      group({ reason: 'insufficient_user_quota', user_id: 2, username: 'emil', count: 9 }),
+      group({ reason: 'insufficient_user_quota', user_id: 3, username: 'ida', count: 4 }),
+      group({ count: 5 }),
+    ]
+    const causes = causesOf(two, 'reason')
+    expect(causes.map(({ key, beside, count, isPart }) => [key, beside?.key, count, isPart])).toEqual([
+      ['insufficient_user_quota', 'emil', 9, true],
+      ['upstream_error', '3', 5, false],
+      ['insufficient_user_quota', 'ida', 4, true],
+    ])
+    expect(causes.map((cause) => remedyOf(cause)?.id)).toEqual([2, 3, 3])
+    expect(causes.map((cause) => withCause({ range: '1h' }, cause))[0]).toEqual({
+      range: '1h',
+      type: undefined,
+      reason: 'insufficient_user_quota',
+      user: 'emil',
+    })
+    const many = ['a', 'b', 'c', 'd'].map((username) => group({ reason: 'too_many_requests', username }))
+    expect(causesOf(many, 'reason').map(({ beside, count }) => [beside, count])).toEqual([[undefined, 4]])
+  })
+
   it('narrow the log to failed calls', () => {
-    expect(withCause({ range: '1h', type: 2 }, 'reason', 'overloaded')).toEqual({
+    const causeOf = (dimension: FailureSubject['dimension'], key: string) => ({
+      ...{ dimension, key, name: key, id: 0, beside: undefined, isPart: false },
+    })
+    expect(withCause({ range: '1h', type: 2 }, causeOf('reason', 'overloaded'))).toEqual({
       range: '1h',
       type: undefined,
       reason: 'overloaded',
     })
-    expect(withCause({}, 'channel', '3')).toEqual({ type: 5, channel: 3 })
-    expect(withCause({ reason: 'overloaded' }, 'user', 'ada')).toEqual({
+    expect(withCause({}, causeOf('channel', '3'))).toEqual({ type: 5, channel: 3 })
+    expect(withCause({ reason: 'overloaded' }, causeOf('user', 'ada'))).toEqual({
       reason: 'overloaded',
       type: undefined,
       user: 'ada',

@@ -21,6 +21,8 @@ export interface FailureCause extends FailureSubject {
   readonly count: number
   /** What nearly all of them have in common beside it. */
   readonly beside: FailureSubject | undefined
+  /** Whether others failed by the same reason: `beside` then tells these calls from those. */
+  readonly isPart: boolean
 }
 
 const keyOf: Readonly<Record<FailureDimension, (group: FailureGroup) => string>> = {
@@ -50,28 +52,53 @@ function concernOf(reason: string): FailureDimension {
 /** A share from which on all are said to have it in common. */
 const nearlyAll = 0.8
 
+/** A reason that concerns a few alone is listed for each of them. */
+const mostParts = 3
+
 /** The failed calls by one dimension, most first; calls that have none of it are left out. */
 export function causesOf(
   groups: readonly FailureGroup[],
   dimension: FailureDimension,
 ): readonly FailureCause[] {
+  return [...groupedBy(dimension, groups)]
+    .filter(([key]) => key !== '' || dimension === 'reason')
+    .flatMap(([key, those]) =>
+      dimension === 'reason' ? causesOfReason(key, those) : causeOf(dimension, those),
+    )
+    .sort((a, b) => b.count - a.count)
+}
+
+function groupedBy(dimension: FailureDimension, groups: readonly FailureGroup[]) {
   const byKey = new Map<string, FailureGroup[]>()
   for (const group of groups) {
     const key = keyOf[dimension](group)
-    if (key === '' && dimension !== 'reason') continue
-    const those = byKey.get(key)
-    if (those === undefined) byKey.set(key, [group])
-    else those.push(group)
+    byKey.set(key, [...(byKey.get(key) ?? []), group])
   }
-  return [...byKey]
-    .flatMap(([key, those]) =>
-      those.slice(0, 1).map((first) => ({
-        ...subjectOf(dimension, first),
-        count: sumOf(those),
-        beside: commonest(those, dimension === 'reason' ? concernOf(key) : 'reason'),
-      })),
-    )
-    .sort((a, b) => b.count - a.count)
+  return byKey
+}
+
+/** One cause, or one for each of a few whom it concerns. */
+function causesOfReason(reason: string, groups: readonly FailureGroup[]): readonly FailureCause[] {
+  const concern = concernOf(reason)
+  const whole = causeOf('reason', groups, concern)
+  const parts = groupedBy(concern, groups)
+  if (whole.some(({ beside }) => beside) || parts.size > mostParts || parts.has('')) return whole
+  return [...parts.values()].flatMap((part) =>
+    causeOf('reason', part, concern).map((cause) => ({ ...cause, isPart: true })),
+  )
+}
+
+function causeOf(
+  dimension: FailureDimension,
+  groups: readonly FailureGroup[],
+  besideOf: FailureDimension = 'reason',
+): readonly FailureCause[] {
+  return groups.slice(0, 1).map((first) => ({
+    ...subjectOf(dimension, first),
+    count: sumOf(groups),
+    beside: commonest(groups, besideOf),
+    isPart: false,
+  }))
 }
 
 function sumOf(groups: readonly FailureGroup[]): number {
@@ -79,14 +106,9 @@ function sumOf(groups: readonly FailureGroup[]): number {
 }
 
 function commonest(groups: readonly FailureGroup[], dimension: FailureDimension): FailureSubject | undefined {
-  const counts = new Map<string, number>()
-  for (const group of groups) {
-    const key = keyOf[dimension](group)
-    counts.set(key, (counts.get(key) ?? 0) + group.count)
-  }
-  const [key, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? ['', 0]
-  const named = groups.find((group) => keyOf[dimension](group) === key)
-  if (key === '' || named === undefined || count < sumOf(groups) * nearlyAll) return undefined
+  const most = [...groupedBy(dimension, groups)].sort(([, a], [, b]) => sumOf(b) - sumOf(a))[0]
+  const named = most?.[1][0]
+  if (!most?.[0] || named === undefined || sumOf(most[1]) < sumOf(groups) * nearlyAll) return undefined
   return subjectOf(dimension, named)
 }
 
@@ -111,7 +133,16 @@ export function remedyOf(cause: FailureCause): FailureRemedy | undefined {
 }
 
 /** The log under a filter, narrowed to a cause. */
-export function withCause(filter: LogFilter, dimension: FailureDimension, key: string): LogFilter {
+export function withCause(
+  filter: LogFilter,
+  cause: Pick<FailureCause, keyof FailureSubject | 'beside' | 'isPart'>,
+): LogFilter {
+  const { beside, isPart } = cause
+  const narrowed = withSubject(filter, cause)
+  return isPart && beside ? withSubject(narrowed, beside) : narrowed
+}
+
+function withSubject(filter: LogFilter, { dimension, key }: FailureSubject): LogFilter {
   if (dimension === 'reason') return { ...filter, type: undefined, reason: key }
   const failed = { ...filter, type: filter.reason === undefined ? logTypes.error : undefined }
   if (dimension === 'channel') return { ...failed, channel: Number(key) }

@@ -45,7 +45,7 @@ export function FailurePanel({ admin, filter, onShow }: FailurePanelProps) {
           failures={data}
           by={by}
           admin={admin}
-          onChoose={(key) => onShow(withCause(filter, by, key))}
+          onChoose={(cause) => onShow(withCause(filter, cause))}
         />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
@@ -66,7 +66,7 @@ interface CausesProps {
   readonly failures: LogFailures
   readonly by: FailureDimension
   readonly admin: boolean
-  readonly onChoose: (key: string) => void
+  readonly onChoose: (cause: FailureCause) => void
 }
 
 function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: CausesProps) {
@@ -83,7 +83,10 @@ function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: 
       ) : (
         <ul className="-mx-2 flex flex-col">
           {causes.map((cause) => (
-            <li key={cause.key} className="flex items-center gap-1">
+            <li
+              key={`${cause.key} ${cause.isPart ? cause.beside?.key : ''}`}
+              className="flex items-center gap-1"
+            >
               <CauseButton cause={cause} share={cause.count / most} onChoose={onChoose} />
               {hasRemedies && (
                 <span className="w-27 shrink-0">
@@ -105,7 +108,7 @@ interface CauseButtonProps {
   readonly cause: FailureCause
   /** Of the commonest cause. */
   readonly share: number
-  readonly onChoose: (key: string) => void
+  readonly onChoose: (cause: FailureCause) => void
 }
 
 function CauseButton({ cause, share, onChoose }: CauseButtonProps) {
@@ -117,7 +120,7 @@ function CauseButton({ cause, share, onChoose }: CauseButtonProps) {
     <button
       type="button"
       disabled={key === ''}
-      onClick={() => onChoose(key)}
+      onClick={() => onChoose(cause)}
       className="flex min-w-0 flex-1 flex-col gap-1 rounded-sm px-2 py-1.5 text-left hover:bg-hover disabled:hover:bg-transparent max-sm:py-2.5"
     >
       <span className="flex w-full items-baseline gap-2 text-sm">

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { formatInteger } from '../../../lib/format/format.ts'
 import { Bars } from './bars.tsx'
-import { type Brush, hasSeveralDays, stepAt, stepName, sumOfSteps, timesOfBrush } from './steps.ts'
+import { type Brush, hasSeveralDays, stepAt, stepName, stepsIn, sumOfSteps, timesOfBrush } from './steps.ts'
 
 export interface LogHistogramProps {
   readonly histogram: LogHistogram | undefined
-  /** Narrows the log to a piece of the chart. */
-  readonly onZoom: (times: { readonly from: number; readonly to: number }) => void
+  /** Narrows the log to a piece of the chart, which has so many failed calls. */
+  readonly onZoom: (times: { readonly from: number; readonly to: number }, errors: number) => void
 }
 
 /** Calls and errors over time. Drawing over a piece of it, or choosing it with the arrows and Enter, shows only that. */
@@ -31,7 +31,7 @@ function Brushed({ histogram, onZoom }: LogHistogramProps & { readonly histogram
     const times = shown && timesOfBrush(histogram, shown)
     setBrush(undefined)
     setDrawing(false)
-    if (times) onZoom(times)
+    if (times) onZoom(times, sumOfSteps(stepsIn(histogram, times)).errors)
   }
   function point(event: PointerEvent<HTMLElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect()
@@ -103,8 +103,7 @@ function useStepText(histogram: LogHistogram): (brush: Brush) => string {
   return (brush) => {
     const times = timesOfBrush(histogram, brush)
     if (!times) return ''
-    const inside = histogram.steps.filter(({ at }) => at >= times.from && at <= times.to)
-    const { calls, errors } = sumOfSteps(inside)
+    const { calls, errors } = sumOfSteps(stepsIn(histogram, times))
     return [
       `${stepName(times.from, withDay)} – ${stepName(times.to + 1, withDay)}`,
       t('histogram.calls', { count: calls, calls: formatInteger(calls) }),

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LogHistogram } from '@tollgate/api'
 import { ChevronDown } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover } from '../../../components/ui/overlay/popover.tsx'
@@ -9,7 +9,7 @@ import { formatInteger } from '../../../lib/format/format.ts'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import type { LogView } from '../api.ts'
 import { isOfCalls, type LogFilter } from '../log-filter.ts'
-import { LogHistogramChart } from './log-histogram.tsx'
+import { LogHistogramChart, type LogHistogramProps } from './log-histogram.tsx'
 import { sumOfSteps } from './steps.ts'
 
 // Asked for by few visits.
@@ -18,11 +18,16 @@ const FailurePanel = lazyComponent(() => import('../failure/failure-panel.tsx'),
 interface LogOverviewProps extends LogView {
   readonly histogram: Pick<UseQueryResult<LogHistogram>, 'data' | 'error' | 'refetch'>
   readonly onShow: (filter: LogFilter) => void
+  /** Whether the panel is open that says why calls failed. */
+  readonly why: boolean
+  readonly onWhy: (open: boolean) => void
+  /** Narrows the log to a piece of the chart; says why calls failed where it has failed calls. */
+  readonly onZoom: LogHistogramProps['onZoom']
 }
 
 /** What is under the filter over time, and why calls of it failed. */
 export function LogOverview(props: LogOverviewProps) {
-  const { admin, filter, onShow } = props
+  const { filter, onZoom } = props
   const { data: histogram, error, refetch } = props.histogram
   const { t } = useTranslation(['logs', 'common'])
   if (!isOfCalls(filter)) return null
@@ -38,10 +43,7 @@ export function LogOverview(props: LogOverviewProps) {
             </Button>
           </p>
         ) : (
-          <LogHistogramChart
-            histogram={histogram}
-            onZoom={(times) => onShow({ ...filter, range: 'custom', ...times })}
-          />
+          <LogHistogramChart histogram={histogram} onZoom={onZoom} />
         )}
       </div>
       <div className="figures flex w-28 shrink-0 flex-col items-end justify-center text-xs">
@@ -50,7 +52,7 @@ export function LogOverview(props: LogOverviewProps) {
             <span className="text-muted">
               {t('histogram.calls', { count: calls, calls: formatInteger(calls) })}
             </span>
-            <FailureButton admin={admin} filter={filter} errors={errors} onShow={onShow} />
+            <FailureButton {...props} errors={errors} />
           </>
         )}
       </div>
@@ -58,21 +60,19 @@ export function LogOverview(props: LogOverviewProps) {
   )
 }
 
-interface FailureButtonProps extends LogView {
+interface FailureButtonProps extends Pick<LogOverviewProps, 'admin' | 'filter' | 'onShow' | 'why' | 'onWhy'> {
   readonly errors: number
-  readonly onShow: (filter: LogFilter) => void
 }
 
-function FailureButton({ admin, filter, errors, onShow }: FailureButtonProps) {
+function FailureButton({ admin, filter, errors, onShow, why, onWhy }: FailureButtonProps) {
   const { t } = useTranslation('logs')
-  const [open, setOpen] = useState(false)
   const text = t('histogram.errors', { count: errors, errors: formatInteger(errors) })
   if (errors === 0) return <span className="text-muted">{text}</span>
   return (
     <Popover
       label={t('failures.title')}
-      open={open}
-      onOpenChange={setOpen}
+      open={why}
+      onOpenChange={onWhy}
       align="end"
       className="w-[min(28rem,92vw)]"
       trigger={
@@ -87,14 +87,7 @@ function FailureButton({ admin, filter, errors, onShow }: FailureButtonProps) {
       }
     >
       <Suspense>
-        <FailurePanel
-          admin={admin}
-          filter={filter}
-          onShow={(next) => {
-            setOpen(false)
-            onShow(next)
-          }}
-        />
+        <FailurePanel admin={admin} filter={filter} onShow={onShow} />
       </Suspense>
     </Popover>
   )

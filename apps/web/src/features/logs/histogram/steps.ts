@@ -19,6 +19,14 @@ export function timesOfBrush(
   return first && last && { from: first.at, to: last.at + step_seconds - 1 }
 }
 
+/** The steps that begin between two seconds, both inclusive. */
+export function stepsIn(
+  { steps }: Pick<LogHistogram, 'steps'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly Step[] {
+  return steps.filter(({ at }) => at >= from && at <= to)
+}
+
 /** The step at a place between the left end, 0, and the right, 1. */
 export function stepAt(steps: readonly unknown[], place: number): number {
   return Math.min(steps.length - 1, Math.max(0, Math.floor(place * steps.length)))
