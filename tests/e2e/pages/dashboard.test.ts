@@ -128,6 +128,21 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     expect(lastAsked('/api/data/')?.has('utc_offset')).toBe(true)
   })
 
+  it('shows the last hour by the minute, and leads from its failed calls to why they failed', async () => {
+    await page.goto(`${gateway.url}/detail`)
+    await page.getByRole('button', { name: /^Time/ }).click()
+    await page.getByRole('radio', { name: 'Last hour' }).click()
+    await page.waitForURL(/range=1h/)
+    const chart = page.getByRole('slider', { name: /Choose a period/ })
+    await chart.press('End')
+    const usage = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Usage' }) }).last()
+    expect(await usage.textContent()).toContain('Calls3Failed calls1')
+    expect(await brokenRules(page)).toEqual([])
+    await usage.getByRole('link', { name: '1', exact: true }).click()
+    await page.waitForURL(/\/log\?.*range=1h.*why=true/)
+    await page.getByRole('dialog', { name: 'Why calls failed' }).getByText('Channel key refused').waitFor()
+  })
+
   it('shows one person’s figures, and leads from a model to its calls', async () => {
     await page.goto(`${gateway.url}/detail?user=nobody`)
     await page.getByText('nobody made no calls.').waitFor()
@@ -140,7 +155,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
 
   it('meets WCAG A and AA, as chart and as table', async () => {
     await page.goto(`${gateway.url}/detail`)
-    await page.locator('.recharts-bar-rectangle').first().waitFor()
+    await page.locator('[data-bar]').first().waitFor()
     expect(await brokenRules(page)).toEqual([])
     await page.getByRole('button', { name: 'Show as table' }).click()
     expect(await brokenRules(page)).toEqual([])

@@ -2,9 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import { timesOf } from '../../lib/format/range-times.ts'
 import type { TimeRange } from '../../lib/format/time-range.ts'
 import type { DashboardSearch } from './search.ts'
-import { chartTimes, granularityFor, utcOffsetHere } from './usage/chart-times.ts'
+import { chartTimes, granularityFor, type RecentRange, utcOffsetHere } from './usage/chart-times.ts'
 
 /** Often enough to notice what breaks, seldom enough to cost nothing. */
 const watchEveryMs = 30_000
@@ -82,6 +83,38 @@ export function usageQuery({ admin, search, defaultRange }: UsageView) {
     },
     placeholderData: keepPreviousData,
     refetchInterval: figuresEveryMs,
+  })
+}
+
+export interface RecentView {
+  readonly admin: boolean
+  readonly range: RecentRange
+  /** Whose calls, for administrators; everybody's when absent. */
+  readonly user: string | undefined
+}
+
+/** Calls and errors of the last minutes, and what the calls cost. */
+export function recentUsageQuery({ admin, range, user }: RecentView) {
+  return queryOptions({
+    queryKey: ['dashboard', 'recent', { admin, range, user }],
+    queryFn: async ({ signal }) => {
+      const { from, to } = timesOf({ range }, new Date())
+      const query = {
+        start_timestamp: from,
+        end_timestamp: to,
+        ...(admin && user !== undefined && { username: user }),
+      }
+      const [histogram, { quota }] = await Promise.all([
+        request(admin ? calls.logs.histogram : calls.logs.histogramSelf, {
+          query: { ...query, utc_offset: utcOffsetHere() },
+          signal,
+        }),
+        request(admin ? calls.logs.stat : calls.logs.statSelf, { query, signal }),
+      ])
+      return { histogram, quota }
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: watchEveryMs,
   })
 }
 

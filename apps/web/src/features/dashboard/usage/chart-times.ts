@@ -14,6 +14,15 @@ export function defaultRangeOf(granularity: Granularity): TimeRange {
   return ({ hour: '24h', day: '7d', week: '30d' } as const)[granularity]
 }
 
+const recentRanges = ['15m', '1h'] as const satisfies readonly TimeRange[]
+/** Too short for figures by the hour. */
+export type RecentRange = (typeof recentRanges)[number]
+
+/** The range where it is so short; `undefined` for longer ones. */
+export function recentRangeOf(times: Times): RecentRange | undefined {
+  return recentRanges.find((range) => range === times.range)
+}
+
 /** First and last second of a chart, of which all of time is the last 30 days. It begins with a whole hour or day, so that its first bar covers a full step. */
 export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from: number; to: number } {
   const to = Math.floor(now.getTime() / 1000)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChartColumn, Table } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   ChartTable,
@@ -10,7 +10,6 @@ import {
   StackedBars,
 } from '../../../components/charts/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Skeleton } from '../../../components/ui/states.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { usePhone } from '../../../lib/browser/media-query.ts'
 import { abbreviateNumber, formatInteger, formatQuota } from '../../../lib/format/format.ts'
@@ -52,18 +51,14 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
         {asTable ? (
           <ChartTable {...shown} label={label} />
         ) : (
-          <Suspense fallback={<Skeleton className="h-[260px]! max-sm:h-[190px]!" />}>
-            <StackedBars {...shown} formatTick={formatTick} />
-          </Suspense>
+          <StackedBars {...shown} formatTick={formatTick} />
         )}
       </div>
       <div className="flex flex-col gap-3">
         <h3 className="font-medium text-sm">{t(`usage.byModel.${measure}`)}</h3>
         <div className="flex items-start gap-8 max-sm:flex-col max-sm:items-stretch">
           {!phone && (
-            <Suspense fallback={<Skeleton className="size-44! rounded-full!" />}>
-              <ShareRing series={chart.series} values={chart.values} nameOf={nameOf} format={formatTick} />
-            </Suspense>
+            <ShareRing series={chart.series} values={chart.values} nameOf={nameOf} format={formatTick} />
           )}
           <RankList series={chart.series} values={chart.values} format={format}>
             {({ name }) =>

@@ -13,11 +13,13 @@ import { Money } from '../../../components/ui/money.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { abbreviateNumber, formatDecimal, formatInteger } from '../../../lib/format/format.ts'
+import { shortRanges } from '../../../lib/format/range-times.ts'
 import type { TimeRange } from '../../../lib/format/time-range.ts'
 import { usageQuery, userChoicesQuery } from '../api.ts'
 import { type DashboardSearch, type Granularity, granularities, type Measure, measures } from '../search.ts'
 import { chartOf, type UsageChart } from './chart-of.ts'
-import { fitsHours, stepEnd, stepsOf, utcOffsetHere } from './chart-times.ts'
+import { fitsHours, recentRangeOf, stepEnd, stepsOf, utcOffsetHere } from './chart-times.ts'
+import { RecentUsage } from './recent-usage.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 
 export interface UsageProps {
@@ -31,7 +33,11 @@ export interface UsageProps {
 export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
   const { t } = useTranslation('dashboard')
   const { range, from, to, by, user, show = 'cost' } = search
-  const query = useQuery(usageQuery({ admin, search: { range, from, to, by, user }, defaultRange }))
+  const recent = recentRangeOf(search)
+  const query = useQuery({
+    ...usageQuery({ admin, search: { range, from, to, by, user }, defaultRange }),
+    enabled: recent === undefined,
+  })
   const { data } = query
   const chart = useMemo(
     () =>
@@ -62,9 +68,10 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
           hours={data === undefined || fitsHours(data)}
           onChange={change}
         />
-        {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-        {!data && !query.error && <Skeleton className="h-[38rem]!" />}
-        {chart && data && !query.error && (
+        {recent && <RecentUsage admin={admin} range={recent} user={user} />}
+        {!recent && query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {!recent && !data && !query.error && <Skeleton className="h-[38rem]!" />}
+        {!recent && chart && data && !query.error && (
           <div
             className={cx('flex flex-col gap-4 transition-opacity', query.isPlaceholderData && 'opacity-60')}
           >
@@ -129,24 +136,26 @@ function UsageControls(props: UsageControlsProps) {
   return (
     <FilterBar
       end={
-        <div className="flex flex-wrap gap-2 max-sm:w-full">
-          <SegmentedControl<Granularity>
-            label={t('usage.by')}
-            value={granularity}
-            options={granularities.map((value) => ({
-              value,
-              label: t(`usage.step.${value}`),
-              disabled: value === 'hour' && !hours,
-            }))}
-            onChange={(by) => onChange({ by })}
-          />
-          <SegmentedControl<Measure>
-            label={t('usage.show')}
-            value={search.show ?? 'cost'}
-            options={measures.map((value) => ({ value, label: t(`usage.measure.${value}`) }))}
-            onChange={(show) => onChange({ show: show === 'cost' ? undefined : show })}
-          />
-        </div>
+        recentRangeOf(search) === undefined && (
+          <div className="flex flex-wrap gap-2 max-sm:w-full">
+            <SegmentedControl<Granularity>
+              label={t('usage.by')}
+              value={granularity}
+              options={granularities.map((value) => ({
+                value,
+                label: t(`usage.step.${value}`),
+                disabled: value === 'hour' && !hours,
+              }))}
+              onChange={(by) => onChange({ by })}
+            />
+            <SegmentedControl<Measure>
+              label={t('usage.show')}
+              value={search.show ?? 'cost'}
+              options={measures.map((value) => ({ value, label: t(`usage.measure.${value}`) }))}
+              onChange={(show) => onChange({ show: show === 'cost' ? undefined : show })}
+            />
+          </div>
+        )
       }
     >
       <ListFilters
@@ -157,6 +166,7 @@ function UsageControls(props: UsageControlsProps) {
         <TimeFilter
           times={search}
           defaultRange={defaultRange}
+          ranges={shortRanges}
           onChange={(times) => onChange({ ...times, by: undefined })}
         />
       </ListFilters>

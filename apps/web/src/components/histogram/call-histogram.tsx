@@ -1,25 +1,25 @@
 import type { LogHistogram } from '@tollgate/api'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Skeleton } from '../../../components/ui/states.tsx'
-import { formatInteger } from '../../../lib/format/format.ts'
+import { formatInteger } from '../../lib/format/format.ts'
+import { Skeleton } from '../ui/states.tsx'
 import { Bars } from './bars.tsx'
 import { type Brush, hasSeveralDays, stepAt, stepName, stepsIn, sumOfSteps, timesOfBrush } from './steps.ts'
 
-export interface LogHistogramProps {
+export interface CallHistogramProps {
   readonly histogram: LogHistogram | undefined
   /** Narrows the log to a piece of the chart, which has so many failed calls. */
   readonly onZoom: (times: { readonly from: number; readonly to: number }, errors: number) => void
 }
 
 /** Calls and errors over time. Drawing over a piece of it, or choosing it with the arrows and Enter, shows only that. */
-export function LogHistogramChart({ histogram, onZoom }: LogHistogramProps) {
+export function CallHistogram({ histogram, onZoom }: CallHistogramProps) {
   if (!histogram) return <Skeleton className="h-full!" />
   return <Brushed histogram={histogram} onZoom={onZoom} />
 }
 
-function Brushed({ histogram, onZoom }: LogHistogramProps & { readonly histogram: LogHistogram }) {
-  const { t } = useTranslation('logs')
+function Brushed({ histogram, onZoom }: CallHistogramProps & { readonly histogram: LogHistogram }) {
+  const { t } = useTranslation()
   const { steps } = histogram
   const [brush, setBrush] = useState<Brush>()
   const [drawing, setDrawing] = useState(false)
@@ -98,7 +98,7 @@ function keyTarget(key: string, from: number, last: number): number | undefined 
 
 /** What a piece of the chart holds, in words. */
 function useStepText(histogram: LogHistogram): (brush: Brush) => string {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation()
   const withDay = hasSeveralDays(histogram)
   return (brush) => {
     const times = timesOfBrush(histogram, brush)

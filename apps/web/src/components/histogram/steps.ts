@@ -1,5 +1,5 @@
 import type { LogHistogram } from '@tollgate/api'
-import { formatDateTime } from '../../../lib/format/format.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
 
 type Step = LogHistogram['steps'][number]
 

@@ -1,6 +1,6 @@
 import type { LogHistogram } from '@tollgate/api'
 import { memo } from 'react'
-import { cx } from '../../../lib/cx.ts'
+import { cx } from '../../lib/cx.ts'
 import { type Brush, ticksOf } from './steps.ts'
 
 interface BarsProps {

@@ -3,17 +3,16 @@ import type { LogHistogram } from '@tollgate/api'
 import { ChevronDown } from 'lucide-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../components/ui/button.tsx'
-import { Popover } from '../../../components/ui/overlay/popover.tsx'
-import { formatInteger } from '../../../lib/format/format.ts'
-import { lazyComponent } from '../../../lib/lazy-component.ts'
-import type { LogView } from '../api.ts'
-import { isOfCalls, type LogFilter } from '../log-filter.ts'
-import { LogHistogramChart, type LogHistogramProps } from './log-histogram.tsx'
-import { sumOfSteps } from './steps.ts'
+import { CallHistogram, type CallHistogramProps, sumOfSteps } from '../../components/histogram/index.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Popover } from '../../components/ui/overlay/popover.tsx'
+import { formatInteger } from '../../lib/format/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import type { LogView } from './api.ts'
+import { isOfCalls, type LogFilter } from './log-filter.ts'
 
 // Asked for by few visits.
-const FailurePanel = lazyComponent(() => import('../failure/failure-panel.tsx'), 'FailurePanel')
+const FailurePanel = lazyComponent(() => import('./failure/failure-panel.tsx'), 'FailurePanel')
 
 interface LogOverviewProps extends LogView {
   readonly histogram: Pick<UseQueryResult<LogHistogram>, 'data' | 'error' | 'refetch'>
@@ -22,7 +21,7 @@ interface LogOverviewProps extends LogView {
   readonly why: boolean
   readonly onWhy: (open: boolean) => void
   /** Narrows the log to a piece of the chart; says why calls failed where it has failed calls. */
-  readonly onZoom: LogHistogramProps['onZoom']
+  readonly onZoom: CallHistogramProps['onZoom']
 }
 
 /** What is under the filter over time, and why calls of it failed. */
@@ -33,7 +32,7 @@ export function LogOverview(props: LogOverviewProps) {
   if (!isOfCalls(filter)) return null
   const { calls, errors } = sumOfSteps(histogram?.steps ?? [])
   return (
-    <section aria-label={t('histogram.title')} className="flex h-13 shrink-0 items-stretch gap-4">
+    <section aria-label={t('common:histogram.title')} className="flex h-13 shrink-0 items-stretch gap-4">
       <div className="min-w-0 flex-1">
         {error && !histogram ? (
           <p className="flex h-full items-center gap-3 text-muted text-xs">
@@ -43,14 +42,14 @@ export function LogOverview(props: LogOverviewProps) {
             </Button>
           </p>
         ) : (
-          <LogHistogramChart histogram={histogram} onZoom={onZoom} />
+          <CallHistogram histogram={histogram} onZoom={onZoom} />
         )}
       </div>
       <div className="figures flex w-28 shrink-0 flex-col items-end justify-center text-xs">
         {histogram && (
           <>
             <span className="text-muted">
-              {t('histogram.calls', { count: calls, calls: formatInteger(calls) })}
+              {t('common:histogram.calls', { count: calls, calls: formatInteger(calls) })}
             </span>
             <FailureButton {...props} errors={errors} />
           </>
@@ -65,8 +64,8 @@ interface FailureButtonProps extends Pick<LogOverviewProps, 'admin' | 'filter' |
 }
 
 function FailureButton({ admin, filter, errors, onShow, why, onWhy }: FailureButtonProps) {
-  const { t } = useTranslation('logs')
-  const text = t('histogram.errors', { count: errors, errors: formatInteger(errors) })
+  const { t } = useTranslation(['logs', 'common'])
+  const text = t('common:histogram.errors', { count: errors, errors: formatInteger(errors) })
   if (errors === 0) return <span className="text-muted">{text}</span>
   return (
     <Popover

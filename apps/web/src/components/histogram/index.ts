@@ -1,0 +1,2 @@
+export { CallHistogram, type CallHistogramProps } from './call-histogram.tsx'
+export { sumOfSteps } from './steps.ts'
