@@ -8,6 +8,7 @@ export const auditTargetKinds = [
   'token',
   'top-up-order',
   'log',
+  'gateway',
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
 
@@ -50,5 +51,6 @@ export const auditActions = [
   'top-up-order.complete',
   'log.clear',
   'log.export',
+  'gateway.upgrade',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -135,7 +135,10 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.waitForURL(/range=1h/)
     const chart = page.getByRole('slider', { name: /Choose a period/ })
     await chart.press('End')
-    const usage = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Usage' }) }).last()
+    const usage = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Usage' }) })
+      .last()
     expect(await usage.textContent()).toContain('Calls3Failed calls1')
     expect(await brokenRules(page)).toEqual([])
     await usage.getByRole('link', { name: '1', exact: true }).click()

@@ -1,4 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { createRevert } from '../audit-log/revert.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { isPriced } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
@@ -107,7 +108,10 @@ function consoleRoutes(
     ...ownerRoutes(users),
     ...signInRoutes(base),
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
-    ...auditLogRoutes({ store }),
+    ...auditLogRoutes({
+      store,
+      revert: createRevert({ store, settings, options: changeOptions, channels: channels.routes.manage }),
+    }),
     ...nodeRoutes(base),
     ...routePreviewRoutes({
       simulator: createRouteSimulator({

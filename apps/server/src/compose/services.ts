@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { createAuditLog } from '../audit-log/audit-log.ts'
+import { recordUpgrade } from '../audit-log/record-upgrade.ts'
 import { openJournal } from '../billing/journal/open.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -146,6 +147,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     createAccount,
     ...(config.GENERATE_DEFAULT_TOKEN && { giveFirstKey: createFirstKey({ tokens, logger }) }),
   })
+  await recordUpgrade({ dataDir, version, node, auditLog })
   await users.setup.adoptExisting()
   await setUpUnattended(users.setup, config)
   // Another node that starts prints the code that those before it have printed.

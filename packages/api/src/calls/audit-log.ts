@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { auditActions, auditTargetKinds } from '../audit-actions.ts'
 import {
+  emptyData,
   idParams,
   oneBasedPage,
   pageOf,
@@ -10,7 +11,7 @@ import {
   queryText,
   unixSeconds,
 } from '../wire.ts'
-import { get } from './define.ts'
+import { get, post } from './define.ts'
 
 /** One administrative action. */
 export const auditRecord = z.object({
@@ -54,4 +55,9 @@ export const auditLog = {
   list: get('admin', '/api/audit_log/', { query: auditLogQuery, data: pageOf(auditRecord) }),
   /** One action of the caller's list. */
   get: get('admin', '/api/audit_log/:id', { params: idParams, data: auditRecord }),
+  /**
+   * Takes a change of an option or a channel back, and records that as a change. Refused where the same field was changed again
+   * since, and for what a record does not hold: keys, passwords, what was deleted.
+   */
+  revert: post('admin', '/api/audit_log/:id/revert', { params: idParams, data: emptyData }),
 }

@@ -2,6 +2,15 @@ import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Running the installation: options, mail, the usage log, releases. */
 export const operationRefusals = {
+  // The audit log.
+  audit_not_revertible: {
+    en: 'This change cannot be reverted: its record does not hold what was before',
+    zh: '此修改无法还原：记录中没有修改前的内容',
+  },
+  audit_changed_since: {
+    en: 'The same was changed again since: revert the newer change first',
+    zh: '之后又有新的修改，请先还原较新的修改',
+  },
   // Options.
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },

@@ -99,6 +99,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/security_event/export': 'Download security events as CSV',
   'GET /api/audit_log': 'List the audit log',
   'GET /api/audit_log/:id': 'Get an audit log record',
+  'POST /api/audit_log/:id/revert': 'Take a recorded change back',
   'GET /api/nodes': 'List the nodes that share the database',
 
   // Options, groups, models and prices

@@ -48,6 +48,8 @@ export interface ManageChannelsDependencies extends ChangeDependencies, CommitDe
   readonly wallClock: Clock
 }
 
+type ReviseChannel = (now: ReturnType<typeof auditState>) => Omit<ChannelUpdateBody, 'id'>
+
 type AtLeastOne<Item> = readonly [Item, ...Item[]]
 
 /**
@@ -65,6 +67,8 @@ export interface ManageChannels {
   list(request: ChannelListRequest): Promise<ChannelList>
   tags(): Promise<readonly TagCount[]>
   update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel>
+  /** An update that follows from what the channel is now, as the audit log would record it. */
+  revise(id: number, updateOf: ReviseChannel, actor: Actor): Promise<void>
   /** Does nothing when the channel does not exist. */
   delete(id: number, actor: Actor): Promise<void>
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
@@ -131,6 +135,13 @@ class ChannelManager implements ManageChannels {
   async update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel> {
     const updated = await this.#deps.locks.run(body.id, () => this.#update(body, actor))
     return await this.#wire(updated)
+  }
+
+  async revise(id: number, updateOf: ReviseChannel, actor: Actor): Promise<void> {
+    await this.#deps.locks.run(id, async () => {
+      const body = updateOf(auditState(await this.#stored(id)))
+      await this.#update({ ...body, id }, actor)
+    })
   }
 
   delete(id: number, actor: Actor): Promise<void> {

@@ -168,7 +168,13 @@ const navGroups: readonly NavGroup[] = [
         keywords: 'payment,stripe,epay,refund,top up,支付,订单,退款',
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
-      { to: '/audit', label: 'audit', icon: History, letter: 'a', keywords: 'history,changes,who,记录,变更' },
+      {
+        to: '/audit',
+        label: 'audit',
+        icon: History,
+        letter: 'a',
+        keywords: 'history,changes,who,timeline,revert,记录,变更,时间线,还原',
+      },
       {
         to: '/security',
         label: 'security',

@@ -1,15 +1,17 @@
 import type { LogHistogram } from '@tollgate/api'
 import { memo } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { type Brush, ticksOf } from './steps.ts'
+import { type Brush, placeOf, ticksOf } from './steps.ts'
 
 interface BarsProps {
   readonly histogram: LogHistogram
   readonly brush: Brush | undefined
+  /** Unix seconds. */
+  readonly marks?: readonly number[] | undefined
 }
 
 /** One bar for each step, its errors on top, and round times below. */
-export function Bars({ histogram, brush }: BarsProps) {
+export function Bars({ histogram, brush, marks = [] }: BarsProps) {
   const first = brush && Math.min(brush.anchor, brush.end)
   const { length } = histogram.steps
   return (
@@ -26,6 +28,7 @@ export function Bars({ histogram, brush }: BarsProps) {
           />
         )}
       </div>
+      {marks.length > 0 && <Marks histogram={histogram} marks={marks} />}
       <Ticks histogram={histogram} />
     </div>
   )
@@ -67,6 +70,30 @@ const Drawn = memo(function Drawn({ histogram: { steps } }: Pick<BarsProps, 'his
   )
 })
 
+/** A point for each moment that the chart covers. */
+function Marks({
+  histogram,
+  marks,
+}: Required<Pick<BarsProps, 'histogram'>> & { readonly marks: readonly number[] }) {
+  return (
+    <div className="relative h-2">
+      {marks.map((at, index) => {
+        const place = placeOf(histogram, at)
+        return (
+          place !== undefined && (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have happened in one second
+              key={index}
+              style={{ left: `${place * 100}%` }}
+              className="absolute top-0.5 size-1.5 -translate-x-1/2 rounded-full bg-warn"
+            />
+          )
+        )
+      })}
+    </div>
+  )
+}
+
 const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
   const ticks = ticksOf(histogram, -new Date().getTimezoneOffset() * 60)
   return (
@@ -78,7 +105,7 @@ const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
             key={index}
             style={{ left: `${place * 100}%` }}
             className={cx(
-              'absolute',
+              'absolute whitespace-nowrap',
               place > 0.02 && '-translate-x-1/2',
               place > 0.97 && '-translate-x-full',
               // A phone has room for half of them.

@@ -8,17 +8,19 @@ import { type Brush, hasSeveralDays, stepAt, stepName, stepsIn, sumOfSteps, time
 
 export interface CallHistogramProps {
   readonly histogram: LogHistogram | undefined
+  /** Moments that are marked below the bars, in Unix seconds. */
+  readonly marks?: readonly number[] | undefined
   /** Narrows the log to a piece of the chart, which has so many failed calls. */
   readonly onZoom: (times: { readonly from: number; readonly to: number }, errors: number) => void
 }
 
 /** Calls and errors over time. Drawing over a piece of it, or choosing it with the arrows and Enter, shows only that. */
-export function CallHistogram({ histogram, onZoom }: CallHistogramProps) {
+export function CallHistogram({ histogram, marks, onZoom }: CallHistogramProps) {
   if (!histogram) return <Skeleton className="h-full!" />
-  return <Brushed histogram={histogram} onZoom={onZoom} />
+  return <Brushed histogram={histogram} marks={marks} onZoom={onZoom} />
 }
 
-function Brushed({ histogram, onZoom }: CallHistogramProps & { readonly histogram: LogHistogram }) {
+function Brushed({ histogram, marks, onZoom }: CallHistogramProps & { readonly histogram: LogHistogram }) {
   const { t } = useTranslation()
   const { steps } = histogram
   const [brush, setBrush] = useState<Brush>()
@@ -71,7 +73,7 @@ function Brushed({ histogram, onZoom }: CallHistogramProps & { readonly histogra
       onBlur={() => setBrush(undefined)}
       onKeyDown={press}
     >
-      <Bars histogram={histogram} brush={shown} />
+      <Bars histogram={histogram} brush={shown} marks={marks} />
       {shown && (
         <p
           aria-hidden

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { stepAt, sumOfSteps, ticksOf, timesOfBrush } from './steps.ts'
+import { placeOf, stepAt, sumOfSteps, ticksOf, timesOfBrush } from './steps.ts'
 
 const midnight = Date.UTC(2026, 10, 25) / 1000
 const histogram = (count: number, step_seconds: number) => ({
@@ -24,6 +24,17 @@ describe('a brush over the histogram', () => {
     const { steps } = histogram(10, 60)
     expect([-0.2, 0, 0.55, 1, 1.4].map((place) => stepAt(steps, place))).toEqual([0, 0, 5, 9, 9])
   })
+})
+
+it('knows where a moment stands', () => {
+  const chart = histogram(10, 60)
+  expect([0, 150, 600, 601, -1].map((seconds) => placeOf(chart, midnight + seconds))).toEqual([
+    0,
+    0.25,
+    1,
+    undefined,
+    undefined,
+  ])
 })
 
 it('sums its steps', () => {

@@ -27,6 +27,12 @@ export function stepsIn(
   return steps.filter(({ at }) => at >= from && at <= to)
 }
 
+/** Where a moment stands, from 0 at the left end to 1; `undefined` outside of the chart. */
+export function placeOf({ steps, step_seconds }: LogHistogram, at: number): number | undefined {
+  const place = (at - (steps[0]?.at ?? at)) / (steps.length * step_seconds)
+  return steps.length > 0 && place >= 0 && place <= 1 ? place : undefined
+}
+
 /** The step at a place between the left end, 0, and the right, 1. */
 export function stepAt(steps: readonly unknown[], place: number): number {
   return Math.min(steps.length - 1, Math.max(0, Math.floor(place * steps.length)))

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   type AuditAction,
   type AuditRecordRow,
@@ -9,7 +9,7 @@ import {
 } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
-import { timesOf } from '../../lib/format/range-times.ts'
+import { rangeOf, timesOf } from '../../lib/format/range-times.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>
@@ -45,6 +45,65 @@ export function auditSource({
       return { rows: items, total }
     },
   }
+}
+
+/** Calls and errors over the time that the list shows; of a list without bounds, over the last 30 days. */
+export function callsQuery({ range, from, to }: Pick<AuditFilter, 'range' | 'from' | 'to'>) {
+  return queryOptions({
+    queryKey: ['audit', 'calls', { range, from, to }],
+    queryFn: ({ signal }) => {
+      const now = new Date()
+      const isOpen = rangeOf({ range, from, to }, 'all') === 'all'
+      const times = timesOf(isOpen ? { range: '30d' } : { range, from, to }, now, 'all')
+      return request(calls.logs.histogram, {
+        query: {
+          start_timestamp: times.from,
+          end_timestamp: times.to,
+          utc_offset: -now.getTimezoneOffset(),
+        },
+        signal,
+      })
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+const hour = 3600
+
+/** Calls and errors in the hours around a change: of a channel's change its own. */
+export function callsAroundQuery({ id, created_at, target_kind, target_id }: AuditRecordRow) {
+  return queryOptions({
+    queryKey: ['audit', 'around', id],
+    queryFn: ({ signal }) =>
+      request(calls.logs.histogram, {
+        query: {
+          start_timestamp: created_at - 2 * hour,
+          end_timestamp: created_at + 2 * hour,
+          utc_offset: 0,
+          ...(target_kind === 'channel' && { channel: target_id }),
+        },
+        signal,
+      }),
+  })
+}
+
+/** Takes a recorded change back. Anything on screen may show what it changed. */
+export async function revertChange(client: QueryClient, id: number): Promise<void> {
+  await request(calls.auditLog.revert, { params: { id } })
+  await client.invalidateQueries()
+}
+
+const revertible = [
+  'option.update',
+  'option.reset-model-ratio',
+  'channel.update',
+  'channel.enable',
+  'channel.disable',
+]
+
+/** Whether a record may hold what was before: the server looks closer. */
+export function mayRevert({ action, before }: AuditRecordRow): boolean {
+  return before !== '' && revertible.includes(action)
 }
 
 /** One act, wherever in the log it stands. */

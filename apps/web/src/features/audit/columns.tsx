@@ -1,15 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import type { AuditRecordRow } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
+import { type AuditFilter, callsQuery } from './api.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
+import { effectAt } from './effect.ts'
+import { EffectText } from './effect-text.tsx'
 
 /** The log's columns, as one tells it: what was done to what, by whom, when. */
-export function useAuditColumns(): readonly DataColumn<AuditRecordRow>[] {
+export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditRecordRow>[] {
   const { t } = useTranslation('audit')
   const tight = useGridBelow(1200)
+  const { data: histogram } = useQuery(callsQuery(filter))
   return useMemo(
     (): readonly DataColumn<AuditRecordRow>[] =>
       withHeaders(
@@ -22,6 +27,12 @@ export function useAuditColumns(): readonly DataColumn<AuditRecordRow>[] {
             hidden: tight,
             cell: (record) => <ChangesCell record={record} />,
           },
+          {
+            id: 'effect',
+            card: 'none',
+            width: '9rem',
+            cell: ({ created_at: at }) => <EffectText effect={histogram && effectAt(histogram, at)} />,
+          },
           { id: 'actor', cell: (record) => <ActorCell record={record} /> },
           { id: 'time', card: 'corner', cell: ({ created_at: at }) => <RelativeTime at={at} /> },
           {
@@ -33,6 +44,6 @@ export function useAuditColumns(): readonly DataColumn<AuditRecordRow>[] {
         ],
         (id) => t(`column.${id}`),
       ),
-    [t, tight],
+    [t, tight, histogram],
   )
 }

@@ -10,6 +10,7 @@ import { openRanges, rangeOf } from '../../lib/format/range-times.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { auditSource } from './api.ts'
 import { useAuditColumns } from './columns.tsx'
+import { AuditOverview } from './overview.tsx'
 import type { AuditSearch } from './search.ts'
 import { useAuditFilters } from './use-audit-filters.ts'
 
@@ -30,7 +31,7 @@ export function AuditPage(): ReactNode {
     <ListPage<AuditRecordRow, AuditSearch>
       name="audit"
       title={t('title')}
-      columns={useAuditColumns()}
+      columns={useAuditColumns(filter)}
       list={list}
       search={{ ...filter, page }}
       onSearch={show}
@@ -41,6 +42,13 @@ export function AuditPage(): ReactNode {
           defaultRange="all"
           ranges={openRanges}
           onChange={(times) => show({ ...filter, ...times })}
+        />
+      }
+      overview={
+        <AuditOverview
+          filter={filter}
+          rows={list.rows}
+          onZoom={(times) => show({ ...filter, range: 'custom', ...times })}
         />
       }
       empty={{

@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AuditRecordRow } from '@tollgate/api'
+import { Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../components/ui/button.tsx'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { recordQuery } from './api.ts'
+import { callsAroundQuery, mayRevert, recordQuery, revertChange } from './api.ts'
 import { ActionCell, ActorCell, TargetCell } from './cells.tsx'
 import { changesOf } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
+import { effectAt } from './effect.ts'
+import { EffectText } from './effect-text.tsx'
 
 export interface RecordSheetProps {
   readonly id: number
@@ -29,6 +33,7 @@ export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
       onClose={onClose}
       title={record ? <ActionCell record={record} /> : t('record.title')}
       {...(record && { description: <span className="figures">{formatDateTime(record.created_at)}</span> })}
+      {...(record && mayRevert(record) && { footer: <RevertButton record={record} onReverted={onClose} /> })}
     >
       {record ? (
         <RecordDetails record={record} />
@@ -42,6 +47,35 @@ export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
       )}
     </Sheet>
   )
+}
+
+interface RevertButtonProps {
+  readonly record: AuditRecordRow
+  readonly onReverted: () => void
+}
+
+/** Takes the change back at once: that is a change of its own, which can be taken back too. */
+function RevertButton({ record, onReverted }: RevertButtonProps) {
+  const { t } = useTranslation('audit')
+  const client = useQueryClient()
+  const revert = useMutation({
+    mutationFn: () => revertChange(client, record.id),
+    onSuccess: onReverted,
+    meta: { successMessage: t('revert.done') },
+  })
+  return (
+    <Button variant="primary" icon={Undo2} loading={revert.isPending} onClick={() => revert.mutate()}>
+      {t('revert.label')}
+    </Button>
+  )
+}
+
+/** Failed calls before and after. */
+function EffectOf({ record }: { readonly record: AuditRecordRow }) {
+  const { t } = useTranslation('audit')
+  const { data } = useQuery(callsAroundQuery(record))
+  const effect = data && effectAt(data, record.created_at)
+  return effect ? <EffectText effect={effect} /> : <span className="text-muted">{t('effect.unknown')}</span>
 }
 
 function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
@@ -58,6 +92,7 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
             label: t('column.address'),
             value: <span className="break-all font-mono text-xs">{record.address}</span>,
           },
+          { label: t('column.effect'), value: <EffectOf record={record} /> },
         ]}
       />
       <section aria-label={t('column.changes')} className="flex flex-col gap-3">

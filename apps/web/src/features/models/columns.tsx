@@ -34,7 +34,7 @@ const priceWidth = '7.5rem'
 const sortable: readonly string[] = ['input', 'output', 'cached']
 
 /** Windows that are narrower begin without what is in the row's sheet. */
-const windows = { tablet: 900, laptop: 1150, desk: 1400 } as const
+const windows = { tablet: 900, laptop: 1150, desk: 1680 } as const
 
 /** In reading order: the model, what it costs callers and the operator, what it is, and who serves it. */
 export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly DataColumn<ModelRow>[] {
@@ -89,7 +89,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
         id: 'vendor',
         header: t('column.vendor'),
         sortable: true,
-        width: '8rem',
+        width: '7rem',
         hidden: tablet,
         card: 'none',
         cell: ({ owner_by }) => <Vendor name={owner_by} />,
@@ -99,7 +99,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
         header: t('column.context'),
         numeric: true,
         sortable: true,
-        width: '6rem',
+        width: '5.5rem',
         hidden: laptop,
         card: 'none',
         cell: ({ context_size }) => <ContextSize tokens={context_size} />,
@@ -108,7 +108,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
         id: 'channels',
         header: t('column.channels'),
         sortable: true,
-        width: '10rem',
+        width: '8.5rem',
         hidden: laptop,
         card: 'none',
         cell: ({ channels, model_name }) => <ChannelsCell channels={channels} model={model_name} />,

@@ -1,11 +1,17 @@
 import { type AuditRecordRow, calls, roles } from '@tollgate/api'
+import type { Actor } from '../../../audit-log/audit-log.ts'
 import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
 import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 
+interface Dependencies {
+  readonly store: Pick<Store, 'auditLog' | 'users'>
+  readonly revert: (actor: Actor, id: number) => Promise<void>
+}
+
 /** What administrators did, for administrators. */
-export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 'users'> }): ConsoleRoute[] {
+export function auditLogRoutes(deps: Dependencies): ConsoleRoute[] {
   return [
     route(calls.auditLog.list, async ({ query }, { caller }) =>
       pageResult(query, await listAuditLog(deps, caller.role, query), toWire),
@@ -13,6 +19,7 @@ export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 
     route(calls.auditLog.get, async ({ params }, { caller }) =>
       toWire(await getAuditRecord(deps, caller.role, params.id)),
     ),
+    route(calls.auditLog.revert, ({ params }, { actor }) => deps.revert(actor, params.id)),
   ]
 }
 

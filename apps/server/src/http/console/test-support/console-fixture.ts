@@ -173,7 +173,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...ownerRoutes(users),
     ...userRoutes({ users, ledger, securityEvents, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: createPasswords() }),
-    ...auditLogRoutes({ store }),
+    ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),

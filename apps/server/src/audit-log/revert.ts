@@ -1,0 +1,52 @@
+import { formatSetting, isSecret, isSettingKey, type SettingKey } from '@tollgate/api/settings'
+import type { ManageChannels } from '../channels/manage/manage-channels.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { ChangeOptions } from '../settings/change-options.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { AuditRecord } from '../store/repositories/audit-log.ts'
+import type { Actor } from './audit-log.ts'
+import { getAuditRecord } from './audit-pages.ts'
+import { channelBefore, type OptionNow, optionBefore } from './before-change.ts'
+
+interface Dependencies {
+  readonly store: Parameters<typeof getAuditRecord>[0]['store']
+  readonly settings: SettingsReader
+  readonly options: Pick<ChangeOptions, 'change'>
+  readonly channels: Pick<ManageChannels, 'revise'>
+}
+
+/**
+ * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
+ * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
+ */
+export function createRevert({ store, settings, options, channels }: Dependencies) {
+  return async (actor: Actor, id: number): Promise<void> => {
+    const record = await getAuditRecord({ store }, actor.role, id)
+    switch (record.action) {
+      case 'option.update':
+      case 'option.reset-model-ratio':
+        return options.change(actor, [optionChange(settings, record)])
+      case 'channel.update':
+      case 'channel.enable':
+      case 'channel.disable':
+        return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
+      default:
+        throw new Refusal('audit_not_revertible')
+    }
+  }
+}
+
+function optionChange({ current }: SettingsReader, record: AuditRecord) {
+  const { targetName: key } = record
+  if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
+  return { key, value: optionBefore(optionNow(current, key), record) }
+}
+
+function optionNow(current: SettingsReader['current'], key: SettingKey): OptionNow {
+  const value: unknown = current[key]
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return {
+    text: formatSetting(key, current[key]),
+    entries: isMap ? (value as Readonly<Record<string, unknown>>) : undefined,
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'bun:test'
+import { effectAt, trendOf } from './effect.ts'
+
+const noon = 1_700_000_000
+const histogram = (failing: (index: number) => number) => ({
+  step_seconds: 600,
+  steps: Array.from({ length: 24 }, (_, index) => ({
+    at: noon + index * 600,
+    calls: 10 - failing(index),
+    errors: failing(index),
+  })),
+})
+
+describe('the effect of a change', () => {
+  it('is the share of failed calls in the hour before and after', () => {
+    const effect = effectAt(
+      histogram((index) => (index < 12 ? 1 : 4)),
+      noon + 12 * 600,
+    )
+    expect(effect).toEqual({ before: 0.1, after: 0.4, seconds: 3600 })
+    expect(effect && trendOf(effect)).toBe('rose')
+  })
+
+  it('covers two steps of a chart whose steps are longer', () => {
+    const days = { ...histogram(() => 0), step_seconds: 7200 }
+    const wide = { ...days, steps: days.steps.map((step, index) => ({ ...step, at: noon + index * 7200 })) }
+    expect(effectAt(wide, noon + 10 * 7200)).toEqual({ before: 0, after: 0, seconds: 14_400 })
+  })
+
+  it('is unknown where too few calls were made', () => {
+    expect(
+      effectAt(
+        histogram(() => 0),
+        noon,
+      ),
+    ).toBeUndefined()
+    expect(effectAt({ step_seconds: 600, steps: [] }, noon)).toBeUndefined()
+  })
+
+  it('is none within chance', () => {
+    expect(trendOf({ before: 0.1, after: 0.12, seconds: 1 })).toBe('same')
+    expect(trendOf({ before: 0.5, after: 0.1, seconds: 1 })).toBe('fell')
+  })
+})

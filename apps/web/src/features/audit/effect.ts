@@ -1,0 +1,39 @@
+import type { LogHistogram } from '@tollgate/api'
+
+/** Shares of calls that failed, 0 to 1, before and after a moment. */
+export interface Effect {
+  readonly before: number
+  readonly after: number
+  /** Seconds that each of them covers. */
+  readonly seconds: number
+}
+
+const hour = 3600
+/** A chart whose steps are longer counts so many of them. */
+const fewestSteps = 2
+/** A share of fewer calls is chance. */
+const fewestCalls = 5
+
+/** How many calls failed before and after; `undefined` where the chart has too few calls on either side. */
+export function effectAt({ steps, step_seconds }: LogHistogram, at: number): Effect | undefined {
+  const seconds = Math.max(hour, fewestSteps * step_seconds)
+  const shareIn = (from: number, to: number) => {
+    const those = steps.filter(
+      (step) => step.at + step_seconds / 2 >= from && step.at + step_seconds / 2 < to,
+    )
+    const errors = those.reduce((sum, step) => sum + step.errors, 0)
+    const all = those.reduce((sum, step) => sum + step.calls, errors)
+    return all < fewestCalls ? undefined : errors / all
+  }
+  const [before, after] = [shareIn(at - seconds, at), shareIn(at, at + seconds)]
+  return before === undefined || after === undefined ? undefined : { before, after, seconds }
+}
+
+/** Points of a share that are more than chance. */
+const noticeable = 0.05
+
+/** Whether more, fewer or as many calls failed after a moment. */
+export function trendOf({ before, after }: Effect): 'rose' | 'fell' | 'same' {
+  if (Math.abs(after - before) < noticeable) return 'same'
+  return after > before ? 'rose' : 'fell'
+}
