@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { ListChecks, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { StepList } from '../../components/ui/step-list.tsx'
+import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
+import { useCommands } from '../../lib/commands.ts'
 import { anyPriceQuery, channelsQuery, overviewQuery } from './api.ts'
 
 interface Step {
@@ -32,11 +36,26 @@ export function useFirstSteps(admin: boolean): readonly Step[] | undefined {
   ]
 }
 
-/** The first steps, with those that are done ticked off. */
+/** The first steps, with those that are done ticked off. Hidden ones come back by the palette, where they were left. */
 export function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
   const { t } = useTranslation('dashboard')
+  const isHidden = useLocal('first-steps-hidden') !== null
+  const show = { id: 'first-steps', title: t('steps.show'), group: t('title'), icon: ListChecks }
+  useCommands(isHidden ? [{ ...show, run: () => writeLocal('first-steps-hidden', null) }] : [])
+  if (isHidden) return null
   return (
-    <Card title={t('steps.title')} description={t('steps.description')}>
+    <Card
+      title={t('steps.title')}
+      description={t('steps.description')}
+      action={
+        <IconButton
+          size="sm"
+          icon={X}
+          label={t('steps.hide')}
+          onClick={() => writeLocal('first-steps-hidden', 'true')}
+        />
+      }
+    >
       <StepList
         className="sm:auto-cols-fr sm:grid-flow-col"
         doneLabel={t('steps.done')}

@@ -30,6 +30,7 @@ export type LocalKey =
   | 'notice'
   | 'home_page_content'
   | 'about'
+  | 'first-steps-hidden'
   | `${string}-table-columns`
   | `${string}-table-density`
   | `${string}-view`
