@@ -51,6 +51,7 @@ export const auditActions = [
   'top-up-order.complete',
   'log.clear',
   'log.export',
+  'log.replay',
   'gateway.upgrade',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -5,6 +5,7 @@ import { isPriced } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
+import type { FailedCalls } from '../failed-calls/failed-calls.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import {
   ownerRoutes,
@@ -78,11 +79,12 @@ export interface ConsoleParts {
   readonly channels: ChannelParts
   readonly attempts: Pick<AttemptParts, 'write'>
   readonly tasks: Pick<TaskParts, 'contents'>
+  readonly failedCalls: Pick<FailedCalls, 'find'>
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -154,7 +156,7 @@ function consoleRoutes(
       users: base,
     }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
-    ...logRoutes(logs),
+    ...logRoutes({ ...logs, failedCalls }),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),

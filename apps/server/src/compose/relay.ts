@@ -4,6 +4,7 @@ import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
 import { findCost } from '../billing/pricing/cost-table.ts'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
+import type { FailedCalls } from '../failed-calls/failed-calls.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -57,6 +58,7 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
+  readonly failedCalls: FailedCalls
   readonly telemetry: Pick<TelemetryParts, 'observer' | 'meter'>
   readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller' | 'contents'>
 }
@@ -209,6 +211,8 @@ export function composeRelay(
     sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,
+    failedCalls: runtime.failedCalls,
+    auditLog: base.auditLog,
     maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,
     logger,

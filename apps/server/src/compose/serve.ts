@@ -4,6 +4,7 @@ import { createHttpClient } from '@tollgate/http/client'
 import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
+import { createFailedCalls } from '../failed-calls/failed-calls.ts'
 import { createApplication, createReadiness } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard, createRelayKeys } from '../http/console/guard.ts'
@@ -12,6 +13,7 @@ import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
+import { failedCallJob } from '../jobs/failed-call-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
 import { createJobLeases } from '../jobs/job-leases.ts'
 import { logJobs } from '../jobs/log-jobs.ts'
@@ -150,6 +152,11 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const admission = composeAdmission(base)
   const edge = consoleEdge(base, admission, admits)
   const limits = composeLimitCounts(base)
+  const failedCalls = createFailedCalls({
+    ...base,
+    repository: store.failedCalls,
+    users: base.users.directory,
+  })
   const runtime = await openRuntime(base, {
     limitCounts: limits.counts,
     admission: {
@@ -159,6 +166,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     attemptCounter: attempts.counter,
     upstreams,
     tasks,
+    failedCalls,
   })
   const usageExport = await composeUsageExport(base)
   const telemetry = await composeTelemetry(base, {
@@ -168,7 +176,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
   })
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, { channels, attempts, tasks }, edge)
+  const console = composeConsole(base, { channels, attempts, tasks, failedCalls }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -202,6 +210,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...tasks.jobs,
     ...notifications.jobs,
     ...usageExport.jobs,
+    failedCallJob(failedCalls),
   ])
   shutdown = createShutdown({
     server,
@@ -225,6 +234,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       client.close()
       await runtime.counting.close()
       await runtime.stored.flushed()
+      await runtime.failedCalls.flushed()
       await limits.close()
       // Counts are not worth a shutdown that fails.
       await attempts
@@ -244,7 +254,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   }
 }
 
-type GivenRuntime = Pick<RelayRuntime, 'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks'>
+type GivenRuntime = Pick<
+  RelayRuntime,
+  'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks' | 'failedCalls'
+>
 
 /** What calls share while this process lives. */
 async function openRuntime(base: AllServices, given: GivenRuntime): Promise<Omit<RelayRuntime, 'telemetry'>> {

@@ -18,6 +18,7 @@ const user: RelayUser = {
   status: 'enabled',
   group: 'default',
   acceptsUnpricedModels: false,
+  keepsFailedCalls: false,
   requestsPerMinute: 0,
   tokensPerMinute: 0,
   concurrency: 0,

@@ -23,6 +23,7 @@ export const sealedPlaces = {
   webhookSecret: (userId: number) => place('users.setting', userId),
   storedResponse: ({ userId, tokenId, id }: ResponseKey) =>
     place('stored_responses.sealed', `${userId} ${tokenId} ${id}`),
+  failedCall: (requestId: string) => place('failed_calls.sealed', requestId),
   hashKey: place('database_identity.hash_key_sealed', ''),
 }
 

@@ -14,6 +14,7 @@ import {
   createChannelRepository,
 } from './repositories/channels.ts'
 import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
+import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
 import {
   createKnownIdentityRepository,
@@ -84,6 +85,7 @@ export interface Store {
   readonly changes: ChangeRepository
   readonly limitCounts: LimitCountRepository
   readonly storedResponses: StoredResponseRepository
+  readonly failedCalls: FailedCallRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
@@ -129,6 +131,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     ledger: createLedgerRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     usage: createUsageRepository(connection),
     usageExports: createUsageExportRepository(connection),
+    failedCalls: createFailedCallRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

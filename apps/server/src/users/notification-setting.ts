@@ -83,11 +83,12 @@ export function createSaveNotificationSetting({ store, codes, vault, bus }: Depe
 }
 
 function commonFields(body: NotificationSettingBody) {
-  const { quota_warning_threshold, accept_unset_model_ratio_model } = body
+  const { quota_warning_threshold, accept_unset_model_ratio_model, keep_failed_calls } = body
   const notify_type = notifyTypes.find((type) => type === body.notify_type)
   if (notify_type === undefined) throw new Refusal('notify_type_invalid')
   if (quota_warning_threshold <= 0) throw new Refusal('quota_warning_threshold_invalid')
-  return { notify_type, quota_warning_threshold, accept_unset_model_ratio_model }
+  const fields = { notify_type, quota_warning_threshold, accept_unset_model_ratio_model }
+  return { ...fields, ...(keep_failed_calls !== undefined && { keep_failed_calls }) }
 }
 
 function webhookFields(

@@ -31,6 +31,7 @@ describe('user directory', () => {
       tokensPerMinute: 0,
       concurrency: 0,
       acceptsUnpricedModels: true,
+      keepsFailedCalls: false,
       quotaWarningThreshold: 5,
     })
     expect(directory.peek(user.id)).toMatchObject({ username: 'ann' })

@@ -7,7 +7,11 @@ it('reads the settings of a user', () => {
     accept_unset_model_ratio_model: true,
     notify_type: 'email',
   })
-  expect(readUserSetting(text)).toEqual({ quotaWarningThreshold: 100, acceptsUnpricedModels: true })
+  expect(readUserSetting(text)).toEqual({
+    quotaWarningThreshold: 100,
+    acceptsUnpricedModels: true,
+    keepsFailedCalls: false,
+  })
 })
 
 it.each([
@@ -18,7 +22,11 @@ it.each([
   '"text"',
   '{"quota_warning_threshold":"many","accept_unset_model_ratio_model":3}',
 ])('reads %p as nothing set', (text) => {
-  expect(readUserSetting(text)).toEqual({ quotaWarningThreshold: undefined, acceptsUnpricedModels: false })
+  expect(readUserSetting(text)).toEqual({
+    quotaWarningThreshold: undefined,
+    acceptsUnpricedModels: false,
+    keepsFailedCalls: false,
+  })
 })
 
 it('shows a setting without address and secret of a webhook, and whether they are set', () => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 const userSetting = z.object({
   quota_warning_threshold: z.number().positive().optional().catch(undefined),
   accept_unset_model_ratio_model: z.boolean().catch(false).default(false),
+  keep_failed_calls: z.boolean().catch(false).default(false),
 })
 
 export interface UserSetting {
@@ -11,6 +12,8 @@ export interface UserSetting {
   readonly quotaWarningThreshold: number | undefined
   /** Accepts models without a price, at the default ratio. */
   readonly acceptsUnpricedModels: boolean
+  /** Lets administrators replay failed calls. */
+  readonly keepsFailedCalls: boolean
 }
 
 /** The parsed text; an empty object for an unreadable one. */
@@ -29,6 +32,7 @@ export function readUserSetting(text: string): UserSetting {
   return {
     quotaWarningThreshold: setting.quota_warning_threshold,
     acceptsUnpricedModels: setting.accept_unset_model_ratio_model,
+    keepsFailedCalls: setting.keep_failed_calls,
   }
 }
 

@@ -78,6 +78,8 @@ export const notificationSettingBody = z.object({
   /** The code that was mailed to `notification_email`. */
   verification_code: text,
   accept_unset_model_ratio_model: z.boolean().default(false),
+  /** Whether requests of failed calls are kept for a replay, where the operator allows it. When absent, it stays. */
+  keep_failed_calls: z.boolean().optional(),
 })
 /** What users choose for warnings of low balances. */
 export type NotificationSettingBody = z.output<typeof notificationSettingBody>

@@ -125,4 +125,6 @@ export const openApi = {
  */
 export const playgroundRoot = '/pg'
 /** Chat in the dialect of OpenAI. */
+/** Sends a kept call again, at another channel. */
+export const replayPath = `${playgroundRoot}/replay`
 export const playgroundPath = `${playgroundRoot}/chat/completions`

@@ -270,6 +270,11 @@ export const logs = {
     query: z.object({ ...filters, utc_offset: utcOffset }),
     data: logHistogram,
   }),
+  /** Until when the request of a failed call is kept for a replay; 0 where it is not. */
+  kept: get('admin', '/api/log/kept', {
+    query: z.object({ request_id: queryText }),
+    data: z.object({ expires_at: unixSeconds }),
+  }),
   failures: get('admin', '/api/log/failures', { query: z.object(adminFilters), data: logFailures }),
   failuresSelf: get('user', '/api/log/self/failures', { query: z.object(filters), data: logFailures }),
   search: get('admin', '/api/log/search', { query: keyword, data: z.array(logEntry), extra: found }),

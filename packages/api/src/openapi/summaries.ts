@@ -190,6 +190,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/log/self/stat': 'Get totals of your usage',
   'GET /api/log/histogram': 'Get calls and errors of the usage log over time',
   'GET /api/log/self/histogram': 'Get your calls and errors over time',
+  'GET /api/log/kept': 'Get until when the request of a failed call is kept',
   'GET /api/log/failures': 'Get failed calls by reason, model, user and channel',
   'GET /api/log/self/failures': 'Get your failed calls by reason and model',
   'GET /api/log/search': 'Search the usage log',

@@ -87,6 +87,8 @@ const ownKeys = [
   'AdminSecondFactorRequired',
   'AdminAllowedRanges',
   'HstsDays',
+  'KeepFailedCallsEnabled',
+  'KeepFailedCallsHours',
   'SecurityWebhookUrl',
   'SecurityWebhookSecret',
 ]

@@ -1,4 +1,4 @@
-import { playgroundPath, playgroundRoot } from '@tollgate/api'
+import { playgroundPath, playgroundRoot, replayPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
 import type { DialectName } from '../../relay/dialects/dialect.ts'
 import {
@@ -158,6 +158,7 @@ function matched(line: string): RelayPath | undefined {
 /** What the console does with a session in place of a key: chat, and work that ends later. */
 export type PlaygroundPath =
   | { readonly kind: 'chat' }
+  | { readonly kind: 'replay' }
   | { readonly kind: 'drawing'; readonly route: Extract<MidjourneyRoute, { name: 'submit' }> }
   | { readonly kind: 'music'; readonly route: Extract<SunoRoute, { name: 'submit' }> }
   | { readonly kind: 'video'; readonly route: Extract<VideoRoute, { name: 'create' | 'content' }> }
@@ -170,6 +171,7 @@ export function isPlaygroundPath(path: string): boolean {
 /** `undefined` where there is nothing. */
 export function playgroundCall(method: string, path: string): PlaygroundPath | undefined {
   if (path === playgroundPath) return method === 'POST' ? { kind: 'chat' } : undefined
+  if (path === replayPath) return method === 'POST' ? { kind: 'replay' } : undefined
   const rest = path.slice(playgroundRoot.length)
   const call = matched(`${method} ${rest}`) ?? fixed[`${method} ${rest}`]
   switch (call?.kind) {

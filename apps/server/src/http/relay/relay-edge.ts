@@ -1,5 +1,8 @@
+import { operatorFaults } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
+import type { AuditLog } from '../../audit-log/audit-log.ts'
+import type { FailedCalls } from '../../failed-calls/failed-calls.ts'
 import type { TickBatch } from '../../lib/async/tick-batch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import {
@@ -12,6 +15,7 @@ import {
 import { newCallTrace, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { Dialect, DialectName, ReadCall, ReceivedCall } from '../../relay/dialects/dialect.ts'
+import { faultOfError } from '../../relay/faults.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
@@ -21,6 +25,7 @@ import type { TaskLookup } from '../../tasks/own-tasks.ts'
 import type { TaskDependencies } from '../../tasks/submit-task.ts'
 import type { TaskListener } from '../../tasks/task-store.ts'
 import type { ReadKeyUsage } from '../../tokens/key-usage.ts'
+import type { DirectoryUser } from '../../users/user-directory.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import type { CallBodies } from './call-bodies.ts'
 import { keyOf } from './caller-key.ts'
@@ -29,6 +34,7 @@ import { listModels, showModel } from './model-lists.ts'
 import { type CallPathMatch, isPlaygroundPath, playgroundCall, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundCall, PlaygroundDoor } from './playground-door.ts'
 import { allowOrigin, preflightReply, RelayContext } from './relay-context.ts'
+import { openReplay } from './replay.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { serveStored } from './stored-responses.ts'
 import type { ImageProxy } from './tasks/image-proxy.ts'
@@ -57,6 +63,8 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly keyFigures: ReadKeyUsage
   /** Stored responses of the Responses API. */
   readonly stored: StoredResponses
+  readonly failedCalls: FailedCalls
+  readonly auditLog: Pick<AuditLog, 'record'>
   readonly maxJsonDepth: number
   readonly wallClock: Clock
   readonly logger: Logger
@@ -96,14 +104,16 @@ async function serveCall(
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
   let reply: Reply
+  let caller: RelayCaller | undefined
+  let body: string | undefined
   try {
     await deps.arrivalBatch.join()
     const admitted = admitToken(keyOf(context, match.dialect), context, deps.admission)
-    const caller = admitted instanceof Promise ? await admitted : admitted
+    caller = admitted instanceof Promise ? await admitted : admitted
     if (isForm(context.request, match)) reply = await serveForm(context, match, caller, deps)
     else {
       const reading = deps.bodies.text(context.request, caller.user.id)
-      const body = typeof reading === 'string' ? reading : await reading
+      body = typeof reading === 'string' ? reading : await reading
       const dialect = deps.dialects[match.dialect]
       const understanding = dialect.read(match.mode, body, received(context, match, caller))
       const read = understanding instanceof Promise ? await understanding : understanding
@@ -111,9 +121,38 @@ async function serveCall(
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
     }
   } catch (error) {
+    if (caller !== undefined && body !== undefined && isWorthKeeping(error))
+      keepFailed(context, caller, body, deps)
     reply = errorReply(error, context, deps)
   }
   return allowOrigin(context.request, reply)
+}
+
+/** A call that another channel might have answered. */
+function isWorthKeeping(error: unknown): boolean {
+  return !(error instanceof RelayError) || operatorFaults.some((fault) => fault === faultOfError(error))
+}
+
+/** Headers that change what a request means; none of them names its caller. */
+const keptHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
+
+function keepFailed(
+  { requestId, request, path, query }: RelayContext,
+  { user }: RelayCaller,
+  body: string,
+  { failedCalls }: RelayEdgeDependencies,
+): void {
+  failedCalls.keep(requestId, user, () => ({
+    path,
+    query,
+    headers: Object.fromEntries(
+      keptHeaders.flatMap((name) => {
+        const value = request.headers.get(name)
+        return value === null ? [] : [[name, value]]
+      }),
+    ),
+    body,
+  }))
 }
 
 /** Changes of images may be asked for as JSON, too. */
@@ -182,6 +221,7 @@ async function servePlayground(context: RelayContext, deps: RelayEdgeDependencie
   if (call.kind === 'video' && call.route.name === 'content')
     return sendOwnVideo(context, call.route.id, user, deps)
   await loadBalances(deps.admission.ledger, user.id, 0)
+  if (call.kind === 'replay') return serveReplay(context, user, deps)
   const received = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))
   switch (call.kind) {
     case 'chat':
@@ -193,6 +233,26 @@ async function servePlayground(context: RelayContext, deps: RelayEdgeDependencie
     case 'video':
       return submitVideo(context, received, deps)
   }
+}
+
+/** A failed call once more, at the channel that an administrator chose and at the administrator's cost. */
+async function serveReplay(
+  context: RelayContext,
+  user: DirectoryUser,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const body = await deps.bodies.text(context.request, user.id)
+  const { caller, match, request } = await openReplay(deps, user, context.address, body)
+  const { query } = request
+  const headers = new Headers(request.headers)
+  const dialect = deps.dialects[match.dialect]
+  const read = await dialect.read(match.mode, request.body, {
+    match,
+    query,
+    headers,
+    owner: responseOwner(caller),
+  })
+  return relay(relayCall(context, { caller, dialect, mode: match.mode, ...read }, deps), deps.relay)
 }
 
 async function servePlaygroundChat(

@@ -80,6 +80,12 @@ const columns: readonly SealedColumn[] = [
         id: String(row['id']),
       }),
   },
+  {
+    table: 'failed_calls',
+    column: 'sealed',
+    key: ['request_id'],
+    place: (row) => sealedPlaces.failedCall(String(row['request_id'])),
+  },
 ]
 
 /** A sealed text, by the column and row that hold it. */

@@ -15,6 +15,7 @@ import { secretRotation } from './0010-secret-rotation.ts'
 import { imports } from './0011-imports.ts'
 import { usageExport } from './0012-usage-export.ts'
 import { securityEvents } from './0013-security-events.ts'
+import { failedCalls } from './0014-failed-calls.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -96,6 +97,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0011-imports': imports,
   '0012-usage-export': usageExport,
   '0013-security-events': securityEvents,
+  '0014-failed-calls': failedCalls,
 }
 
 /**

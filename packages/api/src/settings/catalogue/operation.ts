@@ -69,6 +69,9 @@ const log = forAdmins('log', {
   LogFailedCallsEnabled: flag({ default: true }),
   /** Days that rows of the usage log are kept; 0 means for ever. Statistics and balances do not need the rows. */
   LogRetentionDays: integer({ default: 0, min: 0, max: 3650 }),
+  /** Requests of failed calls are kept, sealed, of users who want that: administrators replay them on another channel. */
+  KeepFailedCallsEnabled: flag({ default: false }),
+  KeepFailedCallsHours: integer({ default: 24, min: 1, max: 168 }),
 })
 
 const dashboard = forAdmins('dashboard', {

@@ -45,6 +45,7 @@ describe('notification settings', () => {
     expect(readUserSetting(await text())).toEqual({
       quotaWarningThreshold: 100_000,
       acceptsUnpricedModels: true,
+      keepsFailedCalls: false,
     })
     expect(await text()).not.toContain('hush-hush')
     expect(await shown()).toEqual({

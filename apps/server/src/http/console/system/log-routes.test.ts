@@ -26,6 +26,7 @@ async function setUp() {
     logExport: createLogExport({ usage, users, channelName }),
     clearer: createLogClearer({ usage, auditLog, clock }),
     auditLog,
+    failedCalls: { find: async () => undefined },
   })
   return Object.assign(routes, { auditEvents, usage })
 }

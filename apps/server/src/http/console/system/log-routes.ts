@@ -1,5 +1,6 @@
 import { logs } from '@tollgate/api'
 import type { AuditLog } from '../../../audit-log/audit-log.ts'
+import type { FailedCalls } from '../../../failed-calls/failed-calls.ts'
 import type { LogClearer } from '../../../logs/clear-log.ts'
 import type { LogExport } from '../../../logs/export-log.ts'
 import type { LogOverview } from '../../../logs/log-overview.ts'
@@ -12,11 +13,12 @@ interface Dependencies {
   readonly logExport: LogExport
   readonly clearer: LogClearer
   readonly auditLog: Pick<AuditLog, 'record'>
+  readonly failedCalls: Pick<FailedCalls, 'find'>
 }
 
 /** Usage log and its statistics: for administrators, for users about themselves, and for a key about itself. */
 export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
-  const { usageLog, logOverview, logExport, clearer, auditLog } = dependencies
+  const { usageLog, logOverview, logExport, clearer, auditLog, failedCalls } = dependencies
   return [
     route(logs.list, ({ query }) => usageLog.list(query)),
     route(logs.listSelf, ({ query }, { caller }) => usageLog.listOwn(caller.userId, query)),
@@ -26,6 +28,9 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
     route(logs.histogramSelf, ({ query }, { caller }) => logOverview.histogramOwn(caller.userId, query)),
     route(logs.failures, ({ query }) => logOverview.failures(query)),
     route(logs.failuresSelf, ({ query }, { caller }) => logOverview.failuresOwn(caller.userId, query)),
+    route(logs.kept, async ({ query }) => ({
+      expires_at: (await failedCalls.find(query.request_id ?? ''))?.expiresAt ?? 0,
+    })),
     route(logs.search, async ({ query }) => found(await usageLog.search(query.keyword ?? ''))),
     route(logs.searchSelf, async ({ query }, { caller }) =>
       found(await usageLog.searchOwn(caller.userId, query.keyword ?? '')),

@@ -7,6 +7,7 @@ import { AttemptsTable, SessionLine } from '../attempts/attempts-table.tsx'
 import { ChargeSection } from '../charge/charge-section.tsx'
 import { useFailureText } from '../failure/use-failure-text.ts'
 import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
+import { ReplaySection } from '../replay/replay-section.tsx'
 import { TimelineChart } from '../timeline/timeline-chart.tsx'
 
 /** One part of what a row tells, under its title. */
@@ -17,7 +18,7 @@ export interface AccountPart {
 }
 
 /** What a row tells, in reading order: why it failed or what happened, who was tried, where time and money went. */
-export function useAccount(entry: LogEntry, other: LogOther): readonly AccountPart[] {
+export function useAccount(entry: LogEntry, other: LogOther, admin: boolean): readonly AccountPart[] {
   const { t } = useTranslation('logs')
   const { attempts, affinity } = other.admin_info ?? {}
   const parts: readonly (AccountPart | false)[] = [
@@ -26,6 +27,13 @@ export function useAccount(entry: LogEntry, other: LogOther): readonly AccountPa
       title: t('section.failure'),
       content: <FailureSection entry={entry} other={other} />,
     },
+    admin &&
+      isFailedCall(entry) &&
+      entry.request_id !== '' && {
+        id: 'replay',
+        title: t('section.replay'),
+        content: <ReplaySection entry={entry} other={other} />,
+      },
     !isAboutCall(entry) && { id: 'event', title: t('section.event'), content: <EventText entry={entry} /> },
     isCall(entry) && {
       id: 'charge',

@@ -14,7 +14,7 @@ export function EntryDetails({ entry, admin }: { readonly entry: LogEntry; reado
   return (
     <div className="flex flex-col gap-6">
       {broken && <Notice tone="warn">{t('entry.broken')}</Notice>}
-      {useAccount(entry, other).map(({ id, title, content }) => (
+      {useAccount(entry, other, admin).map(({ id, title, content }) => (
         <Section key={id} title={title}>
           {content}
         </Section>

@@ -59,7 +59,7 @@ export function RequestPage(): ReactNode {
 function RequestAccount({ entry, admin }: { readonly entry: LogEntry; readonly admin: boolean }) {
   const { t } = useTranslation('logs')
   const { other, broken } = useMemo(() => readOther(entry.other), [entry.other])
-  const parts = useAccount(entry, other)
+  const parts = useAccount(entry, other, admin)
   return (
     <>
       {broken && <Notice tone="warn">{t('entry.broken')}</Notice>}

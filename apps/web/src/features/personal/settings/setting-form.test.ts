@@ -27,6 +27,7 @@ describe("somebody's settings", () => {
       quota_warning_threshold: 100_000,
       notification_email: '',
       accept_unset_model_ratio_model: false,
+      keep_failed_calls: false,
     })
     const form = {
       ...start,

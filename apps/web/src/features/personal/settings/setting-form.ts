@@ -18,6 +18,7 @@ export interface SettingForm {
   /** Proves an address that is not the account's. */
   readonly verificationCode: string
   readonly acceptsUnpriced: boolean
+  readonly keepsFailedCalls: boolean
 }
 
 /** What is stored and stays on the server. */
@@ -41,6 +42,7 @@ export function formOf(setting: string): SettingForm {
     notificationEmail: typeof email === 'string' ? email : '',
     verificationCode: '',
     acceptsUnpriced: stored['accept_unset_model_ratio_model'] === true,
+    keepsFailedCalls: stored['keep_failed_calls'] === true,
   }
 }
 
@@ -84,6 +86,7 @@ export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>)
     notification_email: form.notificationEmail.trim(),
     ...(needsProof(form, user) && { verification_code: form.verificationCode.trim() }),
     accept_unset_model_ratio_model: form.acceptsUnpriced,
+    keep_failed_calls: form.keepsFailedCalls,
   }
 }
 

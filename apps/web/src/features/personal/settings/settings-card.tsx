@@ -23,7 +23,7 @@ import { bodyOf, formOf, problemsOf, type SettingFieldsProps, type SettingForm }
 
 const route = getRouteApi('/console/personal')
 
-/** Notifications and accepted prices. Both tabs are one form, which one call saves. */
+/** Notifications, accepted prices and privacy. All tabs are one form, which one call saves. */
 export function SettingsCard({ user }: { readonly user: User }) {
   const { t } = useTranslation('personal')
   const { tab = 'notification' } = route.useSearch()
@@ -46,6 +46,7 @@ export function SettingsCard({ user }: { readonly user: User }) {
               content: <NotificationFields form={form} user={user} />,
             },
             { value: 'price', label: t('setting.price'), content: <PriceFields form={form} /> },
+            { value: 'privacy', label: t('privacy.tab'), content: <PrivacyFields form={form} /> },
           ]}
         />
         {failure && <Notice tone="bad">{failure.message}</Notice>}
@@ -76,6 +77,23 @@ function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
         {(groups) => <GroupTable groups={groups} />}
       </QueryBoundary>
     </div>
+  )
+}
+
+/** Whether failed calls are kept, so that they can be replayed. */
+function PrivacyFields({ form }: Pick<SettingFieldsProps, 'form'>) {
+  const { t } = useTranslation('personal')
+  return (
+    <FormField<SettingForm, boolean> form={form} name="keepsFailedCalls" label={t('privacy.label')}>
+      {({ value, onChange }) => (
+        <Checkbox
+          checked={value}
+          onCheckedChange={onChange}
+          label={t('privacy.keep')}
+          hint={t('privacy.hint')}
+        />
+      )}
+    </FormField>
   )
 }
 
@@ -123,7 +141,7 @@ const fieldOf = {
 } as const satisfies Record<string, keyof SettingForm>
 
 /**
- * The form of both tabs.
+ * The form of all tabs.
  * @param showProblems shows the tab with the fields that can have problems
  */
 function useSettingForm(user: User, showProblems: () => void): SaveForm<SettingForm> {

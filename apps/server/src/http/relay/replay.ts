@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { AuditLog } from '../../audit-log/audit-log.ts'
+import type { FailedCalls, KeptRequest } from '../../failed-calls/failed-calls.ts'
+import type { RelayCaller } from '../../relay/admission.ts'
+import { RelayError } from '../../relay/relay-error.ts'
+import type { DirectoryUser } from '../../users/user-directory.ts'
+import { type CallPathMatch, relayPath } from './paths.ts'
+
+/** Who replays which call at which channel. */
+const replayBody = z.object({ request_id: z.string(), channel: z.number().int().positive() })
+
+/** A kept call as the relay takes it. */
+export interface Replay {
+  readonly caller: RelayCaller
+  readonly match: CallPathMatch
+  readonly request: KeptRequest
+}
+
+interface Dependencies {
+  readonly failedCalls: Pick<FailedCalls, 'find'>
+  readonly auditLog: Pick<AuditLog, 'record'>
+}
+
+/**
+ * Finds the kept call that a body names, for an administrator, who pays for it; the audit log records who replayed it. Throws
+ * `RelayError`.
+ * @param address of the client
+ */
+export async function openReplay(
+  { failedCalls, auditLog }: Dependencies,
+  user: DirectoryUser,
+  address: string,
+  body: string,
+): Promise<Replay> {
+  if (user.role === 'common')
+    throw new RelayError('channel_pin_not_allowed', 'Only administrators can replay calls.')
+  const { request_id: id, channel } = readBody(body)
+  const kept = await failedCalls.find(id)
+  const match = kept === undefined ? undefined : relayPath('POST', kept.request.path)
+  if (kept === undefined || match?.kind !== 'call')
+    throw new RelayError('stored_response_not_found', 'The request of this call is not kept.')
+  const target = { kind: 'log', name: id } as const
+  const actor = { userId: user.id, username: user.username, role: user.role, address }
+  await auditLog.record(actor, { action: 'log.replay', target, after: { channel } })
+  const caller = {
+    user,
+    token: null,
+    tokenId: 0,
+    tokenName: 'replay',
+    group: user.group,
+    pinnedChannelId: channel,
+  }
+  return { caller, match, request: kept.request }
+}
+
+function readBody(text: string): z.output<typeof replayBody> {
+  try {
+    return replayBody.parse(JSON.parse(text))
+  } catch {
+    throw new RelayError('invalid_request', 'Send request_id and channel.')
+  }
+}

@@ -1,0 +1,163 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { addUser } from '../../support/add-user.ts'
+import { brokenRules, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { refuse, respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+const secretWords = 'the words of a caller'
+
+let gateway: Tollgate
+let dead: Upstream
+let alive: Upstream
+let root: Operator
+let ann: Operator
+let key: string
+let browser: Browser
+let page: Page
+let aliveId: number
+
+const agree = (keep_failed_calls: boolean) =>
+  ann.api('PUT', '/api/user/setting', {
+    notify_type: 'email',
+    quota_warning_threshold: 1000,
+    keep_failed_calls,
+  })
+
+/** A call of ann's, with its request id. */
+async function call(): Promise<string> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: secretWords }] }),
+  })
+  await response.text()
+  expect(response.status).toBe(503)
+  return response.headers.get('x-request-id') ?? ''
+}
+
+const keptUntil = async (id: string, as = root) =>
+  (await as.api<{ expires_at: number }>('GET', `/api/log/kept?request_id=${id}`)).expires_at
+
+const replay = (as: Operator, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${gateway.url}/pg/replay`, {
+    method: 'POST',
+    headers: { cookie: as.cookie, 'new-api-user': String(as.userId), ...headers },
+    body: JSON.stringify(body),
+  })
+
+describe.skipIf(!hasChromium())('the replay of a failed call', () => {
+  beforeAll(async () => {
+    dead = await startUpstream()
+    dead.otherwise(refuse(503, { message: 'out of order' }))
+    alive = await startUpstream()
+    alive.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 500 } }))
+    gateway = await startTollgate()
+    root = await operate(gateway.url)
+    await root.option('RetryTimes', '0')
+    await root.option('ModelRatio', JSON.stringify({ m: 1 }))
+    await root.addChannel({ name: 'dead', base_url: dead.url, models: 'm', priority: 9 })
+    ;({ id: aliveId } = await root.addChannel({
+      name: 'alive',
+      base_url: alive.url,
+      models: 'm',
+      group: 'vip',
+    }))
+    ann = await addUser(gateway, 'ann', 1_000_000)
+    key = (await ann.addKey()).key
+    ;({ browser, page } = await openConsole(gateway.url, { path: '/log', reducedMotion: 'reduce' }))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+    await dead?.stop()
+    await alive?.stop()
+  })
+
+  it('needs the operator and the owner of the key to agree', async () => {
+    expect(await keptUntil(await call())).toBe(0)
+    await root.option('KeepFailedCallsEnabled', 'true')
+    expect(await keptUntil(await call())).toBe(0)
+    await agree(true)
+    const id = await call()
+    const until_ = await until(async () => (await keptUntil(id)) || undefined)
+    expect(until_ - Date.now() / 1000).toBeGreaterThan(23 * 3600)
+  })
+
+  it('keeps nothing in plain text, and nothing for other people', async () => {
+    const id = await call()
+    await until(async () => (await keptUntil(id)) || undefined)
+    const database = new Database(join(gateway.dataDir, 'tollgate.db'), { readonly: true })
+    const [row] = database.query('select * from failed_calls where request_id = ?').all(id)
+    expect(JSON.stringify(row)).not.toContain(secretWords)
+    database.close()
+    expect((await ann.call('GET', `/api/log/kept?request_id=${id}`)).success).toBe(false)
+    const body = { request_id: id, channel: aliveId }
+    expect((await replay(ann, body)).status).toBe(403)
+    expect((await replay(root, body, { origin: 'https://evil.example' })).status).toBe(401)
+    expect((await replay(root, { ...body, request_id: 'unknown' })).status).toBe(404)
+    expect((await replay(root, { request_id: id })).status).toBe(400)
+    expect(alive.calls.length).toBe(0)
+  })
+
+  it('shows status, tokens, time and price beside those of the failed call, and is charged to who replays', async () => {
+    const id = await call()
+    const before = { root: await root.quota(), ann: await ann.quota() }
+    await page.goto(`${gateway.url}/log?entry=${id}`)
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('heading', { name: 'Replay' }).waitFor()
+    await sheet
+      .getByRole('combobox', { name: 'Channel' })
+      .or(sheet.getByRole('button', { name: 'Channel' }))
+      .click()
+    await page.getByRole('option', { name: 'alive' }).click()
+    await sheet.getByRole('button', { name: 'Replay' }).click()
+    const table = sheet.getByRole('table', { name: 'The call before and now' })
+    await table.getByText('1,000 → 500').waitFor()
+    const lines = await table.getByRole('row').allTextContents()
+    expect(lines[1]).toBe('Status503200')
+    expect(lines[3]).toContain('1,000 → 500')
+    // 1,000 input and 500 output tokens at a ratio of 1.
+    expect(lines[4]).toContain('$0.003')
+    expect(await brokenRules(page)).toEqual([])
+    expect(alive.calls.at(-1)?.body).toContain(secretWords)
+    expect(before.root - (await root.quota())).toBe(1500)
+    expect(await ann.quota()).toBe(before.ann)
+    const { items } = await root.api<{ items: { action: string; target_name: string }[] }>(
+      'GET',
+      '/api/audit_log/?p=1&action=log.replay',
+    )
+    expect(items[0]?.target_name).toBe(id)
+  })
+
+  it('is over at once when the owner or the operator no longer agrees', async () => {
+    const id = await call()
+    await until(async () => (await keptUntil(id)) || undefined)
+    await agree(false)
+    await until(async () => ((await keptUntil(id)) === 0 ? true : undefined))
+    expect((await replay(root, { request_id: id, channel: aliveId })).status).toBe(404)
+    await agree(true)
+    await root.option('KeepFailedCallsEnabled', 'false')
+    expect(await keptUntil(id)).toBe(0)
+    await page.goto(`${gateway.url}/log?entry=${id}`)
+    await page.getByText('The request of this call is not kept').waitFor()
+  })
+
+  it('is agreed to in the personal settings', async () => {
+    await page.goto(`${gateway.url}/personal?tab=privacy`)
+    await page.getByRole('checkbox', { name: /Keep my failed calls/ }).click()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved').waitFor()
+    await page.reload()
+    expect(await page.getByRole('checkbox', { name: /Keep my failed calls/ }).isChecked()).toBe(true)
+    expect(await brokenRules(page)).toEqual([])
+  })
+})
