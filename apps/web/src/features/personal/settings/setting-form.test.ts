@@ -27,8 +27,8 @@ describe("somebody's settings", () => {
       quota_warning_threshold: 100_000,
       notification_email: '',
       accept_unset_model_ratio_model: false,
-      keep_failed_calls: false,
     })
+    expect(bodyOf({ ...start, keepsFailedCalls: true }, newcomer)).toMatchObject({ keep_failed_calls: true })
     const form = {
       ...start,
       notifyType: 'webhook' as const,

@@ -86,7 +86,9 @@ export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>)
     notification_email: form.notificationEmail.trim(),
     ...(needsProof(form, user) && { verification_code: form.verificationCode.trim() }),
     accept_unset_model_ratio_model: form.acceptsUnpriced,
-    keep_failed_calls: form.keepsFailedCalls,
+    ...(form.keepsFailedCalls !== formOf(user.setting).keepsFailedCalls && {
+      keep_failed_calls: form.keepsFailedCalls,
+    }),
   }
 }
 
