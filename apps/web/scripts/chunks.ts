@@ -17,8 +17,11 @@ const guestPage = `${source}features/login/page.tsx`
 
 const frameworkPackages =
   /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store))\//
-/** What the price lists share, of which other pages need nothing. */
-const priceModules = /\/src\/(components\/prices\/|lib\/format\/price\.ts$)/
+/** What a few pages share, of which the others need nothing, by the file that has it. */
+const sharedByFew: Readonly<Record<string, RegExp>> = {
+  prices: /\/src\/(components\/prices\/|lib\/format\/price\.ts$)/,
+  histogram: /\/src\/components\/histogram\//,
+}
 const formModules = /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\//
 /** Shared by pages: the console's own code and what it shows tables with; heavier packages stay in files of their own. */
 const kitModules =
@@ -59,7 +62,7 @@ function chunkOf(id: string, { everyPage, pages, users }: Reach): string | null 
   const pagesOfIt = [...usersOfIt].filter((user) => pages.has(user))
   if (pagesOfIt.includes(guestPage) && usersOfIt.size > 1) return 'app'
   if (formModules.test(id)) return 'form'
-  if (priceModules.test(id)) return 'prices'
+  for (const [file, modules] of Object.entries(sharedByFew)) if (modules.test(id)) return file
   if (pagesOfIt.length === 0) return usersOfIt.size > 1 && popupModules.test(id) ? 'popups' : null
   if (usersOfIt.size > 1 && !kitModules.test(id)) return null
   const [feature, ...others] = new Set([...usersOfIt].map(featureOf))

@@ -4,7 +4,7 @@ import { measurePages } from '../../size/measure-pages.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { unsteadyPages } from '../../vitals/measure-shifts.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(240_000)
 
 let browser: Browser
 

@@ -141,10 +141,10 @@ describe('traces', () => {
         expect(span.startMs).toBeGreaterThanOrEqual(root.startMs)
         expect(span.endMs).toBeLessThanOrEqual(root.endMs)
       }
-      // One after the other without gaps: times are whole milliseconds.
+      // One after the other without gaps: times are whole milliseconds, and a busy machine is late by some.
       expect(children.map(({ name }) => name)).toEqual(['prepare', 'chat gpt-4o', 'chat gpt-4o'])
       const sum = children.reduce((total, span) => total + lengthOf(span), 0)
-      expect(Math.abs(lengthOf(root) - sum)).toBeLessThanOrEqual(5)
+      expect(Math.abs(lengthOf(root) - sum)).toBeLessThanOrEqual(lengthOf(root) / 10)
       expect(collector.headers.at(-1)?.get('x-tenant')).toBe('one')
       expect(JSON.stringify(collector.spans)).not.toContain('secret words')
       expect(JSON.stringify(collector.spans)).not.toContain(key)

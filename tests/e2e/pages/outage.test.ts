@@ -166,7 +166,6 @@ describe.skipIf(!hasChromium())('an outage', () => {
     it(`is named on the first page with count and time, two clicks from each way out, for ${name}`, async () => {
       const { browser, page, thrown } = await openConsole(outage.gateway.url, { path: '/detail', ...options })
       for (const { name: cause, action, leadsTo, says } of causesIn(words)) {
-        await page.goto(`${outage.gateway.url}/detail`)
         let clicks = 0
         const click = async (target: Locator) => {
           await press(target)
@@ -180,6 +179,7 @@ describe.skipIf(!hasChromium())('an outage', () => {
         await click(row.getByRole('link', { name: action }))
         await page.waitForURL(leadsTo)
         expect(clicks).toBeLessThanOrEqual(2)
+        await page.goBack()
       }
       expect(thrown).toEqual([])
       await browser.close()

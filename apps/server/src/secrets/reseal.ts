@@ -7,7 +7,7 @@ interface Dependencies {
   readonly ring: Pick<KeyRing, 'seal' | 'open' | 'prefix'>
   /** Whether a text of a column that holds others too is sealed. */
   readonly isSealed: (place: SealedPlace) => boolean
-  /** A text was sealed anew: whoever holds the former one in memory reads it again. */
+  /** A text was sealed anew: a holder of the former one in memory reads it again. */
   readonly resealed: (place: SealedPlace) => void
 }
 

@@ -25,7 +25,7 @@ export const modelPrice = z.object({
 /** Currency per million tokens, or per call. */
 export type ModelPrice = z.output<typeof modelPrice>
 
-/** A model that an enabled channel serves, for whoever sets its price. */
+/** A model that an enabled channel serves, for the person who sets its price. */
 export const servedModel = pricingRow.omit({ enable_groups: true, available: true }).extend({
   /** The enabled channels that serve it. */
   channels: z.array(z.object({ id: z.number().int(), name: z.string() })),

@@ -12,7 +12,7 @@ const operator: PriceListReader = {
   isVisitor: false,
 }
 
-/** Every model that an enabled channel serves, by name, as whoever sets prices needs it. */
+/** Every model that an enabled channel serves, by name, as a person who sets prices needs it. */
 export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot): readonly ServedModel[] {
   const channels = channelsByModel(snapshot)
   return priceList(settings, snapshot, operator).map((listed) => {

@@ -19,7 +19,7 @@ export function failedShare({ ok, failed }: RecentAttempts): number {
   return failed === 0 ? 0 : failed / (ok + failed)
 }
 
-/** All attempts, whoever failed them. */
+/** All attempts, whatever their outcome. */
 export function attemptCount({ ok, failed, otherFailures }: RecentAttempts): number {
   return ok + failed + otherFailures
 }

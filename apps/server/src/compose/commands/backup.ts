@@ -67,7 +67,7 @@ const dumpNote =
   'Now dump the database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL" (after the backup of every node).\n'
 
 function secretNote({ dataDir, TOLLGATE_SECRET: secret }: Config, hasSecret: boolean): string {
-  if (hasSecret) return 'It has the secret: whoever has the file can read every provider key.'
+  if (hasSecret) return 'It has the secret: anyone with the file can read every provider key.'
   const place = secret === undefined ? `${dataDir}/secret.key` : 'TOLLGATE_SECRET'
   return `It does not have the secret: keep ${place} apart, without which provider keys cannot be read.`
 }

@@ -136,7 +136,7 @@ export function responseTier(milliseconds: number): ResponseTier {
 
 export type LastHour = Channel['health']['last_hour']
 
-/** All attempts, whoever failed them. */
+/** All attempts, whatever their outcome. */
 export function trafficOf({ ok, failed, other_failures }: LastHour): number {
   return ok + failed + other_failures
 }

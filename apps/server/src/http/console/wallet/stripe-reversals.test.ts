@@ -84,7 +84,7 @@ describe('a refund of Stripe', () => {
     await booksBalance()
   })
 
-  it('counts once, however often and from wherever it is told', async () => {
+  it('counts once, however often and from wherever it arrives', async () => {
     await pay()
     stripe.refund(950)
     const types = ['charge.refunded', 'refund.created', 'refund.updated', 'charge.refund.updated']
@@ -98,7 +98,7 @@ describe('a refund of Stripe', () => {
     await booksBalance()
   })
 
-  it('is given back when it fails, in whatever order that is told', async () => {
+  it('is given back when it fails, in whatever order the events arrive', async () => {
     await pay()
     const refund = stripe.refund(475, 'pending')
     await tell('refund.created')
