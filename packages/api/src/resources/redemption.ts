@@ -12,7 +12,7 @@ export const redemptionRecord = z.object({
       limits: { required: 'redemption_name_length', maxLength: 20, tooLong: 'redemption_name_length' },
       column: { sort: true },
     }),
-  id: id.readonly().register(field, { column: { sort: true } }),
+  id: id.readonly().register(field, { column: { sort: true, from: 960 } }),
   creatorId: id.readonly(),
   status: named(redemptionStatuses).readonly().register(field, { column: {} }),
   quota: quota.clone().register(field, {

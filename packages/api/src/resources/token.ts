@@ -31,7 +31,7 @@ export const tokenRecord = z.object({
     .register(field, { column: { from: 1200 } }),
   /** The bare 48 characters; programs send them with `sk-` in front. */
   key: z.string().readonly().register(field, { column: {} }),
-  usedQuota: quota.readonly().register(field, { column: { sort: true } }),
+  usedQuota: quota.readonly().register(field, { column: { sort: true, from: 960 } }),
   remainQuota: quota.default(0).register(field, {
     // Far below the largest safe integer, so that sums stay exact.
     limits: { min: 0, max: 10 ** 15, outside: 'token_quota_invalid' },

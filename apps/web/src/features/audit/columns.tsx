@@ -14,6 +14,7 @@ import { EffectText } from './effect-text.tsx'
 export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditRecordRow>[] {
   const { t } = useTranslation('audit')
   const tight = useGridBelow(1200)
+  const tablet = useGridBelow(960)
   const { data: histogram } = useQuery(callsQuery(filter))
   return useMemo(
     (): readonly DataColumn<AuditRecordRow>[] =>
@@ -29,6 +30,7 @@ export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditR
           },
           {
             id: 'effect',
+            hidden: tablet,
             card: 'none',
             width: '9rem',
             cell: ({ created_at: at }) => <EffectText effect={histogram && effectAt(histogram, at)} />,
@@ -44,6 +46,6 @@ export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditR
         ],
         (id) => t(`column.${id}`),
       ),
-    [t, tight, histogram],
+    [t, tight, tablet, histogram],
   )
 }

@@ -42,7 +42,9 @@ function StatFigure({ label, hint, children }: StatFigureProps) {
       className="flex items-baseline gap-2 max-sm:flex-col max-sm:gap-0 sm:border-l sm:pl-4 sm:first:border-l-0"
     >
       <dt className="text-muted text-xs">{label}</dt>
-      <dd className="figures font-semibold text-base">{children ?? <Skeleton className="mt-1 w-14! max-sm:w-10!" />}</dd>
+      <dd className="figures font-semibold text-base">
+        {children ?? <Skeleton className="mt-1 w-14! max-sm:w-10!" />}
+      </dd>
     </div>
   )
 }

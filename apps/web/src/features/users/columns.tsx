@@ -14,6 +14,7 @@ import { RowActions } from './row-actions.tsx'
 export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
   const tight = useGridBelow(1360)
+  const tablet = useGridBelow(960)
   return useMemo(
     (): readonly DataColumn<ListedUser>[] => [
       {
@@ -28,6 +29,7 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
         sortable: true,
         header: t('column.id'),
         numeric: true,
+        hidden: tablet,
         card: 'none',
         cell: ({ id }) => <span className="text-muted">{id}</span>,
       },
@@ -41,6 +43,7 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
       {
         id: 'group',
         header: t('column.group'),
+        hidden: tablet,
         card: 'none',
         cell: ({ group }) => <Tag className="max-w-28">{group}</Tag>,
       },
@@ -57,6 +60,7 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
         sortable: true,
         header: t('column.used'),
         numeric: true,
+        hidden: tablet,
         card: 'none',
         cell: ({ used_quota: used }) => <Money quota={used} single={tight} />,
       },
@@ -81,6 +85,6 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
       },
       { id: actionsColumn, header: '', cell: (user) => <RowActions user={user} /> },
     ],
-    [t, tight],
+    [t, tight, tablet],
   )
 }
