@@ -94,14 +94,14 @@ function CostLines({ quota, cost, quotaPerUnit }: CostLinesProps) {
 
 const cell = 'px-2 py-1.5 max-sm:px-1'
 
-/** Currency and tokens, in the order this installation thinks in. */
+/** Currency; where the installation shows quota units, those first. */
 function AmountHeads() {
   const { t } = useTranslation('logs')
   const { inCurrency } = useMoneyDisplay()
-  const heads = [t('bill.currency'), t('bill.quota')]
+  const heads = inCurrency ? [t('bill.currency')] : [t('bill.quota'), t('bill.currency')]
   return (
     <>
-      {(inCurrency ? heads : heads.toReversed()).map((head, index) => (
+      {heads.map((head, index) => (
         <th key={head} scope="col" className={cx(cell, 'pr-0! text-right font-normal', index > 0 && 'pl-4!')}>
           {head}
         </th>
@@ -186,8 +186,6 @@ function Line({
 }: LineProps) {
   const { inCurrency } = useMoneyDisplay()
   const currency = dollars(decimalText(currencyOf(amount, quotaPerUnit), exactDecimals))
-  const quota = decimalText(amount)
-  const [main, other] = inCurrency ? [currency, quota] : [quota, currency]
   const rule = cx((ruled || strong) && 'border-t', strong && 'border-line-strong')
   return (
     <tr>
@@ -206,9 +204,11 @@ function Line({
           loss && 'text-bad',
         )}
       >
-        {main}
+        {inCurrency ? currency : decimalText(amount)}
       </td>
-      <td className={cx(cell, rule, 'pr-0! pl-4! text-right align-baseline text-muted')}>{other}</td>
+      {!inCurrency && (
+        <td className={cx(cell, rule, 'pr-0! pl-4! text-right align-baseline text-muted')}>{currency}</td>
+      )}
     </tr>
   )
 }

@@ -8,7 +8,7 @@ import { NumberInput } from '../../../components/ui/field/input.tsx'
 import { MoneyChange } from '../../../components/ui/money.tsx'
 import { request } from '../../../lib/api/api-client.ts'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
-import { formatInteger, formatQuota } from '../../../lib/format/format.ts'
+import { formatQuota } from '../../../lib/format/format.ts'
 import { storeUser, useUser } from '../../../lib/session/session.ts'
 import { userLists } from '../api.ts'
 import { presetTyped, typedQuota } from './amount.ts'
@@ -62,7 +62,6 @@ export function AddQuota({ user, onClose }: AddQuotaProps) {
           value={amount}
           onValueChange={setAmount}
           decimal={display.inCurrency}
-          suffix={quota !== undefined && display.inCurrency && formatInteger(quota)}
           autoFocus
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={press}
