@@ -19,10 +19,10 @@ const frameworkPackages =
   /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store))\//
 /** What a few pages share, of which the others need nothing, by the file that has it. */
 const sharedByFew: Readonly<Record<string, RegExp>> = {
+  form: /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\//,
   prices: /\/src\/(components\/prices\/|lib\/format\/price\.ts$)/,
   histogram: /\/src\/components\/histogram\//,
 }
-const formModules = /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\//
 /** Shared by pages: the console's own code and what it shows tables with; heavier packages stay in files of their own. */
 const kitModules =
   /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?table(-core)?)\//
@@ -61,8 +61,8 @@ function chunkOf(id: string, { everyPage, pages, users }: Reach): string | null 
   const usersOfIt = users.get(id) ?? new Set()
   const pagesOfIt = [...usersOfIt].filter((user) => pages.has(user))
   if (pagesOfIt.includes(guestPage) && usersOfIt.size > 1) return 'app'
-  if (formModules.test(id)) return 'form'
-  for (const [file, modules] of Object.entries(sharedByFew)) if (modules.test(id)) return file
+  const shared = Object.keys(sharedByFew).find((file) => sharedByFew[file]?.test(id))
+  if (shared !== undefined) return shared
   if (pagesOfIt.length === 0) return usersOfIt.size > 1 && popupModules.test(id) ? 'popups' : null
   if (usersOfIt.size > 1 && !kitModules.test(id)) return null
   const [feature, ...others] = new Set([...usersOfIt].map(featureOf))
