@@ -83,7 +83,7 @@ describe('requests of failed calls', () => {
 
   it('are not kept when they are long, or too many are being written', async () => {
     const { failedCalls, rows } = world()
-    failedCalls.keep('long', owner, () => ({ ...request, body: 'x'.repeat(1024 * 1024) }))
+    failedCalls.keep('long', owner, () => ({ ...request, body: 'x'.repeat(1024 * 1024 + 1) }))
     for (let index = 0; index < 100; index++) failedCalls.keep(`${index}`, owner, () => request)
     await failedCalls.flushed()
     expect(rows.size).toBe(32)

@@ -66,9 +66,9 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
     keep(requestId, owner, requestOf) {
       if (!settings.current.KeepFailedCallsEnabled || !owner.keepsFailedCalls) return
       if (writing.size >= mostWriting) return
-      const text = JSON.stringify(requestOf())
-      if (text.length > longestBytes) return
-      const written = write(requestId, owner.id, text)
+      const kept = requestOf()
+      if (kept.body.length > longestBytes) return
+      const written = write(requestId, owner.id, JSON.stringify(kept))
         .catch((err: unknown) => logger.warn({ err, requestId }, 'a failed call could not be kept'))
         .finally(() => writing.delete(written))
       writing.add(written)
