@@ -380,10 +380,10 @@ describe.skipIf(!hasChromium())('the channels page', () => {
 
   it('duplicates on the server, tests models, and disables one', async () => {
     await fromMenu('More actions for beta', 'Duplicate')
+    await page.getByText('Channel duplicated; the copy is disabled').waitFor()
     await page.waitForURL('**/channel/edit/6')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.waitForURL('**/channel')
-    await page.getByText('Channel duplicated; the copy is disabled').waitFor()
     expect((await rows()).length).toBe(6)
     expect((await named('beta copy'))?.status).toBe(2)
     await fromMenu('More actions for alpha', 'Test models')
