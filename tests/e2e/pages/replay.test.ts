@@ -99,6 +99,16 @@ describe.skipIf(!hasChromium())('the replay of a failed call', () => {
     const [row] = database.query('select * from failed_calls where request_id = ?').all(id)
     expect(JSON.stringify(row)).not.toContain(secretWords)
     database.close()
+    const gemini = await fetch(`${gateway.url}/v1beta/models/m:generateContent?key=${key}`, {
+      method: 'POST',
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: secretWords }] }] }),
+    })
+    expect(gemini.status).toBe(503)
+    const geminiId = gemini.headers.get('x-request-id') ?? ''
+    await until(async () => (await keptUntil(geminiId)) || undefined)
+    expect((await replay(root, { request_id: geminiId, channel: aliveId })).status).toBe(200)
+    alive.forget()
+    alive.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 500 } }))
     expect((await ann.call('GET', `/api/log/kept?request_id=${id}`)).success).toBe(false)
     const body = { request_id: id, channel: aliveId }
     expect((await replay(ann, body)).status).toBe(403)

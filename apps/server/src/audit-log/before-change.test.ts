@@ -24,6 +24,11 @@ describe('an option before a change', () => {
     )
   })
 
+  it('takes a model for what it is, whatever its name', () => {
+    const priced = change({}, { constructor: 5 })
+    expect(optionBefore({ text: '', entries: { constructor: 5 } }, priced)).toBe('{}')
+  })
+
   it('is unknown where the record has a part of it', () => {
     const cut = change({ value: 'aa… (5000 characters in all)' }, { value: 'b' })
     expect(() => optionBefore(text('b'), cut)).toThrow(/cannot be reverted/)

@@ -34,8 +34,8 @@ function textIn({ value }: Fields): string {
 function entriesBefore(now: Fields, before: Fields, after: Fields): Fields {
   const reverted: Record<string, unknown> = { ...now }
   for (const name of namesOf(before, after)) {
-    if (!isSame(now[name], after[name])) throw new Refusal('audit_changed_since')
-    if (name in before) reverted[name] = before[name]
+    if (!isSame(own(now, name), own(after, name))) throw new Refusal('audit_changed_since')
+    if (Object.hasOwn(before, name)) reverted[name] = before[name]
     else delete reverted[name]
   }
   return reverted
@@ -106,6 +106,11 @@ function namesIn(value: unknown): readonly string[] {
 
 function namesOf(...states: readonly Fields[]): readonly string[] {
   return [...new Set(states.flatMap(Object.keys))]
+}
+
+/** A model may have the name of something that every object has. */
+function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -136,6 +136,13 @@ function isWorthKeeping(error: unknown): boolean {
 /** Headers that change what a request means; none of them names its caller. */
 const keptHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
 
+/** Gemini's clients may send their key in the query. */
+function withoutKey(query: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.delete('key')
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
+
 function keepFailed(
   { requestId, request, path, query }: RelayContext,
   { user }: RelayCaller,
@@ -144,7 +151,7 @@ function keepFailed(
 ): void {
   failedCalls.keep(requestId, user, () => ({
     path,
-    query,
+    query: withoutKey(query),
     headers: Object.fromEntries(
       keptHeaders.flatMap((name) => {
         const value = request.headers.get(name)
