@@ -15,8 +15,9 @@ export interface RefusedUsersDeps {
 
 const day = 86_400
 const reason = 'insufficient_user_quota'
-/** Each has its last refusal read. */
 const mostUsers = 10
+/** Each has its last refusal read; of those with fewer refusals nothing is said. */
+const mostLookedAt = 30
 
 /**
  * Lists users whose calls were refused in the last 24 hours for their balance, which still does not cover the last of these
@@ -32,8 +33,8 @@ export function createRefusedUsers({ logOverview, usage, users, ledger, clock }:
   return async (): Promise<RefusedUser[]> => {
     const from = unixSeconds(clock) - day
     const { groups } = await logOverview.failures({ reason, start_timestamp: from })
-    const refused = byUser(groups)
-    const known = await users.listByIds([...refused.keys()])
+    const refused = byUser(groups).slice(0, mostLookedAt)
+    const known = await users.listByIds(refused.map(([id]) => id))
     const listed: RefusedUser[] = []
     for (const [id, { count, last_at }] of refused) {
       const user = known.get(id)
@@ -51,7 +52,7 @@ type Refusals = Pick<RefusedUser, 'count' | 'last_at'>
 type Groups = Awaited<ReturnType<LogOverview['failures']>>['groups']
 
 /** By user, those with most refusals first. */
-function byUser(groups: Groups): ReadonlyMap<number, Refusals> {
+function byUser(groups: Groups): readonly (readonly [id: number, Refusals])[] {
   const refused = new Map<number, Refusals>()
   for (const { user_id, count, last_at } of groups) {
     const known = refused.get(user_id)
@@ -60,7 +61,7 @@ function byUser(groups: Groups): ReadonlyMap<number, Refusals> {
       last_at: Math.max(last_at, known?.last_at ?? 0),
     })
   }
-  return new Map([...refused].sort(([, a], [, b]) => b.count - a.count || b.last_at - a.last_at))
+  return [...refused].sort(([, a], [, b]) => b.count - a.count || b.last_at - a.last_at)
 }
 
 /** Rows of older versions do not say it. */
