@@ -3,8 +3,7 @@ import type { LogHistogram } from '@tollgate/api'
 import { ChevronDown } from 'lucide-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallHistogram, type CallHistogramProps, sumOfSteps } from '../../components/histogram/index.ts'
-import { Button } from '../../components/ui/button.tsx'
+import { type CallHistogramProps, QueriedHistogram, sumOfSteps } from '../../components/histogram/index.ts'
 import { Popover } from '../../components/ui/overlay/popover.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
@@ -27,23 +26,14 @@ interface LogOverviewProps extends LogView {
 /** What is under the filter over time, and why calls of it failed. */
 export function LogOverview(props: LogOverviewProps) {
   const { filter, onZoom } = props
-  const { data: histogram, error, refetch } = props.histogram
+  const { data: histogram } = props.histogram
   const { t } = useTranslation(['logs', 'common'])
   if (!isOfCalls(filter)) return null
   const { calls, errors } = sumOfSteps(histogram?.steps ?? [])
   return (
     <section aria-label={t('common:histogram.title')} className="flex h-13 shrink-0 items-stretch gap-4">
       <div className="min-w-0 flex-1">
-        {error && !histogram ? (
-          <p className="flex h-full items-center gap-3 text-muted text-xs">
-            {error.message}
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('common:action.retry')}
-            </Button>
-          </p>
-        ) : (
-          <CallHistogram histogram={histogram} onZoom={onZoom} />
-        )}
+        <QueriedHistogram query={props.histogram} onZoom={onZoom} />
       </div>
       <div className="figures flex w-28 shrink-0 flex-col items-end justify-center text-xs">
         {histogram && (
