@@ -103,7 +103,7 @@ async function chooseSteps(args) {
  * @param {NodeJS.ProcessEnv} env
  */
 function systemStep({ name, path, measures }, env) {
-  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env, alone: measures }
+  const limits = { timeoutMs: 6 * 60_000, testTimeoutMs: 90_000, env, alone: measures }
   return suiteStep(name, [`./${path}`], { ...limits, command: `npm test -- ${name}` })
 }
 

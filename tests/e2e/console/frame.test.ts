@@ -97,6 +97,17 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.getByText('You don’t have access').waitFor()
     })
 
+    it('keeps its session when another tab takes it for over', async () => {
+      await openAlone()
+      await page.getByText('laptop').first().waitFor()
+      const other = await context.newPage()
+      await other.goto(`${gateway.url}/channel`)
+      await page.evaluate(() => localStorage.removeItem('user'))
+      await other.waitForFunction(() => localStorage.getItem('user') !== null)
+      await other.getByText('Main upstream').first().waitFor()
+      expect(new URL(other.url()).pathname).toBe('/channel')
+    })
+
     it('takes on the theme and the language', async () => {
       await open('/token')
       const other = await context.newPage()

@@ -58,8 +58,6 @@ const chinese: Words = {
   when: /现在|前/,
 }
 
-const desk = { width: 1440, height: 900 }
-const phone = { width: 390, height: 844 }
 const byMouse = (target: Locator) => target.click()
 /** Goes through the page by Tab until the target has the focus. */
 async function byKeyboard(target: Locator): Promise<void> {
@@ -73,56 +71,29 @@ async function byKeyboard(target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-const people: readonly Person[] = [
-  {
-    name: 'a mouse on a desk, in English',
-    options: { viewport: desk, locale: 'en-US' },
-    words: english,
-    press: byMouse,
-  },
-  {
-    name: 'a mouse on a desk, in Chinese',
-    options: { viewport: desk, locale: 'zh-CN' },
-    words: chinese,
-    press: byMouse,
-  },
-  {
-    name: 'the keyboard on a desk, in English',
-    options: { viewport: desk, locale: 'en-US' },
-    words: english,
-    press: byKeyboard,
-  },
-  {
-    name: 'the keyboard on a desk, in Chinese',
-    options: { viewport: desk, locale: 'zh-CN' },
-    words: chinese,
-    press: byKeyboard,
-  },
-  {
-    name: 'a finger on a phone, in English',
-    options: { viewport: phone, locale: 'en-US' },
-    words: english,
-    press: byMouse,
-  },
-  {
-    name: 'a finger on a phone, in Chinese',
-    options: { viewport: phone, locale: 'zh-CN' },
-    words: chinese,
-    press: byMouse,
-  },
-  {
-    name: 'the keyboard at a phone’s width, in English',
-    options: { viewport: phone, locale: 'en-US' },
-    words: english,
-    press: byKeyboard,
-  },
-  {
-    name: 'the keyboard at a phone’s width, in Chinese',
-    options: { viewport: phone, locale: 'zh-CN' },
-    words: chinese,
-    press: byKeyboard,
-  },
-]
+const ways = [
+  { way: 'the mouse', press: byMouse },
+  { way: 'the keyboard alone', press: byKeyboard },
+] as const
+const windows = [
+  { width: '1440 px', viewport: { width: 1440, height: 900 } },
+  { width: '390 px', viewport: { width: 390, height: 844 } },
+] as const
+const languages = [
+  { language: 'English', locale: 'en-US', words: english },
+  { language: 'Chinese', locale: 'zh-CN', words: chinese },
+] as const
+
+const people: readonly Person[] = ways.flatMap(({ way, press }) =>
+  windows.flatMap(({ width, viewport }) =>
+    languages.map(({ language, locale, words }) => ({
+      name: `${way}, at ${width}, in ${language}`,
+      options: { viewport, locale },
+      words,
+      press,
+    })),
+  ),
+)
 
 let outage: Outage
 
@@ -163,7 +134,7 @@ describe.skipIf(!hasChromium())('an outage', () => {
   })
 
   for (const { name, options, words, press } of people)
-    it(`is named on the first page with count and time, two clicks from each way out, for ${name}`, async () => {
+    it(`is named on the first page with count and time, two clicks from each way out, with ${name}`, async () => {
       const { browser, page, thrown } = await openConsole(outage.gateway.url, { path: '/detail', ...options })
       for (const { name: cause, action, leadsTo, says } of causesIn(words)) {
         let clicks = 0

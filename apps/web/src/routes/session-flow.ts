@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
 import { localTarget, loginSearch } from '../features/login/search.ts'
+import { request } from '../lib/api/api-client.ts'
 import { endProof, endReauthentication, requestReauthentication } from '../lib/session/reauthentication.ts'
-import { clearUser, currentUser, remountPages, watchOtherTabs } from '../lib/session/session.ts'
+import { clearUser, currentUser, remountPages, storeUser, watchOtherTabs } from '../lib/session/session.ts'
 import { hasUnsavedWork } from '../lib/session/unsaved-work.ts'
 import { toast } from '../lib/toast.ts'
 import type { ConsoleRouter } from '../router.ts'
@@ -37,6 +39,14 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
     if (!currentUser()) forget()
   }
 
+  /**
+   * Another tab removed the stored user because a call of it was refused, perhaps with a session that a login has replaced since.
+   * The server says which; its refusal expires this tab as that of every call does.
+   */
+  async function verify(): Promise<void> {
+    await request(calls.users.self).then(storeUser, () => undefined)
+  }
+
   async function leave(): Promise<void> {
     endReauthentication()
     // The end of the session may have been noticed before it was known to be meant.
@@ -62,7 +72,7 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
       void queryClient.invalidateQueries()
     },
     onReplaced: () => void inTurn(become),
-    onExpired: expireOnce,
+    onExpired: () => void verify(),
     onLoggedOut: () => void leave(),
   })
   return { onUnauthorized: expireOnce }
