@@ -104,6 +104,9 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     await payment.getByText('Set the server address first', { exact: true }).waitFor()
     expect(sent()).toEqual([])
     await field('Server address').fill('https://pay.example//')
+    // The editor takes the place of the plain box when the box gets the focus.
+    await field('Top-up ratios').click()
+    await page.locator('.cm-focused').waitFor()
     await field('Top-up ratios').fill('{')
     await field('Top-up ratios').blur()
     await payment.getByText('Not a valid JSON string').waitFor()

@@ -176,7 +176,7 @@ describe('a change of stores', () => {
     await redis.kill()
     granted += (await takeAll(nodes, demand, 400)).length
     // Slices that lie unused go back a quarter of a second later, on a busy machine later still.
-    for (let round = 0; granted < 300 && round < 10; round += 1) {
+    for (let round = 0; granted < 300 && round < 30; round += 1) {
       await Bun.sleep(300)
       granted += (await takeAll(nodes, demand, 400)).length
     }
