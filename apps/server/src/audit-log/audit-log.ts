@@ -12,6 +12,9 @@ export interface Actor {
   readonly address: string
 }
 
+/** What the program does by itself has no person behind it. */
+export const gatewayActor: Actor = { userId: 0, username: 'tollgate', role: 'root', address: '' }
+
 /** An audited action. `before` and `after` are stored without their equal fields; neither may hold a secret. */
 export interface AuditEvent {
   readonly action: AuditAction
@@ -25,7 +28,7 @@ export interface AuditEvent {
   readonly after?: object | undefined
 }
 
-/** Records every administrative action. Nothing deletes from it. */
+/** Records every administrative action, and what the gateway decides by itself. Nothing deletes from it. */
 export interface AuditLog {
   /** @param tx the transaction of the action; without it the record is written by itself, after the action */
   record(actor: Actor, act: AuditEvent, tx?: Pick<Store, 'auditLog'>): Promise<void>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AuditLog } from './audit-log.ts'
+import { type AuditLog, gatewayActor } from './audit-log.ts'
 
 interface Dependencies {
   readonly dataDir: string
@@ -11,15 +11,13 @@ interface Dependencies {
   readonly auditLog: Pick<AuditLog, 'record'>
 }
 
-const program = { userId: 0, username: 'tollgate', role: 'root', address: '' } as const
-
 /** Records that another version starts than last time, which the data folder knows. A first start records nothing. */
 export async function recordUpgrade({ dataDir, version, node, auditLog }: Dependencies): Promise<void> {
   const file = join(dataDir, 'version')
   const last = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
   if (last === version) return
   if (last !== undefined)
-    await auditLog.record(program, {
+    await auditLog.record(gatewayActor, {
       action: 'gateway.upgrade',
       target: { kind: 'gateway', name: node },
       before: { version: last },

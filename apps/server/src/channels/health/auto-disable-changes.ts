@@ -5,7 +5,7 @@ import type { DecisionKind } from './decision-log.ts'
 
 /** A change of a channel that the gateway decided, and its reason for the decision log. */
 export interface AutoDisableChange {
-  readonly kind: DecisionKind
+  readonly kind: Exclude<DecisionKind, 'cooldown' | 'recover'>
   readonly change: ChannelChange
   readonly reason: ChannelReason
   /** Of a decision about one key. */

@@ -41,6 +41,25 @@ describe('automatic disabling', () => {
     expect(JSON.stringify(channel.statusReason)).not.toContain('sk-first-key')
   })
 
+  it('records what it decided in the audit log, with the reason', async () => {
+    const { fail, control, auditEvents } = await setUp()
+    const before = auditEvents.length
+    await fail()
+    await fail()
+    await control.enable(1, 0, probePassed)
+    expect(
+      auditEvents.slice(before).map(({ actorName, action, targetId }) => [actorName, action, targetId]),
+    ).toEqual([
+      ['tollgate', 'channel.auto-disable', 1],
+      ['tollgate', 'channel.auto-enable', 1],
+    ])
+    expect(JSON.parse(auditEvents[before]?.after ?? '')).toMatchObject({
+      status: 'auto-disabled',
+      reason: expect.stringContaining('status 401'),
+    })
+    expect(JSON.stringify(auditEvents)).not.toContain('sk-first-key')
+  })
+
   it('does nothing unless the option says so', async () => {
     const { fail, tiers } = await setUp(undefined, { AutomaticDisableChannelEnabled: false })
     await fail()

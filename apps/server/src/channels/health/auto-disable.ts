@@ -1,5 +1,6 @@
-import { type ChannelReason, channelReasonText } from '@tollgate/api'
+import { type AuditAction, type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import { type AuditLog, gatewayActor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
@@ -31,6 +32,7 @@ interface SwitchDependencies {
   /** By channel id: this node's changes of a channel take turns. */
   readonly locks: KeyedMutex<number>
   readonly decisions: DecisionLog
+  readonly auditLog: Pick<AuditLog, 'record'>
   readonly bus: ChangeBus
   readonly monotonic?: Clock
   readonly wallClock: Clock
@@ -55,6 +57,13 @@ export interface AutoDisableControl extends AutoDisable {
 }
 
 const maximumDetailLength = 450
+
+const auditActions = {
+  'disable-key': 'channel.auto-disable-key',
+  'disable-channel': 'channel.auto-disable',
+  'enable-key': 'channel.auto-enable-key',
+  'enable-channel': 'channel.auto-enable',
+} as const satisfies Record<AutoDisableChange['kind'], AuditAction>
 
 export function createAutoDisable(deps: SwitchDependencies): AutoDisableControl {
   return new AutomaticSwitch(deps)
@@ -143,9 +152,25 @@ class AutomaticSwitch implements AutoDisableControl {
       bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
       const reason = channelReasonText(decision.reason, 'en')
       decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
+      if (changed !== undefined) await this.#record(decision, changed)
       if (changed !== undefined && change.status !== undefined) this.#announce(changed)
       await directory.settled()
     })
+  }
+
+  /** The change is made: a record that cannot be written does not undo it. */
+  async #record({ kind, change, reason, keyIndex }: AutoDisableChange, { id, name }: Channel): Promise<void> {
+    await this.#deps.auditLog
+      .record(gatewayActor, {
+        action: auditActions[kind],
+        target: { kind: 'channel', id, name },
+        after: {
+          ...(change.status !== undefined && { status: change.status }),
+          ...(keyIndex !== undefined && { key: keyIndex + 1 }),
+          reason: channelReasonText(reason, 'en'),
+        },
+      })
+      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'a decision was not recorded'))
   }
 
   /** Receives each decision, so that people are notified. */
