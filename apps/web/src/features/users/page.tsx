@@ -1,9 +1,10 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import type { ListedUser } from '@tollgate/api'
 import { UserRoundPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ListPage, useList } from '../../components/list/index.ts'
+import { ListPage, preloadList, useList } from '../../components/list/index.ts'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useHotkey } from '../../lib/browser/hotkeys.ts'
@@ -20,13 +21,21 @@ const route = getRouteApi('/console/user')
 /** Balances move while one looks at them. */
 const refreshMs = 30_000
 
+function listOf(search: UsersSearch) {
+  return [usersSource(search), search, { refreshMs, defaultPageSize: 50 }] as const
+}
+
+export function preload(client: QueryClient, search: UsersSearch): void {
+  preloadList(client, ...listOf(search))
+}
+
 /** Everybody with an account: what they have and spent, and what can be done to them. */
 export function UsersPage(): ReactNode {
   const { t } = useTranslation('users')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/user' })
   const actor = useUser()
-  const list = useList(usersSource(search), search, { refreshMs, defaultPageSize: 50 })
+  const list = useList(...listOf(search))
   const add = () => void navigate({ to: '/user/edit', search: true })
   function edit(user: ListedUser): void {
     if (mayEdit(actor, user))

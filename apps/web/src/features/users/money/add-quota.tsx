@@ -1,27 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { calls, type ListedUser, maxBalance } from '@tollgate/api'
+import { type ListedUser, maxBalance } from '@tollgate/api'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
 import { NumberInput } from '../../../components/ui/field/input.tsx'
 import { MoneyChange } from '../../../components/ui/money.tsx'
-import { request } from '../../../lib/api/api-client.ts'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
-import { formatQuota } from '../../../lib/format/format.ts'
-import { storeUser, useUser } from '../../../lib/session/session.ts'
-import { userLists } from '../api.ts'
 import { presetTyped, typedQuota } from './amount.ts'
+import { useBalanceChange, useChangeText } from './use-balance-change.ts'
 
 interface AddQuotaProps {
   readonly user: ListedUser
   readonly onClose: () => void
 }
 
-/**
- * An amount to add or, below zero, to take, and what it makes of the balance; one press applies it. It is sent as a change, so
- * that calls charged meanwhile still count. No form of its own: it stands in that of the sheet.
- */
+/** An amount to add or, below zero, to take, and what it makes of the balance. No form of its own: it stands in that of the sheet. */
 export function AddQuota({ user, onClose }: AddQuotaProps) {
   const { t } = useTranslation('users')
   const display = useMoneyDisplay()
@@ -33,10 +26,8 @@ export function AddQuota({ user, onClose }: AddQuotaProps) {
     quota === undefined || quota === 0
       ? t('quota.noNumber')
       : Math.abs(after) > maxBalance && t('quota.tooMuch')
-  const text = t((quota ?? 0) < 0 ? 'quota.deductAmount' : 'quota.addAmount', {
-    amount: formatQuota(Math.abs(quota ?? 0), display),
-  })
-  const { mutate, isPending, error } = useChange(user, text, onClose)
+  const textOf = useChangeText()
+  const { mutate, isPending, error } = useBalanceChange(user, { onDone: onClose, silent: true })
 
   function apply(): void {
     setTried(true)
@@ -75,27 +66,10 @@ export function AddQuota({ user, onClose }: AddQuotaProps) {
         <span className="flex gap-2">
           <Button onClick={onClose}>{t('quota.cancel')}</Button>
           <Button variant="primary" loading={isPending} onClick={apply}>
-            {text}
+            {textOf(quota ?? 0)}
           </Button>
         </span>
       </div>
     </div>
   )
-}
-
-/** Moves the balance; list and sheet show what the server answers. */
-function useChange(user: ListedUser, text: string, onDone: () => void) {
-  const { t } = useTranslation('users')
-  const client = useQueryClient()
-  const self = useUser()
-  return useMutation({
-    mutationFn: (quota: number) =>
-      request(calls.userAdmin.update, { body: { id: user.id, quota_change: quota } }),
-    onSuccess: (response) => {
-      if (self?.id === response.id) storeUser(response)
-      userLists.saved(client, response)
-      onDone()
-    },
-    meta: { successMessage: t('quota.done', { change: text, name: user.username }), silent: true },
-  })
 }

@@ -1,5 +1,5 @@
 import type { ListedUser } from '@tollgate/api'
-import { Plus } from 'lucide-react'
+import { Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
@@ -9,6 +9,7 @@ import { cx } from '../../../lib/cx.ts'
 import { presetLabel } from '../../../lib/format/format.ts'
 import { AddQuota } from './add-quota.tsx'
 import { presetQuota } from './amount.ts'
+import { useBalanceChange } from './use-balance-change.ts'
 
 export interface BalanceProps {
   readonly user: ListedUser
@@ -20,6 +21,7 @@ export function Balance({ user, mayAdd }: BalanceProps) {
   const { t } = useTranslation('users')
   const [adding, setAdding] = useState(false)
   const display = useMoneyDisplay()
+  const preset = presetQuota(display)
   return (
     <section
       aria-label={t('field.balance')}
@@ -34,12 +36,38 @@ export function Balance({ user, mayAdd }: BalanceProps) {
           {user.quota < 0 && <p className="mt-1 text-bad text-xs">{t('quota.owed')}</p>}
         </div>
         {mayAdd && !adding && (
-          <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
-            {t('quota.addAmount', { amount: presetLabel(presetQuota(display), display) })}
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            <AddPreset user={user} quota={preset} label={presetLabel(preset, display)} />
+            <Button onClick={() => setAdding(true)}>{t('quota.otherAmount')}</Button>
+          </span>
         )}
       </div>
       {adding && <AddQuota user={user} onClose={() => setAdding(false)} />}
     </section>
+  )
+}
+
+interface AddPresetProps {
+  readonly user: ListedUser
+  readonly quota: number
+  readonly label: string
+}
+
+/** One press adds the amount, and a second one beside it takes the last one back. */
+function AddPreset({ user, quota, label }: AddPresetProps) {
+  const { t } = useTranslation('users')
+  const [added, setAdded] = useState(0)
+  const { mutate, isPending } = useBalanceChange(user, { onDone: (change) => setAdded(Math.max(change, 0)) })
+  return (
+    <>
+      {added > 0 && (
+        <Button icon={Undo2} disabled={isPending} onClick={() => mutate(-added)}>
+          {t('quota.undo')}
+        </Button>
+      )}
+      <Button variant="primary" icon={Plus} loading={isPending} onClick={() => mutate(quota)}>
+        {t('quota.addAmount', { amount: label })}
+      </Button>
+    </>
   )
 }
