@@ -29,9 +29,8 @@ watchConnection()
 
 /** Not awaited by this file: pages import from its chunk, which would wait for them while they wait for it. */
 async function start(): Promise<void> {
-  await startTranslation()
-  // Until the first page is there, the frame that index.html draws stays.
-  await router.load()
+  // Until the first page is there, the frame that index.html draws stays. Its code and the texts come side by side.
+  await Promise.all([startTranslation(), router.load()])
   const place = document.getElementById('root')
   if (!place) throw new Error('index.html has no #root')
   createRoot(place).render(

@@ -24,13 +24,18 @@ const filesBackend = {
     namespace: string,
     done: (error: Error | null, data: Record<string, unknown> | null) => void,
   ) {
-    const load = files[`./${language}/${namespace}.json`]
-    if (!load) return done(new Error(`No texts for ${language}/${namespace}`), null)
-    loadChunk(load).then(
-      (file) => done(null, file.default),
+    fetchTexts(language, namespace).then(
+      (texts) => done(null, texts),
       (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), null),
     )
   },
+}
+
+/** A second call for the same file waits for the first. */
+async function fetchTexts(language: string, namespace: string): Promise<Record<string, unknown>> {
+  const load = files[`./${language}/${namespace}.json`]
+  if (!load) throw new Error(`No texts for ${language}/${namespace}`)
+  return (await loadChunk(load)).default
 }
 
 /** The person's choice, else the browser's language, else English. */
@@ -45,7 +50,14 @@ export function currentLanguage(): LanguageCode {
 }
 
 /** Starts translation; resolves once the frame's own texts are there. */
-export async function startTranslation(): Promise<void> {
+export function startTranslation(): Promise<void> {
+  started = start()
+  return started
+}
+
+let started: Promise<void> | undefined
+
+async function start(): Promise<void> {
   const language = preferredLanguage()
   document.documentElement.lang = language
   await i18next
@@ -78,8 +90,11 @@ async function show(language: LanguageCode): Promise<void> {
   document.documentElement.lang = language
 }
 
-/** For route loaders: fetches a page's texts beside its code, so that neither waits for the other. */
+/** For route loaders: fetches a page's texts beside its code and the frame's texts, so that none waits for another. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
+  const language = i18next.language ?? preferredLanguage()
+  // A file that does not come is reported below.
+  await Promise.allSettled([started, ...namespaces.map((namespace) => fetchTexts(language, namespace))])
   await i18next.loadNamespaces(namespaces)
 }
 

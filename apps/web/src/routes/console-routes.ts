@@ -18,13 +18,19 @@ import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
+import { loadList } from './list-loader.ts'
+
+const tokensPage = () => import('../features/tokens/page.tsx')
+const channelsPage = () => import('../features/channels/page.tsx')
+const logsPage = () => import('../features/logs/page.tsx')
+const usersPage = () => import('../features/users/page.tsx')
 
 const tokenRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/token',
   validateSearch: tokensSearch,
-  loader: () => loadTexts('tokens'),
-  component: lazyRouteComponent(() => import('../features/tokens/page.tsx'), 'TokensPage'),
+  loader: loadList('tokens', tokensSearch, tokensPage),
+  component: lazyRouteComponent(tokensPage, 'TokensPage'),
 })
 
 const tokenAddRoute = createRoute({
@@ -45,8 +51,8 @@ const channelRoute = createRoute({
   path: '/channel',
   beforeLoad: requireAdmin,
   validateSearch: channelsSearch,
-  loader: () => loadTexts('channels'),
-  component: lazyRouteComponent(() => import('../features/channels/page.tsx'), 'ChannelsPage'),
+  loader: loadList('channels', channelsSearch, channelsPage),
+  component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
 })
 
 /** The list stays on screen while a sheet loads. */
@@ -104,8 +110,8 @@ const logRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/log',
   validateSearch: logsSearch,
-  loader: () => loadTexts('logs'),
-  component: lazyRouteComponent(() => import('../features/logs/page.tsx'), 'LogsPage'),
+  loader: loadList('logs', logsSearch, logsPage),
+  component: lazyRouteComponent(logsPage, 'LogsPage'),
 })
 
 const requestRoute = createRoute({
@@ -184,8 +190,8 @@ const userRoute = createRoute({
   path: '/user',
   beforeLoad: requireAdmin,
   validateSearch: usersSearch,
-  loader: () => loadTexts('users'),
-  component: lazyRouteComponent(() => import('../features/users/page.tsx'), 'UsersPage'),
+  loader: loadList('users', usersSearch, usersPage),
+  component: lazyRouteComponent(usersPage, 'UsersPage'),
 })
 
 const userAddRoute = createRoute({

@@ -24,5 +24,5 @@ export {
 export { RowControls } from './row-controls.tsx'
 export { FullSecret, SecretCell } from './secret-cell.tsx'
 export { useBulkAction } from './use-bulk-action.ts'
-export { type List, type ListSource, orderOf, useList } from './use-list.ts'
+export { type List, type ListSource, orderOf, preloadList, useList } from './use-list.ts'
 export type { StepOptions } from './use-selection.ts'

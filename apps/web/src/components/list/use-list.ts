@@ -1,5 +1,11 @@
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
-import { usePageSize } from '../../lib/browser/page-size.ts'
+import {
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query'
+import { storedPageSize, usePageSize } from '../../lib/browser/page-size.ts'
 import type { SortState } from '../data-table/columns.ts'
 import { type ListSearch, sortOf } from './list-search.ts'
 
@@ -49,10 +55,9 @@ export function useList<Row>(
   { refreshMs = false, staleMs, defaultPageSize }: ListOptions = {},
 ) {
   const [pageSize, setPageSize] = usePageSize(defaultPageSize)
-  const request: ListRequest = { page: search.page ?? 1, pageSize, sort: sortOf(search) }
+  const request = requestOf(search, pageSize)
   const query = useQuery({
-    queryKey: [...source.queryKey, 'list', source.filter, request],
-    queryFn: ({ signal }) => source.read(request, signal),
+    ...pageQuery(source, request),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
     ...(staleMs !== undefined && { staleTime: staleMs }),
@@ -71,6 +76,26 @@ export function useList<Row>(
       void query.refetch()
     },
   }
+}
+
+/** Reads the rows that `useList` asks for first, before the list is on screen, which reports a failure. */
+export function preloadList<Row>(
+  client: QueryClient,
+  ...[source, search, { staleMs, defaultPageSize } = {}]: Parameters<typeof useList<Row>>
+): void {
+  const query = pageQuery(source, requestOf(search, storedPageSize(defaultPageSize)))
+  void client.prefetchQuery({ ...query, ...(staleMs !== undefined && { staleTime: staleMs }) })
+}
+
+function requestOf(search: ListSearch, pageSize: number): ListRequest {
+  return { page: search.page ?? 1, pageSize, sort: sortOf(search) }
+}
+
+function pageQuery<Row>(source: ListSource<Row>, request: ListRequest) {
+  return queryOptions({
+    queryKey: [...source.queryKey, 'list', source.filter, request],
+    queryFn: ({ signal }) => source.read(request, signal),
+  })
 }
 
 export type List<Row> = ReturnType<typeof useList<Row>> & {

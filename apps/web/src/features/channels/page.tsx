@@ -34,6 +34,8 @@ const TagSheet = lazyComponent(() => import('./tags/tag-sheet.tsx'), 'TagSheet')
 
 const route = getRouteApi('/console/channel')
 
+export { preload } from './use-channel-rows.ts'
+
 /** What is open over the list beside the routed sheets. */
 type OverlayState =
   | { readonly kind: 'test' | 'models' | 'keys'; readonly channel: Channel }

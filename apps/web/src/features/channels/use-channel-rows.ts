@@ -1,30 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { type List, useList } from '../../components/list/index.ts'
+import { type List, preloadList, useList } from '../../components/list/index.ts'
 import { channelsSource } from './api.ts'
 import { type ChannelRow, rowCountOf, rowsByTag } from './channel-rows.ts'
 import type { ChannelsSearch } from './search.ts'
-import { problemsFirst, useIdSort } from './view-toggles.tsx'
+import { problemsFirst, storedIdSort, useIdSort } from './view-toggles.tsx'
 
 /** Health changes by itself; while the server works through all channels it changes every few seconds. */
 const refreshMs = 30_000
 const busyRefreshMs = 3000
 
+function listOf(search: ChannelsSearch, id_sort: boolean, busy: boolean) {
+  const { page: _page, sort: _sort, selected: _selected, saved: _saved, tested: _tested, ...filter } = search
+  const sort = search.sort ?? (id_sort ? undefined : problemsFirst)
+  const options = { refreshMs: busy ? busyRefreshMs : refreshMs, defaultPageSize: 50 }
+  return [channelsSource({ ...filter, id_sort }), { ...search, sort }, options] as const
+}
+
+/** Reads what `useChannelRows` asks for first. */
+export function preload(client: QueryClient, search: ChannelsSearch): void {
+  preloadList(client, ...listOf(search, storedIdSort(), false))
+}
+
 /** The rows on screen: channels, or tags with the channels of those that are open. */
 export function useChannelRows(search: ChannelsSearch, busy: boolean) {
-  const { page: _page, sort: _sort, selected: _selected, saved: _saved, tested: _tested, ...filter } = search
   const navigate = useNavigate({ from: '/channel' })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const id_sort = useIdSort()
-  const sort = search.sort ?? (id_sort ? undefined : problemsFirst)
-  const list = useList(
-    channelsSource({ ...filter, id_sort }),
-    { ...search, sort },
-    {
-      refreshMs: busy ? busyRefreshMs : refreshMs,
-      defaultPageSize: 50,
-    },
-  )
+  const list = useList(...listOf(search, useIdSort(), busy))
 
   /** What is folded away cannot be seen to be chosen. */
   const toggleTag = useCallback(

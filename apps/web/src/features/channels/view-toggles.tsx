@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, type LucideIcon, TagIcon, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../components/ui/button.tsx'
-import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
+import { readLocal, useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
 import type { ChannelsSearch } from './search.ts'
 
@@ -12,6 +12,11 @@ const byPriority = '-priority'
 /** Whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
 export function useIdSort(): boolean {
   return useLocal('id-sort') === 'true'
+}
+
+/** The same outside React. */
+export function storedIdSort(): boolean {
+  return readLocal('id-sort') === 'true'
 }
 
 export interface ViewTogglesProps {

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
 import { CalendarDays, Download, FilterX, Pause, Play, RotateCw } from 'lucide-react'
@@ -22,15 +23,27 @@ import { LogOverview } from './overview.tsx'
 import type { LogsSearch } from './search.ts'
 import { StatStrip } from './stat-strip.tsx'
 import { useLogFilters } from './use-log-filters.ts'
-import { type LogList, useLogList } from './use-log-list.ts'
+import { type LogList, preloadLogList, useLogList } from './use-log-list.ts'
 
 const route = getRouteApi('/console/log')
 const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'EntrySheet')
 
+/** Which rows an address shows. */
+function rowsOf({ page, entry: _entry, at: _at, why: _why, ...filter }: LogsSearch) {
+  return { page, filter }
+}
+
+export function preload(client: QueryClient, search: LogsSearch): void {
+  const { page, filter } = rowsOf(search)
+  preloadLogList(client, filter, page)
+}
+
 /** Every call with what it cost and why. */
 export function LogsPage(): ReactNode {
   const { t } = useTranslation('logs')
-  const { page, entry: _entry, at: _at, why = false, ...filter } = route.useSearch()
+  const search = route.useSearch()
+  const { why = false } = search
+  const { page, filter } = rowsOf(search)
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
   const list = useLogList(filter, page, following)

@@ -1,21 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { useList } from '../../components/list/index.ts'
-import { isAdmin, useUser } from '../../lib/session/session.ts'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { preloadList, useList } from '../../components/list/index.ts'
+import { currentUser, isAdmin, useUser } from '../../lib/session/session.ts'
 import { logHistogramQuery, logStatQuery, logsSource } from './api.ts'
 import { isOfCalls, type LogFilter } from './log-filter.ts'
 
 /** How often a list that is watched is read again; hidden tabs rest. */
 const watchEveryMs = 5000
 
+const listOptions = { defaultPageSize: 50, staleMs: 0 }
+
+/** Reads what `useLogList` asks for first. */
+export function preloadLogList(client: QueryClient, filter: LogFilter, page: number | undefined): void {
+  const view = { admin: isAdmin(currentUser()), filter }
+  preloadList(client, logsSource(view), { page }, listOptions)
+  void client.prefetchQuery(logStatQuery(view))
+  if (isOfCalls(filter)) void client.prefetchQuery(logHistogramQuery(view))
+}
+
 /** The rows on screen with their figures, read once or followed. */
 export function useLogList(filter: LogFilter, page: number | undefined, following: boolean) {
   const admin = isAdmin(useUser())
   const refreshMs = following ? watchEveryMs : false
-  const list = useList(
-    logsSource({ admin, filter }),
-    { page },
-    { refreshMs, defaultPageSize: 50, staleMs: 0 },
-  )
+  const list = useList(logsSource({ admin, filter }), { page }, { ...listOptions, refreshMs })
   const stat = useQuery({ ...logStatQuery({ admin, filter }), refetchInterval: refreshMs })
   const histogram = useQuery({ ...logHistogramQuery({ admin, filter }), refetchInterval: refreshMs })
   return {

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { type Token, tokenFields, tokenStatuses } from '@tollgate/api'
 import { KeyRound, Plus } from 'lucide-react'
@@ -5,6 +6,7 @@ import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   ListPage,
+  preloadList,
   useFieldColumns,
   useList,
   useResourceActions,
@@ -40,14 +42,23 @@ const cells = {
   expired_time: (token: Token) => <ExpiryCell token={token} />,
 }
 
+function listOf(search: TokensSearch) {
+  const { keyword, token, status } = search
+  return [tokensSource({ keyword, token, status }), search, { refreshMs, defaultPageSize: 50 }] as const
+}
+
+export function preload(client: QueryClient, search: TokensSearch): void {
+  preloadList(client, ...listOf(search))
+}
+
 /** The own keys: what each may do, what it has spent, and everything that can be done with it. */
 export function TokensPage(): ReactNode {
   const { t } = useTranslation('tokens')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/token' })
   const [used, setUsed] = useState<Token>()
-  const { keyword, token, status } = search
-  const list = useList(tokensSource({ keyword, token, status }), search, { refreshMs, defaultPageSize: 50 })
+  const { keyword, token } = search
+  const list = useList(...listOf(search))
   const columns = useFieldColumns<Token>({
     fields: tokenFields,
     label: useCallback((name) => t(`field.${name as 'name'}`), [t]),

@@ -1,5 +1,5 @@
 import { defaultPageSize } from '@tollgate/api'
-import { useLocal, writeLocal } from './local-store.ts'
+import { readLocal, useLocal, writeLocal } from './local-store.ts'
 
 /** The row counts that lists offer. */
 export const pageSizes = [10, 20, 50, 100] as const
@@ -12,6 +12,15 @@ function storePageSize(size: number): void {
 export function usePageSize(
   fallback: number = defaultPageSize,
 ): readonly [size: number, set: (size: number) => void] {
-  const size = Number(useLocal('page-size'))
-  return [(pageSizes as readonly number[]).includes(size) ? size : fallback, storePageSize]
+  return [offeredSize(useLocal('page-size'), fallback), storePageSize]
+}
+
+/** The same outside React. */
+export function storedPageSize(fallback: number = defaultPageSize): number {
+  return offeredSize(readLocal('page-size'), fallback)
+}
+
+function offeredSize(stored: string | null, fallback: number): number {
+  const size = Number(stored)
+  return (pageSizes as readonly number[]).includes(size) ? size : fallback
 }

@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { loadTexts } from '../i18n/index.ts'
+import type { Namespace } from '../i18n/resources.ts'
+import type { RouterContext } from './guards.ts'
+
+interface ListPage<Search> {
+  /** Starts the calls that the page makes first. */
+  readonly preload: (client: QueryClient, search: Search) => void
+}
+
+interface LoaderArguments {
+  readonly context: RouterContext
+  readonly location: { readonly search: Readonly<Record<string, unknown>> }
+}
+
+/** The loader of a list: reads its first rows as soon as its code is there, beside its texts and before it is drawn. */
+export function loadList<Search>(
+  texts: Namespace,
+  readSearch: (search: Readonly<Record<string, unknown>>) => Search,
+  page: () => Promise<ListPage<Search>>,
+) {
+  return async ({ context, location }: LoaderArguments): Promise<void> => {
+    const first = page().then(({ preload }) => preload(context.queryClient, readSearch(location.search)))
+    await Promise.all([loadTexts(texts), first])
+  }
+}
