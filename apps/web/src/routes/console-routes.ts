@@ -29,7 +29,7 @@ const tokenRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/token',
   validateSearch: tokensSearch,
-  loader: loadList('tokens', tokensSearch, tokensPage),
+  loader: loadList(['tokens', 'chat'], tokensSearch, tokensPage),
   component: lazyRouteComponent(tokensPage, 'TokensPage'),
 })
 
@@ -51,7 +51,7 @@ const channelRoute = createRoute({
   path: '/channel',
   beforeLoad: requireAdmin,
   validateSearch: channelsSearch,
-  loader: loadList('channels', channelsSearch, channelsPage),
+  loader: loadList(['channels'], channelsSearch, channelsPage),
   component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
 })
 
@@ -110,7 +110,7 @@ const logRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/log',
   validateSearch: logsSearch,
-  loader: loadList('logs', logsSearch, logsPage),
+  loader: loadList(['logs'], logsSearch, logsPage),
   component: lazyRouteComponent(logsPage, 'LogsPage'),
 })
 
@@ -190,7 +190,7 @@ const userRoute = createRoute({
   path: '/user',
   beforeLoad: requireAdmin,
   validateSearch: usersSearch,
-  loader: loadList('users', usersSearch, usersPage),
+  loader: loadList(['users'], usersSearch, usersPage),
   component: lazyRouteComponent(usersPage, 'UsersPage'),
 })
 

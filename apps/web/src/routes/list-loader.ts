@@ -15,12 +15,12 @@ interface LoaderArguments {
 
 /** The loader of a list: reads its first rows as soon as its code is there, beside its texts and before it is drawn. */
 export function loadList<Search>(
-  texts: Namespace,
+  texts: readonly Namespace[],
   readSearch: (search: Readonly<Record<string, unknown>>) => Search,
   page: () => Promise<ListPage<Search>>,
 ) {
   return async ({ context, location }: LoaderArguments): Promise<void> => {
     const first = page().then(({ preload }) => preload(context.queryClient, readSearch(location.search)))
-    await Promise.all([loadTexts(texts), first])
+    await Promise.all([loadTexts(...texts), first])
   }
 }
