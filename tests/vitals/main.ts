@@ -5,13 +5,19 @@ import { mostLayoutShift } from './pages.ts'
 
 /**
  * Prints how fast and how steady pages are on a slow machine: medians of several visits of the built console. Ends with 1 when a
- * layout shifts more than it may. Arguments are paths, all pages without one; `--shifts` names what moved.
+ * layout shifts more than it may. Arguments are paths, all pages without one; `--shifts` names what moved; `--slowdown=1` is this
+ * machine as it is.
  */
-const cpuSlowdown = 4
 const { values, positionals } = parseArgs({
-  options: { shifts: { type: 'boolean' }, visits: { type: 'string', default: '5' } },
+  options: {
+    shifts: { type: 'boolean' },
+    visits: { type: 'string', default: '5' },
+    slowdown: { type: 'string', default: '4' },
+  },
   allowPositionals: true,
 })
+
+const cpuSlowdown = Number(values.slowdown)
 
 if (!hasChromium()) {
   console.error('vitals needs Chromium; name it in TOLLGATE_TEST_CHROMIUM')

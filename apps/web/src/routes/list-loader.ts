@@ -10,17 +10,24 @@ interface ListPage<Search> {
 
 interface LoaderArguments {
   readonly context: RouterContext
+  /** Whether the pointer only rests on a link to the page. */
+  readonly preload: boolean
   readonly location: { readonly search: Readonly<Record<string, unknown>> }
 }
 
-/** The loader of a list: reads its first rows as soon as its code is there, beside its texts and before it is drawn. */
+/**
+ * The loader of a list: reads its first rows as soon as its code is there, beside its texts and before it is drawn. A page that is
+ * only preloaded makes no calls: the server has limits, and rows grow old.
+ */
 export function loadList<Search>(
   texts: readonly Namespace[],
   readSearch: (search: Readonly<Record<string, unknown>>) => Search,
   page: () => Promise<ListPage<Search>>,
 ) {
-  return async ({ context, location }: LoaderArguments): Promise<void> => {
-    const first = page().then(({ preload }) => preload(context.queryClient, readSearch(location.search)))
-    await Promise.all([loadTexts(...texts), first])
+  return async ({ context, location, preload: isAhead }: LoaderArguments): Promise<void> => {
+    const code = page().then(({ preload }) => {
+      if (!isAhead) preload(context.queryClient, readSearch(location.search))
+    })
+    await Promise.all([loadTexts(...texts), code])
   }
 }

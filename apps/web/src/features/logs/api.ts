@@ -12,6 +12,9 @@ interface Reader {
   readonly admin: boolean
 }
 
+/** Opening the log reads it anew, except for a response that came while the page was being drawn. */
+export const freshMs = 2000
+
 export interface LogView extends Reader {
   readonly filter: LogFilter
 }
@@ -39,7 +42,7 @@ export function logStatQuery({ admin, filter }: LogView) {
         signal,
       }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
+    staleTime: freshMs,
   })
 }
 
@@ -56,7 +59,7 @@ export function logHistogramQuery({ admin, filter }: LogView) {
     },
     enabled: isOfCalls(filter),
     placeholderData: keepPreviousData,
-    staleTime: 0,
+    staleTime: freshMs,
   })
 }
 

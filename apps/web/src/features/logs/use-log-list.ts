@@ -1,13 +1,13 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { preloadList, useList } from '../../components/list/index.ts'
 import { currentUser, isAdmin, useUser } from '../../lib/session/session.ts'
-import { logHistogramQuery, logStatQuery, logsSource } from './api.ts'
+import { freshMs, logHistogramQuery, logStatQuery, logsSource } from './api.ts'
 import { isOfCalls, type LogFilter } from './log-filter.ts'
 
 /** How often a list that is watched is read again; hidden tabs rest. */
 const watchEveryMs = 5000
 
-const listOptions = { defaultPageSize: 50, staleMs: 0 }
+const listOptions = { defaultPageSize: 50, staleMs: freshMs }
 
 /** Reads what `useLogList` asks for first. */
 export function preloadLogList(client: QueryClient, filter: LogFilter, page: number | undefined): void {
