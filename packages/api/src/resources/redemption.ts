@@ -21,11 +21,14 @@ export const redemptionRecord = z.object({
     column: { sort: true },
   }),
   /** 32 lower-case hexadecimal characters. */
-  key: z.string().readonly().register(field, { column: {} }),
+  key: z
+    .string()
+    .readonly()
+    .register(field, { column: { from: 820 } }),
   redeemedAt: nullAs(0, unixSeconds)
     .readonly()
     .register(field, { column: { sort: true } }),
-  createdAt: unixSeconds.readonly().register(field, { column: { from: 960 } }),
+  createdAt: unixSeconds.readonly().register(field, { column: { from: 1280 } }),
   /** Who redeemed it; null before, which JSON writes as 0. */
   usedUserId: nullAs(0, id).readonly(),
   /** The name of that user, also of a deleted one; empty for nobody. */

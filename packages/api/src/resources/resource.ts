@@ -15,7 +15,7 @@ export interface FieldFacts {
   readonly column?: {
     readonly sort?: true
     /** Window width in CSS pixels from which a list shows the column at first. */
-    readonly from?: 960 | 1200 | 1360
+    readonly from?: 820 | 960 | 1280 | 1360
   }
   /** Section of the form that edits the field as it is; without one a form edits it by a control of its own. */
   readonly section?: string

@@ -28,9 +28,12 @@ export const tokenRecord = z.object({
   group: z
     .string()
     .default('')
-    .register(field, { column: { from: 1200 } }),
+    .register(field, { column: { from: 1280 } }),
   /** The bare 48 characters; programs send them with `sk-` in front. */
-  key: z.string().readonly().register(field, { column: {} }),
+  key: z
+    .string()
+    .readonly()
+    .register(field, { column: { from: 820 } }),
   usedQuota: quota.readonly().register(field, { column: { sort: true, from: 960 } }),
   remainQuota: quota.default(0).register(field, {
     // Far below the largest safe integer, so that sums stay exact.
@@ -39,10 +42,10 @@ export const tokenRecord = z.object({
   }),
   unlimitedQuota: z.boolean().default(false),
   /** Time of the last call; the time of creation before the first. */
-  accessedAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1200 } }),
+  accessedAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1280 } }),
   expiresAt: nullAs(neverExpires, unixSeconds)
     .default(null)
-    .register(field, { column: { sort: true, from: 1200 } }),
+    .register(field, { column: { sort: true, from: 1280 } }),
   createdAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1360 } }),
   modelLimitsEnabled: z.boolean().default(false),
   modelLimits: commaList()

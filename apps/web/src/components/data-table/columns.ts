@@ -9,8 +9,8 @@ export interface DataColumn<Row extends RowData> {
   /** Right-aligned tabular digits. */
   readonly numeric?: boolean
   /**
-   * CSS length; the column shrinks to its content without one, and `grow` takes the remaining width. Where every other
-   * column has one, the table keeps to these widths whatever its cells contain.
+   * CSS length; the column shrinks to its content without one, and `grow` takes the remaining width, at least its own. Where
+   * every other column has one, the table keeps to these widths whatever its cells contain.
    */
   readonly width?: string
   readonly grow?: boolean

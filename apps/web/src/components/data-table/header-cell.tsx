@@ -17,6 +17,15 @@ export interface HeaderCellProps<Row extends RowData> {
   readonly onSortChange?: (sort: SortState | undefined) => void
 }
 
+/** A growing column has what the table leaves it. */
+function widthOf<Row extends RowData>(
+  { grow, width }: DataColumn<Row>,
+  shrinks: boolean,
+): string | undefined {
+  if (grow) return undefined
+  return width ?? (shrinks ? '1px' : undefined)
+}
+
 /** Name of a column, with its sort mark. */
 export function HeaderCell<Row extends RowData>(props: HeaderCellProps<Row>) {
   const { column, sticky, shrinks, sort, onSortChange } = props
@@ -27,7 +36,7 @@ export function HeaderCell<Row extends RowData>(props: HeaderCellProps<Row>) {
       scope="col"
       title={column.width === undefined ? undefined : column.header}
       aria-sort={sorted && (sorted.descending ? 'descending' : 'ascending')}
-      style={{ width: column.width ?? (shrinks && !column.grow ? '1px' : undefined) }}
+      style={{ width: widthOf(column, shrinks) }}
       className={cx(
         headCell,
         column.numeric && 'text-right',

@@ -20,11 +20,12 @@ export function useFieldColumns<Row extends { readonly id: number; readonly name
   options: FieldColumnsOptions<Row>,
 ): readonly DataColumn<Row>[] {
   const { fields, label, cells, actions } = options
+  const below820 = useGridBelow(820)
   const below960 = useGridBelow(960)
-  const below1200 = useGridBelow(1200)
+  const below1280 = useGridBelow(1280)
   const isTight = useGridBelow(1360)
   return useMemo(() => {
-    const isNarrowerThan = { 960: below960, 1200: below1200, 1360: isTight }
+    const isNarrowerThan = { 820: below820, 960: below960, 1280: below1280, 1360: isTight }
     const columns = fields.flatMap(({ name, kind, column }): DataColumn<Row>[] => {
       if (column === undefined) return []
       if (name === 'name') return [nameColumn(label(name))]
@@ -45,7 +46,7 @@ export function useFieldColumns<Row extends { readonly id: number; readonly name
       ]
     })
     return [...columns, { id: actionsColumn, header: '', cell: actions }]
-  }, [fields, label, cells, actions, below960, below1200, isTight])
+  }, [fields, label, cells, actions, below820, below960, below1280, isTight])
 }
 
 /** The name: whole on hover, the title of a card. */

@@ -13,8 +13,10 @@ import { EffectText } from './effect-text.tsx'
 /** The log's columns, as one tells it: what was done to what, by whom, when. */
 export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditRecordRow>[] {
   const { t } = useTranslation('audit')
-  const tight = useGridBelow(1200)
+  const wide = useGridBelow(1400)
+  const tight = useGridBelow(1320)
   const tablet = useGridBelow(960)
+  const small = useGridBelow(800)
   const { data: histogram } = useQuery(callsQuery(filter))
   return useMemo(
     (): readonly DataColumn<AuditRecordRow>[] =>
@@ -35,17 +37,17 @@ export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditR
             width: '9rem',
             cell: ({ created_at: at }) => <EffectText effect={histogram && effectAt(histogram, at)} />,
           },
-          { id: 'actor', cell: (record) => <ActorCell record={record} /> },
+          { id: 'actor', hidden: small, cell: (record) => <ActorCell record={record} /> },
           { id: 'time', card: 'corner', cell: ({ created_at: at }) => <RelativeTime at={at} /> },
           {
             id: 'address',
             card: 'none',
-            hidden: tight,
+            hidden: wide,
             cell: ({ address }) => <span className="font-mono text-muted text-xs">{address}</span>,
           },
         ],
         (id) => t(`column.${id}`),
       ),
-    [t, tight, tablet, histogram],
+    [t, wide, tight, tablet, small, histogram],
   )
 }

@@ -20,11 +20,12 @@ import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
 
 // What a window has room for at first; the person may choose otherwise.
 //  390: a card: name, state, and beside the buttons why it is off, else what it cost and how quick it is
-//  820: name, status, response, buttons
-// 1280: and calls and errors of the last hour, used and balance, priority
+//  600: name, status, buttons
+//  768: and response
+// 1100: and errors of the last hour
+// 1280: and its calls, used and balance, priority
 // 1440: and models, with the course of the last hour beside the response
-const narrow = 1024
-const tight = 1360
+const windows = { small: 768, tablet: 1100, laptop: 1280, wide: 1440 } as const
 
 export interface ColumnsOptions
   extends Omit<RowActionsProps, 'channel'>,
@@ -44,8 +45,10 @@ function cellFor(
 /** The list's columns, in reading order. */
 export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<ChannelRow>[] {
   const { t } = useTranslation('channels')
-  const isNarrow = useGridBelow(narrow)
-  const isTight = useGridBelow(tight)
+  const small = useGridBelow(windows.small)
+  const tablet = useGridBelow(windows.tablet)
+  const laptop = useGridBelow(windows.laptop)
+  const wide = useGridBelow(windows.wide)
   const { byTag, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle } = options
   return useMemo(
     (): readonly DataColumn<ChannelRow>[] => [
@@ -69,7 +72,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
           (row) => <TagStatus row={row} />,
         ),
       },
-      ...figureColumns(t, isNarrow, isTight),
+      ...figureColumns(t, { small, tablet, laptop, wide }),
       {
         id: actionsColumn,
         header: '',
@@ -86,14 +89,16 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         ),
       },
     ],
-    [t, byTag, isNarrow, isTight, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle],
+    [t, byTag, small, tablet, laptop, wide, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle],
   )
 }
 
 type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
+/** Whether the window is narrower. */
+type Below = Readonly<Record<keyof typeof windows, boolean>>
 
 /** How it does, what it costs and when it is chosen; the row of a tag sums its channels up. */
-function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): readonly DataColumn<ChannelRow>[] {
+function figureColumns(t: Translate, below: Below): readonly DataColumn<ChannelRow>[] {
   const numberColumn = (field: 'priority' | 'weight', hidden: boolean): DataColumn<ChannelRow> => ({
     id: field,
     header: t(`column.${field}`),
@@ -111,18 +116,19 @@ function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): reado
       id: 'response_time',
       header: t('column.response'),
       sortable: true,
+      hidden: below.small,
       card: 'none',
       cell: cellFor(
         (channel) => <ResponseCell channel={channel} />,
         ({ channels }) => <MeanResponse channels={channels} />,
       ),
     },
-    ...trafficColumns(t, isNarrow),
+    ...trafficColumns(t, below),
     {
       id: 'models',
       header: t('column.models'),
       numeric: true,
-      hidden: isTight,
+      hidden: below.wide,
       card: 'none',
       cell: cellFor(({ models }) => <ModelsCell models={models} />),
     },
@@ -131,21 +137,21 @@ function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): reado
       header: t('column.used'),
       sortable: true,
       numeric: true,
-      hidden: isNarrow,
+      hidden: below.laptop,
       card: 'none',
       cell: cellFor(
         (channel) => <UsedCell channel={channel} />,
         ({ channels }) => <Money quota={summaryOf(channels).used} single />,
       ),
     },
-    numberColumn('priority', isNarrow),
+    numberColumn('priority', below.laptop),
     numberColumn('weight', true),
     ...detailColumns(t),
   ]
 }
 
 /** What the last hour brought, on all nodes; the sheet shows the same. */
-function trafficColumns(t: Translate, isNarrow: boolean): readonly DataColumn<ChannelRow>[] {
+function trafficColumns(t: Translate, below: Below): readonly DataColumn<ChannelRow>[] {
   const hourOf = (channels: readonly Channel[]) =>
     hoursTogether(channels.map(({ health }) => health.last_hour))
   return [
@@ -154,7 +160,7 @@ function trafficColumns(t: Translate, isNarrow: boolean): readonly DataColumn<Ch
       header: t('column.traffic'),
       sortable: true,
       numeric: true,
-      hidden: isNarrow,
+      hidden: below.laptop,
       card: 'none',
       cell: cellFor(
         ({ health }) => <Traffic hour={health.last_hour} />,
@@ -166,7 +172,7 @@ function trafficColumns(t: Translate, isNarrow: boolean): readonly DataColumn<Ch
       header: t('column.errorRate'),
       sortable: true,
       numeric: true,
-      hidden: isNarrow,
+      hidden: below.tablet,
       card: 'none',
       cell: cellFor(
         ({ health }) => <ErrorRate hour={health.last_hour} />,

@@ -131,13 +131,13 @@ export function ProblemRow({ tone, title, word, children, action }: ProblemRowPr
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2.5 border-b px-4 py-2.5 text-sm last:border-b-0 max-sm:py-1.5">
       <Icon className={cx('mt-0.5 size-4 shrink-0 max-sm:mt-2.5', color)} aria-hidden />
-      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 max-sm:flex-nowrap max-sm:py-2">
-        <span className="min-w-0 break-words font-medium max-sm:truncate">{title}</span>
+      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 max-sm:py-2">
+        <span className="min-w-0 break-words font-medium max-sm:line-clamp-2">{title}</span>
         {word && <span className={cx('shrink-0 text-xs', color)}>{word}</span>}
       </p>
       <span className="sm:row-span-2">{action}</span>
       {children && (
-        <p className="col-start-2 break-words text-muted text-xs max-sm:col-span-2 max-sm:line-clamp-2">
+        <p className="col-start-2 break-words text-muted text-xs max-sm:col-span-full max-sm:line-clamp-2">
           {children}
         </p>
       )}

@@ -34,13 +34,14 @@ const priceWidth = '7.5rem'
 const sortable: readonly string[] = ['input', 'output', 'cached']
 
 /** Windows that are narrower begin without what is in the row's sheet. */
-const windows = { tablet: 900, laptop: 1150, desk: 1680 } as const
+const windows = { small: 768, laptop: 1200, wide: 1440, desk: 1680 } as const
 
 /** In reading order: the model, what it costs callers and the operator, what it is, and who serves it. */
 export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly DataColumn<ModelRow>[] {
   const { t } = useTranslation('models')
-  const tablet = useGridBelow(windows.tablet)
+  const small = useGridBelow(windows.small)
   const laptop = useGridBelow(windows.laptop)
+  const wide = useGridBelow(windows.wide)
   const narrow = useGridBelow(windows.desk)
   const phone = usePhone()
   return useMemo(
@@ -49,6 +50,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
         id: 'model',
         header: t('column.model'),
         sortable: true,
+        width: '10rem',
         grow: true,
         card: 'title',
         cell: (row) => <ModelCell row={row} />,
@@ -61,6 +63,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
           numeric: true,
           sortable: sortable.includes(id),
           width: priceWidth,
+          ...(id === 'cached' && { hidden: small }),
           card: 'none',
           over: (row) => (isUnpriced(row) ? priceColumns.slice(0, index).map((column) => column.id) : []),
           cell: (row) =>
@@ -90,7 +93,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
         header: t('column.vendor'),
         sortable: true,
         width: '7rem',
-        hidden: tablet,
+        hidden: wide,
         card: 'none',
         cell: ({ owner_by }) => <Vendor name={owner_by} />,
       },
@@ -100,7 +103,7 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
         numeric: true,
         sortable: true,
         width: '5.5rem',
-        hidden: laptop,
+        hidden: wide,
         card: 'none',
         cell: ({ context_size }) => <ContextSize tokens={context_size} />,
       },
@@ -121,6 +124,6 @@ export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly
           phone ? <CardCell row={row} onOpen={onOpen} /> : <ActionsCell row={row} onOpen={onOpen} />,
       },
     ],
-    [t, view, onOpen, tablet, laptop, narrow, phone],
+    [t, view, onOpen, small, laptop, wide, narrow, phone],
   )
 }

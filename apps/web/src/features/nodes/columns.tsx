@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { formatDecimal, formatInteger } from '../../lib/format/format.ts'
 
 const tones: Readonly<Record<NodeRow['state'], Tone>> = { live: 'good', draining: 'warn', gone: 'bad' }
 
 export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
   const { t } = useTranslation('nodes')
+  const small = useGridBelow(820)
   return useMemo(
     (): readonly DataColumn<NodeRow>[] => [
       {
@@ -32,6 +34,7 @@ export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
       {
         id: 'started',
         header: t('column.started'),
+        hidden: small,
         cell: ({ started_at: at }) => <RelativeTime at={at} />,
       },
       { id: 'seen', header: t('column.seen'), cell: ({ seen_at: at }) => <RelativeTime at={at} /> },
@@ -52,6 +55,7 @@ export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
       {
         id: 'shares',
         header: t('column.shares'),
+        hidden: small,
         numeric: true,
         cell: ({ shares }) => formatInteger(shares),
       },
@@ -62,6 +66,6 @@ export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
         cell: ({ jobs }) => <span className="font-mono text-xs">{jobs.join(', ')}</span>,
       },
     ],
-    [t],
+    [t, small],
   )
 }

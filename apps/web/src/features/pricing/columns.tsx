@@ -28,13 +28,15 @@ export interface PricingColumnsOptions {
 const kinds = { input: 'input', output: 'output', cached: 'cacheRead' } as const
 
 /** Windows that are narrower begin without what matters less to who compares prices. */
-const windows = { tablet: 900, laptop: 1200 } as const
+const windows = { small: 768, rail: 1100, tablet: 1200, laptop: 1440 } as const
 
 /** All columns have a width, so that nothing moves when the rows arrive. */
 export function usePricingColumns(options: PricingColumnsOptions): readonly DataColumn<ListedRow>[] {
   const { pricing, group, groupRatio, onShowGroup } = options
   const { t } = useTranslation('pricing')
   const phone = usePhone()
+  const small = useGridBelow(windows.small)
+  const rail = useGridBelow(windows.rail)
   const tablet = useGridBelow(windows.tablet)
   const laptop = useGridBelow(windows.laptop)
   const groupsOf = useCallback(
@@ -46,13 +48,20 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       ({
         id,
         numeric: true,
-        width: tablet ? '5.5rem' : '6.5rem',
+        width: '6.5rem',
+        hidden: id === 'cached' && small,
         card: 'none',
         cell: (row: ListedRow) => <PriceCell row={row} groupRatio={groupRatio} kind={kinds[id]} />,
       }) as const
     const columns: readonly DataColumn<ListedRow>[] = withHeaders(
       [
-        { id: 'model', grow: true, card: 'title', cell: ({ model_name }) => <ModelCell name={model_name} /> },
+        {
+          id: 'model',
+          width: '10rem',
+          grow: true,
+          card: 'title',
+          cell: ({ model_name }) => <ModelCell name={model_name} />,
+        },
         price('input'),
         price('output'),
         price('cached'),
@@ -89,11 +98,11 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
           card: 'none',
           cell: (row) => <RatioCell row={row} groupRatio={groupRatio} />,
         },
-        { id: 'groups', width: tablet ? '6rem' : '7rem', card: 'none', cell: groupsOf },
+        { id: 'groups', width: '7rem', hidden: rail, card: 'none', cell: groupsOf },
         {
           id: 'available',
           sortable: true,
-          width: tablet ? '7rem' : '8rem',
+          width: '8rem',
           card: 'corner',
           cell: (row) => <AvailabilityCell row={row} group={group} />,
         },
@@ -116,7 +125,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       </span>
     )
     return [...columns, phone ? { ...details, cell: onCard } : details]
-  }, [t, phone, tablet, laptop, group, groupRatio, groupsOf])
+  }, [t, phone, small, rail, tablet, laptop, group, groupRatio, groupsOf])
 }
 
 /** Groups that reach the model and are open to the visitor. */

@@ -15,6 +15,7 @@ import { Pagination } from '../../components/ui/pagination.tsx'
 import { EmptyState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { usePageSize } from '../../lib/browser/page-size.ts'
+import { cx } from '../../lib/cx.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { pricingQuery } from './api.ts'
 import { usePricingColumns } from './columns.tsx'
@@ -169,7 +170,9 @@ function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
   const { t } = useTranslation('pricing')
   return (
     <Notice tone={isLoggedIn ? 'good' : 'warn'}>
-      <span className="flex min-h-lh flex-wrap items-center gap-x-1.5 max-sm:min-h-[3lh]">
+      <span
+        className={cx('flex min-h-lh flex-wrap content-start gap-x-1.5', !isLoggedIn && 'max-sm:min-h-[2lh]')}
+      >
         {prices === undefined ? (
           <Skeleton className="w-64! max-w-full" />
         ) : (

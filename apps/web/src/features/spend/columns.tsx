@@ -38,6 +38,7 @@ export function useSpendColumns(
       {
         id: 'user',
         header: t('column.user'),
+        width: '9rem',
         grow: true,
         card: 'title',
         cell: (row) => <UserCell row={row} />,

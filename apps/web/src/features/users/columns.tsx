@@ -15,6 +15,7 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
   const tight = useGridBelow(1360)
   const tablet = useGridBelow(960)
+  const small = useGridBelow(768)
   return useMemo(
     (): readonly DataColumn<ListedUser>[] => [
       {
@@ -39,7 +40,13 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
         card: 'corner',
         cell: (user) => <StateCell user={user} />,
       },
-      { id: 'role', header: t('column.role'), card: 'none', cell: (user) => <RoleCell user={user} /> },
+      {
+        id: 'role',
+        header: t('column.role'),
+        hidden: small,
+        card: 'none',
+        cell: (user) => <RoleCell user={user} />,
+      },
       {
         id: 'group',
         header: t('column.group'),
@@ -85,6 +92,6 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
       },
       { id: actionsColumn, header: '', cell: (user) => <RowActions user={user} /> },
     ],
-    [t, tight, tablet],
+    [t, tight, tablet, small],
   )
 }

@@ -18,7 +18,7 @@ export function StatusCell({ channel }: { readonly channel: Channel }) {
   if (phone || sentence === undefined) return word
   return (
     <div
-      className="line-clamp-2 w-48 whitespace-normal text-xs leading-4 min-[1360px]:w-56"
+      className="line-clamp-2 w-48 whitespace-normal text-xs leading-4 min-[1440px]:w-56 min-[1600px]:w-80"
       title={fullSentence}
     >
       <span className="mr-1.5 inline-flex align-bottom font-medium">{word}</span>
