@@ -53,7 +53,7 @@ interface AddPresetProps {
   readonly label: string
 }
 
-/** One press adds the amount, and a second one beside it takes the last one back. */
+/** One press adds the amount, and a second one beside it takes the last one back. The first button stays where it was pressed. */
 function AddPreset({ user, quota, label }: AddPresetProps) {
   const { t } = useTranslation('users')
   const [added, setAdded] = useState(0)
@@ -61,7 +61,12 @@ function AddPreset({ user, quota, label }: AddPresetProps) {
   return (
     <>
       {added > 0 && (
-        <Button icon={Undo2} disabled={isPending} onClick={() => mutate(-added)}>
+        <Button
+          className="max-sm:order-last"
+          icon={Undo2}
+          disabled={isPending}
+          onClick={() => mutate(-added)}
+        >
           {t('quota.undo')}
         </Button>
       )}
