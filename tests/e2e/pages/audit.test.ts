@@ -42,11 +42,11 @@ const ratios = async () => {
   >
 }
 
-async function call(): Promise<number> {
+async function call(model = 'gpt-4o'): Promise<number> {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] }),
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
   })
   await response.text()
   return response.status
@@ -119,6 +119,19 @@ describe.skipIf(!hasChromium())('the audit log as a time line', () => {
     await root.option('ModelRatio', JSON.stringify({ ...before, 'gpt-4o': 99, mine: 3 }))
     expect((await revert(root, raised.id)).success).toBe(true)
     expect(await ratios()).toEqual({ ...before, mine: 3 })
+  })
+
+  it('has what the gateway decides by itself, with the reason', async () => {
+    await root.option('AutomaticDisableChannelEnabled', 'true')
+    bad.on('gpt-4o-mini', refuse(401, { message: 'Incorrect API key provided', code: 'invalid_api_key' }))
+    await root.addChannel({ name: 'expired', base_url: bad.url, models: 'gpt-4o-mini' })
+    await call('gpt-4o-mini')
+    await until(async () => (await newest('channel.auto-disable').catch(() => undefined))?.target_name)
+    await page.goto(`${gateway.url}/audit`)
+    const row = page.getByRole('row').filter({ hasText: 'Channel disabled automatically' })
+    await row.getByText('Gateway', { exact: true }).waitFor()
+    await row.click()
+    await page.getByRole('dialog').getByText('status 401').waitFor()
   })
 
   it('does not hold keys and secrets, and shows administrators no options', async () => {

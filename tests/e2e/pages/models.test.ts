@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     expect(await brokenRules(page)).toEqual([])
     await first.getByRole('button', { name: 'Set price' }).click()
     expect(await field('Input').inputValue()).toBe('0.27')
-    await page.keyboard.press('Control+Enter')
+    await field('Input').press('Control+Enter')
     await page.getByText('Price of deepseek-chat saved').waitFor()
     expect((await optionMap('ModelRatio'))['deepseek-chat']).toBe(0.135)
     await press('Ratios')

@@ -8,6 +8,7 @@ import { freePort } from '../../support/network/free-port.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MailServer, startMailServer } from '../../support/services/mail-server.ts'
+import { until } from '../../support/until.ts'
 
 setDefaultTimeout(60_000)
 
@@ -427,7 +428,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await open()
     await press('Save settings')
     await page.getByText('You don’t seem to have changed anything').waitFor()
-    expect(await box('Low balance warning').inputValue()).toBe('100000')
+    expect(await box('Low balance warning').inputValue()).toBe('0.2')
     await press('$10')
     await box('Notification email').fill('alerts@example.com')
     await press('Save settings')
@@ -473,8 +474,10 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(body).toMatchObject({ notify_type: 'webhook', accept_unset_model_ratio_model: true })
     expect(body).not.toHaveProperty('webhook_url')
     expect(body).not.toHaveProperty('webhook_secret')
-    await page.getByText('Settings saved').waitFor()
-    const stored = JSON.parse((await self()).setting)
+    const stored = await until(async () => {
+      const setting = JSON.parse((await self()).setting)
+      return setting.accept_unset_model_ratio_model ? setting : undefined
+    })
     expect(stored).toMatchObject({ accept_unset_model_ratio_model: true, webhook_url_set: true })
   })
 
@@ -487,12 +490,12 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await press('Save settings')
     await page.getByText('Could not update notification settings').waitFor()
     await page.getByText('The disk is full').waitFor()
-    expect(await box('Low balance warning').inputValue()).toBe('100000')
+    expect(await box('Low balance warning').inputValue()).toBe('0.2')
     await page.unroute('**/api/user/setting')
     await page.getByRole('link', { name: 'Wallet' }).click()
     await page.getByRole('alertdialog', { name: 'Discard unsaved changes?' }).waitFor()
     await confirmBy('Cancel')
-    expect(await box('Low balance warning').inputValue()).toBe('100000')
+    expect(await box('Low balance warning').inputValue()).toBe('0.2')
     await press('Save settings')
     await page.getByText('Settings saved').waitFor()
   })

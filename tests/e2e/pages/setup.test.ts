@@ -56,10 +56,9 @@ describe.skipIf(!hasChromium())('the first run', () => {
       SelfUseModeEnabled: true,
       DemoSiteEnabled: false,
     })
-    await page.waitForURL(`${gateway.url}/`)
     await page.getByRole('link', { name: /Add a channel/ }).click()
     await page.getByRole('dialog', { name: 'Add channel' }).waitFor()
     await page.goto(`${gateway.url}/setup`)
-    await page.waitForURL(`${gateway.url}/`)
+    await page.waitForURL(`${gateway.url}/detail`)
   })
 })

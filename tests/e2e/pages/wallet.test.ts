@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const sheet = page.getByRole('dialog', { name: 'Edit code' })
     await sheet.getByRole('textbox', { name: 'Name' }).fill('welcome')
-    await sheet.getByRole('textbox', { name: 'Value' }).fill('250000')
+    await sheet.getByRole('textbox', { name: 'Value' }).fill('0.5')
     await sheet.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /welcome/ }).waitFor()
     expect(await codesNamed('welcome')).toMatchObject([{ quota: 250_000, status: 1 }])

@@ -10,23 +10,23 @@ interface ListPage<Search> {
 
 interface LoaderArguments {
   readonly context: RouterContext
-  /** Whether the pointer only rests on a link to the page. */
-  readonly preload: boolean
+  /** `preload` while the pointer rests on a link to the page, `stay` when only its search or its sheet changes. */
+  readonly cause: 'preload' | 'enter' | 'stay'
   readonly location: { readonly search: Readonly<Record<string, unknown>> }
 }
 
 /**
  * The loader of a list: reads its first rows as soon as its code is there, beside its texts and before it is drawn. A page that is
- * only preloaded makes no calls: the server has limits, and rows grow old.
+ * only preloaded makes no calls: the server has limits, and rows grow old. A page that stays reads what it needs by itself.
  */
 export function loadList<Search>(
   texts: readonly Namespace[],
   readSearch: (search: Readonly<Record<string, unknown>>) => Search,
   page: () => Promise<ListPage<Search>>,
 ) {
-  return async ({ context, location, preload: isAhead }: LoaderArguments): Promise<void> => {
+  return async ({ context, location, cause }: LoaderArguments): Promise<void> => {
     const code = page().then(({ preload }) => {
-      if (!isAhead) preload(context.queryClient, readSearch(location.search))
+      if (cause === 'enter') preload(context.queryClient, readSearch(location.search))
     })
     await Promise.all([loadTexts(...texts), code])
   }

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { NumberInput, type NumberInputProps } from '../ui/field/input.tsx'
 import { PresetChips } from '../ui/field/preset-chips.tsx'
@@ -9,14 +10,15 @@ export interface PresetNumberFieldProps<Values extends FieldValues>
   readonly presets: readonly number[]
   /** Label of a preset; the number itself by default. */
   readonly presetLabel?: (preset: number) => string
-  readonly preview?: NumberInputProps['preview']
+  /** What the number is typed into. */
+  readonly input?: ComponentType<Pick<NumberInputProps, 'value' | 'onValueChange' | 'onBlur'>>
 }
 
 /** A whole number in a form: one of some presets, or any. `undefined` is an empty box. */
 export function PresetNumberField<Values extends FieldValues>({
   presets,
   presetLabel = String,
-  preview,
+  input: Input = NumberInput,
   ...field
 }: PresetNumberFieldProps<Values>) {
   return (
@@ -30,7 +32,7 @@ export function PresetNumberField<Values extends FieldValues>({
               choose: () => onChange(preset),
             }))}
           />
-          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} {...(preview && { preview })} />
+          <Input value={value} onValueChange={onChange} onBlur={onBlur} />
         </>
       )}
     </FormField>

@@ -29,12 +29,6 @@ export function Money({ quota, exact = false, single = false, className }: Money
   )
 }
 
-/** The amount a quota comes to, said while it is typed; for `NumberInput`'s `preview`. */
-export function useMoneyPreview(): (quota: number) => string {
-  const display = useMoneyDisplay()
-  return (quota) => `≈ ${quotaToCurrency(quota, display)}`
-}
-
 /** What a change does to a balance: "balance 10.00 → 15.00". */
 export function MoneyChange({ from, to }: { readonly from: number; readonly to: number }) {
   return (

@@ -15,8 +15,13 @@ export function ActionCell({ record }: CellProps) {
   return action ? t(`action.${action}`) : <span className="font-mono text-xs">{record.action}</span>
 }
 
+/** Under this name, without an account, the gateway records what it decides by itself. */
+const gatewayName = 'tollgate'
+
 /** Who did it, as they were called then. */
-export function ActorCell({ record: { actor_name: name } }: CellProps) {
+export function ActorCell({ record: { actor_id, actor_name } }: CellProps) {
+  const { t } = useTranslation('audit')
+  const name = actor_id === 0 && actor_name === gatewayName ? t('kind.gateway') : actor_name
   return (
     <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
       {name}

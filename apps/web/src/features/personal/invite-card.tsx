@@ -112,13 +112,7 @@ function TransferDialog({ earned, onClose }: TransferDialogProps) {
         hint={t('transfer.hint', { amount: amounts.tooLittle })}
       >
         {({ value, onChange, onBlur }) => (
-          <NumberInput
-            value={value}
-            onValueChange={onChange}
-            onBlur={onBlur}
-            decimal={display.inCurrency}
-            preview={(amount) => display.inCurrency && formatInteger(transferOf(amount, display) ?? 0)}
-          />
+          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} decimal={display.inCurrency} />
         )}
       </FormField>
     </FormDialog>

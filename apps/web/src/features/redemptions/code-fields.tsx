@@ -1,9 +1,16 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { PresetNumberField, type Problems, TextField } from '../../components/form/index.ts'
-import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
+import { QuotaInput } from '../../components/ui/field/quota-input.tsx'
+import { MoneyChange } from '../../components/ui/money.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
-import { formatInteger, presetLabel, quotaPresets, quotaToCurrency } from '../../lib/format/format.ts'
+import {
+  exactQuota,
+  formatInteger,
+  presetLabel,
+  quotaPresets,
+  quotaToCurrency,
+} from '../../lib/format/format.ts'
 import { type CodeForm, countPresets, problemsOf } from './code-form.ts'
 
 interface FieldProps {
@@ -13,11 +20,14 @@ interface FieldProps {
 /** Sentences for what keeps a form from being saved. */
 export function useCheckCode(): (values: CodeForm) => Problems<CodeForm> {
   const { t } = useTranslation('redemptions')
+  const display = useMoneyDisplay()
   return (values) =>
     Object.fromEntries(
       Object.entries(problemsOf(values)).map(([name, { code, max }]) => [
         name,
-        t(`problem.${code}`, { max: formatInteger(max) }),
+        t(`problem.${code}`, {
+          max: code === 'redemption_quota_invalid' ? exactQuota(max, display) : formatInteger(max),
+        }),
       ]),
     )
 }
@@ -37,11 +47,10 @@ export function NameField({ form }: FieldProps) {
   )
 }
 
-/** What one code is worth: a preset, or any whole number. */
+/** What one code is worth: a preset, or any amount. */
 export function QuotaField({ form, stored }: FieldProps & { readonly stored?: number }) {
   const { t } = useTranslation('redemptions')
   const display = useMoneyDisplay()
-  const preview = useMoneyPreview()
   const quota = form.watch('quota')
   const changed = stored !== undefined && quota !== undefined && quota !== stored
   return (
@@ -53,7 +62,7 @@ export function QuotaField({ form, stored }: FieldProps & { readonly stored?: nu
       aside={changed && <MoneyChange from={stored} to={quota} />}
       presets={quotaPresets}
       presetLabel={(preset) => presetLabel(preset, display)}
-      preview={preview}
+      input={QuotaInput}
       required
     />
   )

@@ -89,7 +89,6 @@ function AmountField({ info, form }: FieldProps) {
               if (value !== undefined && value < 1) onChange(1)
               onBlur()
             }}
-            preview={(amount) => t('topUp.points', { quota: formatInteger(quotaOf(amount, info)) })}
           />
         </>
       )}

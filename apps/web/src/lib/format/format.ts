@@ -50,6 +50,11 @@ export function formatQuota(quota: number, display: MoneyDisplay, fixed?: number
   return display.inCurrency ? quotaToCurrency(quota, display, fixed) : abbreviateNumber(quota)
 }
 
+/** The same to the last unit. */
+export function exactQuota(quota: number, display: MoneyDisplay): string {
+  return display.inCurrency ? quotaToCurrency(quota, display) : formatInteger(quota)
+}
+
 /**
  * A sum of real money as payment providers name it: `formatPayment('7.30', 'cny', 'en')` → `CN¥7.30`.
  * @param amount decimal text

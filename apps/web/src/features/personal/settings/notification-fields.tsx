@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { FormField, TextField } from '../../../components/form/index.ts'
 import { CodeBlock } from '../../../components/ui/copy.tsx'
 import { RadioGroup } from '../../../components/ui/field/choice.tsx'
-import { NumberInput } from '../../../components/ui/field/input.tsx'
 import { PresetChips } from '../../../components/ui/field/preset-chips.tsx'
-import { useMoneyPreview } from '../../../components/ui/money.tsx'
+import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { presetLabel } from '../../../lib/format/format.ts'
 import { oneTimeCode } from '../form-dialog.tsx'
@@ -46,7 +45,6 @@ export function NotificationFields({ form, user }: SettingFieldsProps) {
 function ThresholdField({ form }: Pick<SettingFieldsProps, 'form'>) {
   const { t } = useTranslation('personal')
   const display = useMoneyDisplay()
-  const preview = useMoneyPreview()
   return (
     <FormField<SettingForm, number | undefined>
       form={form}
@@ -63,7 +61,7 @@ function ThresholdField({ form }: Pick<SettingFieldsProps, 'form'>) {
               choose: () => onChange(quota),
             }))}
           />
-          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} decimal preview={preview} />
+          <QuotaInput value={value} onValueChange={onChange} onBlur={onBlur} />
         </>
       )}
     </FormField>

@@ -6,9 +6,8 @@ import { Button } from '../../../components/ui/button.tsx'
 import { ErrorText } from '../../../components/ui/field/field.tsx'
 import { Input, Textarea } from '../../../components/ui/field/input.tsx'
 import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
+import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
-import { useMoneyDisplay } from '../../../lib/api/status.ts'
-import { formatQuota } from '../../../lib/format/format.ts'
 import type { ShownKey } from '../model/catalogue.ts'
 import { problemOf } from '../model/texts.ts'
 import { useProblemText } from '../problem-text.ts'
@@ -54,7 +53,7 @@ export function SettingControl(props: SettingControlProps) {
   )
 }
 
-/** Amounts of quota, which show their value in currency beside the number. */
+/** Amounts of quota, which are typed in currency where money is shown in currency. */
 const amounts: ReadonlySet<ShownKey> = new Set([
   'QuotaForNewUser',
   'QuotaForInviter',
@@ -63,9 +62,16 @@ const amounts: ReadonlySet<ShownKey> = new Set([
 ])
 
 function NumberControl({ setting, value, disabled, onChange, onLeave }: SettingControlProps) {
-  const display = useMoneyDisplay()
-  const amount = Number(value)
-  const preview = amounts.has(setting) && value.trim() !== '' && Number.isFinite(amount)
+  if (amounts.has(setting))
+    return (
+      <QuotaInput
+        className="max-w-64"
+        value={value.trim() === '' ? undefined : Number(value)}
+        disabled={disabled}
+        onValueChange={(quota) => onChange(quota === undefined ? '' : String(quota))}
+        onBlur={onLeave}
+      />
+    )
   return (
     <Input
       className="figures max-w-64"
@@ -74,7 +80,6 @@ function NumberControl({ setting, value, disabled, onChange, onLeave }: SettingC
       disabled={disabled}
       onChange={(event) => onChange(event.target.value)}
       onBlur={onLeave}
-      suffix={preview && <span className="figures">{formatQuota(amount, display)}</span>}
     />
   )
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { FormField } from '../../../components/form/index.ts'
-import { NumberInput } from '../../../components/ui/field/input.tsx'
 import { PresetChips } from '../../../components/ui/field/preset-chips.tsx'
-import { MoneyChange, useMoneyPreview } from '../../../components/ui/money.tsx'
+import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
+import { MoneyChange } from '../../../components/ui/money.tsx'
 import { accountQuery } from '../../../lib/api/account.ts'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
-import { formatInteger, presetLabel, quotaPresets, quotaToCurrency } from '../../../lib/format/format.ts'
+import { exactQuota, presetLabel, quotaPresets, quotaToCurrency } from '../../../lib/format/format.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
 import type { TokenForm } from './token-form.ts'
 
@@ -15,10 +15,9 @@ export interface QuotaFieldProps extends TokenFieldProps {
   readonly remaining: number | undefined
 }
 
-/** How much the key may spend: a preset, any whole number, or no limit of its own. */
+/** How much the key may spend: a preset, any amount, or no limit of its own. */
 export function QuotaField({ form, remaining }: QuotaFieldProps) {
   const { t } = useTranslation('tokens')
-  const preview = useMoneyPreview()
   const [unlimited, quota] = form.watch(['unlimited_quota', 'remain_quota'])
   const changed = remaining !== undefined && !unlimited && quota !== undefined && quota !== remaining
   return (
@@ -32,9 +31,7 @@ export function QuotaField({ form, remaining }: QuotaFieldProps) {
       {({ value, onChange, onBlur }) => (
         <>
           <QuotaPresets form={form} />
-          {!unlimited && (
-            <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} preview={preview} />
-          )}
+          {!unlimited && <QuotaInput value={value} onValueChange={onChange} onBlur={onBlur} />}
         </>
       )}
     </FormField>
@@ -70,9 +67,9 @@ function QuotaHint({ unlimited, quota }: QuotaHintProps) {
   const { data: account } = useQuery(accountQuery)
   const balance = account && quotaToCurrency(account.quota, display)
   if (unlimited) return <>{t('quota.unlimitedWords', { balance: balance ?? '…' })}</>
-  if (quota === undefined) return <>{t('quota.wholeNumber')}</>
+  if (quota === undefined) return <>{t('quota.enterAmount')}</>
   if (quota < 0) return <>{t('quota.overspent', { amount: quotaToCurrency(-quota, display) })}</>
-  const amount = { quota: formatInteger(quota), amount: quotaToCurrency(quota, display) }
+  const amount = { amount: exactQuota(quota, display) }
   if (!account || balance === undefined) return <>{t('quota.words', amount)}</>
   return <>{t(quota > account.quota ? 'quota.wordsOver' : 'quota.wordsWithin', { ...amount, balance })}</>
 }

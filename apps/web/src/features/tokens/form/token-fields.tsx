@@ -8,6 +8,8 @@ import {
   TextField,
 } from '../../../components/form/index.ts'
 import { FormSection } from '../../../components/ui/card.tsx'
+import { useMoneyDisplay } from '../../../lib/api/status.ts'
+import { exactQuota } from '../../../lib/format/format.ts'
 import { listOf } from '../token-state.ts'
 import { addressLines } from './addresses.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -23,11 +25,15 @@ import { countPresets, problemsOf, type TokenForm } from './token-form.ts'
  */
 export function useCheckToken(stored?: TokenForm): (form: TokenForm) => Problems<TokenForm> {
   const { t } = useTranslation('tokens')
+  const display = useMoneyDisplay()
   return (form) =>
     Object.fromEntries(
-      Object.entries(problemsOf(form, Date.now() / 1000, stored)).map(([name, { code, ...details }]) => [
+      Object.entries(problemsOf(form, Date.now() / 1000, stored)).map(([name, { code, max, ...details }]) => [
         name,
-        t(`problem.${code}`, details),
+        t(`problem.${code}`, {
+          ...details,
+          max: max !== undefined && code === 'token_quota_invalid' ? exactQuota(max, display) : max,
+        }),
       ]),
     )
 }
