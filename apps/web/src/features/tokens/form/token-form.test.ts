@@ -168,7 +168,6 @@ describe('problems', () => {
     const codes = [
       'token_name_required',
       'token_name_too_long',
-      'token_quota_invalid',
       'token_models_too_long',
       'token_address_invalid',
     ] as const
