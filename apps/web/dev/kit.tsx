@@ -7,9 +7,10 @@ import { CodeBlock, CopyButton, CopyText } from '../src/components/ui/copy.tsx'
 import { DateTimePicker } from '../src/components/ui/date/date-time-picker.tsx'
 import { Checkbox, RadioGroup, Switch } from '../src/components/ui/field/choice.tsx'
 import { Field } from '../src/components/ui/field/field.tsx'
-import { Input, NumberInput, PasswordInput, Textarea } from '../src/components/ui/field/input.tsx'
+import { Input, PasswordInput, Textarea } from '../src/components/ui/field/input.tsx'
 import { JsonEditor } from '../src/components/ui/field/json-editor.tsx'
-import { Money, MoneyChange, useMoneyPreview } from '../src/components/ui/money.tsx'
+import { QuotaInput } from '../src/components/ui/field/quota-input.tsx'
+import { Money, MoneyChange } from '../src/components/ui/money.tsx'
 import { MultiSelect } from '../src/components/ui/select/multi-select.tsx'
 import { Select } from '../src/components/ui/select/select.tsx'
 import { Sparkline } from '../src/components/ui/sparkline.tsx'
@@ -75,7 +76,6 @@ function Notices() {
 function Fields() {
   const [value, setValue] = useState('default')
   const [models, setModels] = useState<readonly string[]>(['gpt-4o', 'gpt-4o-mini', 'my-model'])
-  const preview = useMoneyPreview()
   const [quota, setQuota] = useState<number | undefined>(500_000)
   const [json, setJson] = useState('{"gpt-4":')
   return (
@@ -87,7 +87,7 @@ function Fields() {
         <PasswordInput />
       </Field>
       <Field label="Quota" aside="presets">
-        <NumberInput value={quota} onValueChange={setQuota} preview={preview} />
+        <QuotaInput value={quota} onValueChange={setQuota} />
       </Field>
       <Field label="Group">
         <Select

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { FormSection } from '../src/components/ui/card.tsx'
 import { Field } from '../src/components/ui/field/field.tsx'
-import { Input, NumberInput } from '../src/components/ui/field/input.tsx'
-import { useMoneyPreview } from '../src/components/ui/money.tsx'
+import { Input } from '../src/components/ui/field/input.tsx'
+import { QuotaInput } from '../src/components/ui/field/quota-input.tsx'
 import { Sheet } from '../src/components/ui/overlay/sheet.tsx'
 import { MultiSelect } from '../src/components/ui/select/multi-select.tsx'
 import { Select } from '../src/components/ui/select/select.tsx'
@@ -12,7 +12,6 @@ import { toast } from '../src/lib/toast.ts'
 export function SheetDemo({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const [value, setValue] = useState('default')
   const [models, setModels] = useState<readonly string[]>(['gpt-4o', 'gpt-4o-mini', 'my-model'])
-  const preview = useMoneyPreview()
   const [quota, setQuota] = useState<number | undefined>(500_000)
   return (
     <Sheet
@@ -37,7 +36,7 @@ export function SheetDemo({ open, onClose }: { readonly open: boolean; readonly 
             />
           </Field>
           <Field label="Quota">
-            <NumberInput value={quota} onValueChange={setQuota} preview={preview} />
+            <QuotaInput value={quota} onValueChange={setQuota} />
           </Field>
         </FormSection>
         <FormSection id="limits" title="Limits" folded>

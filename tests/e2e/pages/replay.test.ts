@@ -8,7 +8,7 @@ import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
-import { refuse, respond } from '../../support/upstream/behaviours.ts'
+import { cutAfter, refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(60_000)
@@ -63,12 +63,12 @@ describe.skipIf(!hasChromium())('the replay of a failed call', () => {
     gateway = await startTollgate()
     root = await operate(gateway.url)
     await root.option('RetryTimes', '0')
-    await root.option('ModelRatio', JSON.stringify({ m: 1 }))
-    await root.addChannel({ name: 'dead', base_url: dead.url, models: 'm', priority: 9 })
+    await root.option('ModelRatio', JSON.stringify({ m: 1, half: 1 }))
+    await root.addChannel({ name: 'dead', base_url: dead.url, models: 'm,half', priority: 9 })
     ;({ id: aliveId } = await root.addChannel({
       name: 'alive',
       base_url: alive.url,
-      models: 'm',
+      models: 'm,half',
       group: 'vip',
     }))
     ann = await addUser(gateway, 'ann', 1_000_000)
@@ -146,6 +146,29 @@ describe.skipIf(!hasChromium())('the replay of a failed call', () => {
       '/api/audit_log/?p=1&action=log.replay',
     )
     expect(items[0]?.target_name).toBe(id)
+  })
+
+  it('is there for a stream that its upstream broke off, too', async () => {
+    dead.on('half', cutAfter(2, { text: 'Half of it.' }))
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({
+        model: 'half',
+        stream: true,
+        messages: [{ role: 'user', content: secretWords }],
+      }),
+    })
+    expect(response.status).toBe(200)
+    await response.text().catch(() => undefined)
+    const id = response.headers.get('x-request-id') ?? ''
+    await until(async () => (await keptUntil(id)) || undefined)
+    await root.consumption(1)
+    await page.goto(`${gateway.url}/log?entry=${id}`)
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('heading', { name: 'Replay' }).waitFor()
+    await sheet.getByRole('button', { name: 'Replay' }).click()
+    await sheet.getByRole('table', { name: 'The call before and now' }).getByText('1,000 → 500').waitFor()
   })
 
   it('is over at once when the owner or the operator no longer agrees', async () => {

@@ -35,6 +35,8 @@ interface Dependencies {
 export interface FailedCalls {
   /** Keeps a request in the background; it is not kept where nobody wants that, it is too long, or too many are being written. */
   keep(requestId: string, owner: Owner, request: () => KeptRequest): void
+  /** Whether a request of this length would be kept, if its response broke off. */
+  wants(owner: Owner, bodyLength: number): boolean
   find(requestId: string): Promise<{ readonly request: KeptRequest; readonly expiresAt: number } | undefined>
   /** Deletes what is over, or no longer wanted. */
   sweep(): Promise<void>
@@ -62,12 +64,15 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
     return settings.current.KeepFailedCallsEnabled && (await users.find(userId))?.keepsFailedCalls === true
   }
 
+  const wants = (owner: Owner, bodyLength: number) =>
+    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && bodyLength <= longestBytes
+
   return {
+    wants,
     keep(requestId, owner, requestOf) {
-      if (!settings.current.KeepFailedCallsEnabled || !owner.keepsFailedCalls) return
-      if (writing.size >= mostWriting) return
+      if (!wants(owner, 0) || writing.size >= mostWriting) return
       const kept = requestOf()
-      if (kept.body.length > longestBytes) return
+      if (!wants(owner, kept.body.length)) return
       const written = write(requestId, owner.id, JSON.stringify(kept))
         .catch((err: unknown) => logger.warn({ err, requestId }, 'a failed call could not be kept'))
         .finally(() => writing.delete(written))

@@ -40,6 +40,8 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
   /** Fields of the request, by names in lower case. */
   readonly headers: { get(name: string): string | null }
   readonly storeResponse?: StoreResponse
+  /** Hears that the upstream broke the response off after it had started. Must not throw. */
+  readonly onBrokenOff?: (() => void) | undefined
   readonly trace: CallTrace
 }
 

@@ -117,7 +117,8 @@ async function serveCall(
       const dialect = deps.dialects[match.dialect]
       const understanding = dialect.read(match.mode, body, received(context, match, caller))
       const read = understanding instanceof Promise ? await understanding : understanding
-      const call = relayCall(context, { caller, dialect, mode: match.mode, ...read }, deps)
+      const onBrokenOff = keeperOfBroken(context, caller, body, deps)
+      const call = relayCall(context, { caller, dialect, mode: match.mode, onBrokenOff, ...read }, deps)
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
     }
   } catch (error) {
@@ -141,6 +142,18 @@ function withoutKey(query: string): string {
   const parameters = new URLSearchParams(query)
   parameters.delete('key')
   return parameters.size === 0 ? '' : `?${parameters}`
+}
+
+/** Keeps the call when its response breaks off. Holds the body until the response ends, so only where it would be kept. */
+function keeperOfBroken(
+  context: RelayContext,
+  caller: RelayCaller,
+  body: string,
+  deps: RelayEdgeDependencies,
+): (() => void) | undefined {
+  return deps.failedCalls.wants(caller.user, body.length)
+    ? () => keepFailed(context, caller, body, deps)
+    : undefined
 }
 
 function keepFailed(
@@ -201,6 +214,7 @@ interface AdmittedCall extends ReadCall {
   readonly caller: RelayCaller
   readonly dialect: Dialect
   readonly mode: CallPathMatch['mode']
+  readonly onBrokenOff?: (() => void) | undefined
 }
 
 function relayCall(context: RelayContext, admitted: AdmittedCall, deps: RelayEdgeDependencies): RelayCall {

@@ -121,8 +121,9 @@ export class CallCharge {
   #count({ channel, ended }: Delivery): void {
     const outcome = faultOfEnd(ended)
     this.#isRepeated = !countAttempts(this.#call, outcome, this.#deps.attempts)
-    if (outcome === 'upstream')
-      this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
+    if (outcome !== 'upstream') return
+    this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
+    this.#call.onBrokenOff?.()
   }
 
   #settle({

@@ -1,4 +1,4 @@
-import { type LogEntry, type LogType, logTypes, nameOf } from '@tollgate/api'
+import { type LogEntry, type LogOther, type LogType, logTypes, nameOf } from '@tollgate/api'
 
 /** What a row is about; `unknown` for types of other gateways. */
 export function typeOf({ type }: Pick<LogEntry, 'type'>): LogType | 'unknown' {
@@ -13,6 +13,13 @@ export function isCall({ type }: Pick<LogEntry, 'type'>): boolean {
 /** Rows about a call that failed: they say what was tried, and cost nothing. */
 export function isFailedCall({ type }: Pick<LogEntry, 'type'>): boolean {
   return type === logTypes.error
+}
+
+const endsByUpstream: readonly (string | undefined)[] = ['upstream_cut', 'upstream_error', 'timeout']
+
+/** Calls that another channel might have answered: they failed, or their upstream broke the response off. */
+export function mayBeReplayed(entry: Pick<LogEntry, 'type'>, { ended }: Pick<LogOther, 'ended'>): boolean {
+  return isFailedCall(entry) || (isCall(entry) && endsByUpstream.includes(ended))
 }
 
 /** Rows about a call, whether it was answered or failed: they have a model, times and channels. */

@@ -6,7 +6,7 @@ import { Notice } from '../../../components/ui/tag.tsx'
 import { AttemptsTable, SessionLine } from '../attempts/attempts-table.tsx'
 import { ChargeSection } from '../charge/charge-section.tsx'
 import { useFailureText } from '../failure/use-failure-text.ts'
-import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
+import { isAboutCall, isCall, isFailedCall, mayBeReplayed } from '../log-type.ts'
 import { ReplaySection } from '../replay/replay-section.tsx'
 import { TimelineChart } from '../timeline/timeline-chart.tsx'
 
@@ -28,7 +28,7 @@ export function useAccount(entry: LogEntry, other: LogOther, admin: boolean): re
       content: <FailureSection entry={entry} other={other} />,
     },
     admin &&
-      isFailedCall(entry) &&
+      mayBeReplayed(entry, other) &&
       entry.request_id !== '' && {
         id: 'replay',
         title: t('section.replay'),
