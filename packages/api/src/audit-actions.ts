@@ -12,6 +12,9 @@ export const auditTargetKinds = [
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
 
+/** The actor of what the gateway decides by itself, beside the id 0: an account may have the same name. */
+export const gatewayActorName = 'tollgate'
+
 /** Every administrative action in the audit log, as `<kind of target>.<verb>`. */
 export const auditActions = [
   'user.create',

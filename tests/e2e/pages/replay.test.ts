@@ -32,13 +32,17 @@ const agree = (keep_failed_calls: boolean) =>
     keep_failed_calls,
   })
 
-/** A call of ann's, with its request id. */
-async function call(): Promise<string> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+/** A stream for ann. */
+const stream = (model: string) =>
+  fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: secretWords }] }),
+    body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: secretWords }] }),
   })
+
+/** A call of ann's that is refused, with its request id. */
+async function call(): Promise<string> {
+  const response = await stream('m')
   await response.text()
   expect(response.status).toBe(503)
   return response.headers.get('x-request-id') ?? ''
@@ -150,15 +154,7 @@ describe.skipIf(!hasChromium())('the replay of a failed call', () => {
 
   it('is there for a stream that its upstream broke off, too', async () => {
     dead.on('half', cutAfter(2, { text: 'Half of it.' }))
-    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-      body: JSON.stringify({
-        model: 'half',
-        stream: true,
-        messages: [{ role: 'user', content: secretWords }],
-      }),
-    })
+    const response = await stream('half')
     expect(response.status).toBe(200)
     await response.text().catch(() => undefined)
     const id = response.headers.get('x-request-id') ?? ''
@@ -169,6 +165,21 @@ describe.skipIf(!hasChromium())('the replay of a failed call', () => {
     await sheet.getByRole('heading', { name: 'Replay' }).waitFor()
     await sheet.getByRole('button', { name: 'Replay' }).click()
     await sheet.getByRole('table', { name: 'The call before and now' }).getByText('1,000 → 500').waitFor()
+  })
+
+  it('is there for a call that failed behind a ping', async () => {
+    await root.option('general_setting.ping_interval_enabled', 'true')
+    await root.option('general_setting.ping_interval_seconds', '1')
+    dead.on('half', async (exchange) => {
+      await Bun.sleep(1500)
+      return refuse(503)(exchange)
+    })
+    const response = await stream('half')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('error')
+    const id = response.headers.get('x-request-id') ?? ''
+    await until(async () => (await keptUntil(id)) || undefined)
+    await root.option('general_setting.ping_interval_enabled', 'false')
   })
 
   it('is over at once when the owner or the operator no longer agrees', async () => {

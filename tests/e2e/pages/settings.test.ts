@@ -58,6 +58,21 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(await field('Period').inputValue()).toBe('1')
   })
 
+  it('take amounts in dollars, by the rate that is saved with them', async () => {
+    await open('operation')
+    await field('Starting balance').fill('5')
+    await field('Quota per dollar').fill('1000000')
+    expect(await field('Starting balance').inputValue()).toBe('2.5')
+    await field('Starting balance').fill('5')
+    await save()
+    await saved()
+    expect(await stored('QuotaForNewUser')).toBe('5000000')
+    await field('Quota per dollar').fill('500000')
+    await field('Starting balance').fill('0')
+    await save()
+    await saved()
+  })
+
   it('say what is wrong beside the field, JSON when it is left', async () => {
     await open('models')
     const json = field('Safety settings')

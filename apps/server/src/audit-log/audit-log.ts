@@ -1,4 +1,4 @@
-import type { AuditAction, AuditTargetKind, Role } from '@tollgate/api'
+import { type AuditAction, type AuditTargetKind, gatewayActorName, type Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
@@ -13,7 +13,7 @@ export interface Actor {
 }
 
 /** What the program does by itself has no person behind it. */
-export const gatewayActor: Actor = { userId: 0, username: 'tollgate', role: 'root', address: '' }
+export const gatewayActor: Actor = { userId: 0, username: gatewayActorName, role: 'root', address: '' }
 
 /** An audited action. `before` and `after` are stored without their equal fields; neither may hold a secret. */
 export interface AuditEvent {

@@ -48,7 +48,7 @@ const request = { path: '/v1/chat/completions', query: '', headers: {}, body: '{
 describe('requests of failed calls', () => {
   it('are kept until their time is over', async () => {
     const { failedCalls, rows, state } = world()
-    failedCalls.keep('one', owner, () => request)
+    failedCalls.keep('one', owner, request)
     await failedCalls.flushed()
     expect(await failedCalls.find('one')).toEqual({ request, expiresAt: state.now + 24 * hour })
     expect(await failedCalls.find('other')).toBeUndefined()
@@ -60,9 +60,9 @@ describe('requests of failed calls', () => {
 
   it('are kept of nobody who did not agree, and never when the operator did not', async () => {
     const { failedCalls, rows, state } = world()
-    failedCalls.keep('one', { ...owner, keepsFailedCalls: false }, () => request)
+    failedCalls.keep('one', { ...owner, keepsFailedCalls: false }, request)
     state.settings = { ...state.settings, KeepFailedCallsEnabled: false }
-    failedCalls.keep('two', owner, () => request)
+    failedCalls.keep('two', owner, request)
     await failedCalls.flushed()
     expect(rows.size).toBe(0)
   })
@@ -70,7 +70,7 @@ describe('requests of failed calls', () => {
   it('are gone at once for an owner or operator who opts out, and for a deleted owner', async () => {
     for (const leave of ['agrees', 'gone', 'operator'] as const) {
       const { failedCalls, rows, state } = world()
-      failedCalls.keep('one', owner, () => request)
+      failedCalls.keep('one', owner, request)
       await failedCalls.flushed()
       if (leave === 'agrees') state.agrees = false
       if (leave === 'gone') state.gone = true
@@ -83,8 +83,8 @@ describe('requests of failed calls', () => {
 
   it('are not kept when they are long, or too many are being written', async () => {
     const { failedCalls, rows } = world()
-    failedCalls.keep('long', owner, () => ({ ...request, body: 'x'.repeat(1024 * 1024 + 1) }))
-    for (let index = 0; index < 100; index++) failedCalls.keep(`${index}`, owner, () => request)
+    failedCalls.keep('long', owner, { ...request, body: 'x'.repeat(1024 * 1024 + 1) })
+    for (let index = 0; index < 100; index++) failedCalls.keep(`${index}`, owner, request)
     await failedCalls.flushed()
     expect(rows.size).toBe(32)
   })

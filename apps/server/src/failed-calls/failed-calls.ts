@@ -33,10 +33,10 @@ interface Dependencies {
  * time is over.
  */
 export interface FailedCalls {
-  /** Keeps a request in the background; it is not kept where nobody wants that, it is too long, or too many are being written. */
-  keep(requestId: string, owner: Owner, request: () => KeptRequest): void
-  /** Whether a request of this length would be kept, if its response broke off. */
-  wants(owner: Owner, bodyLength: number): boolean
+  /** Whether operator and owner want failed calls to be kept, and this body is not too long. */
+  wants(owner: Owner, body: string): boolean
+  /** Keeps a request in the background, where it is wanted and not too many are being written. */
+  keep(requestId: string, owner: Owner, request: KeptRequest): void
   find(requestId: string): Promise<{ readonly request: KeptRequest; readonly expiresAt: number } | undefined>
   /** Deletes what is over, or no longer wanted. */
   sweep(): Promise<void>
@@ -64,15 +64,13 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
     return settings.current.KeepFailedCallsEnabled && (await users.find(userId))?.keepsFailedCalls === true
   }
 
-  const wants = (owner: Owner, bodyLength: number) =>
-    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && bodyLength <= longestBytes
+  const wants = (owner: Owner, body: string) =>
+    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && body.length <= longestBytes
 
   return {
     wants,
-    keep(requestId, owner, requestOf) {
-      if (!wants(owner, 0) || writing.size >= mostWriting) return
-      const kept = requestOf()
-      if (!wants(owner, kept.body.length)) return
+    keep(requestId, owner, kept) {
+      if (!wants(owner, kept.body) || writing.size >= mostWriting) return
       const written = write(requestId, owner.id, JSON.stringify(kept))
         .catch((err: unknown) => logger.warn({ err, requestId }, 'a failed call could not be kept'))
         .finally(() => writing.delete(written))

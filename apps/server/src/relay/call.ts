@@ -3,6 +3,7 @@ import type { InboundRequest } from '@tollgate/http/server'
 import type { CallMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission.ts'
 import type { CallRequest, Dialect, StoreResponse } from './dialects/dialect.ts'
+import type { RelayError } from './relay-error.ts'
 import type { ChannelAffinity } from './routing/plan.ts'
 
 /** What a call asks, as far as its route, its price and its log row need it. */
@@ -40,8 +41,11 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
   /** Fields of the request, by names in lower case. */
   readonly headers: { get(name: string): string | null }
   readonly storeResponse?: StoreResponse
-  /** Hears that the upstream broke the response off after it had started. Must not throw. */
-  readonly onBrokenOff?: (() => void) | undefined
+  /**
+   * Hears that the call failed after its response had started: with an error, or because the upstream broke the response off. Must
+   * not throw.
+   */
+  readonly onLateFailure?: ((error?: RelayError) => void) | undefined
   readonly trace: CallTrace
 }
 

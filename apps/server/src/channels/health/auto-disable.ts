@@ -152,9 +152,9 @@ class AutomaticSwitch implements AutoDisableControl {
       bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
       const reason = channelReasonText(decision.reason, 'en')
       decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
-      if (changed !== undefined) await this.#record(decision, changed)
       if (changed !== undefined && change.status !== undefined) this.#announce(changed)
       await directory.settled()
+      if (changed !== undefined) await this.#record(decision, changed)
     })
   }
 

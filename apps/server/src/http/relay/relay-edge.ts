@@ -117,8 +117,8 @@ async function serveCall(
       const dialect = deps.dialects[match.dialect]
       const understanding = dialect.read(match.mode, body, received(context, match, caller))
       const read = understanding instanceof Promise ? await understanding : understanding
-      const onBrokenOff = keeperOfBroken(context, caller, body, deps)
-      const call = relayCall(context, { caller, dialect, mode: match.mode, onBrokenOff, ...read }, deps)
+      const onLateFailure = lateKeeper(context, caller, body, deps)
+      const call = relayCall(context, { caller, dialect, mode: match.mode, onLateFailure, ...read }, deps)
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
     }
   } catch (error) {
@@ -144,16 +144,17 @@ function withoutKey(query: string): string {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-/** Keeps the call when its response breaks off. Holds the body until the response ends, so only where it would be kept. */
-function keeperOfBroken(
+/** Keeps the call when it fails after its response has started. Holds the body until then, so only where it would be kept. */
+function lateKeeper(
   context: RelayContext,
   caller: RelayCaller,
   body: string,
   deps: RelayEdgeDependencies,
-): (() => void) | undefined {
-  return deps.failedCalls.wants(caller.user, body.length)
-    ? () => keepFailed(context, caller, body, deps)
-    : undefined
+): RelayCall['onLateFailure'] {
+  if (!deps.failedCalls.wants(caller.user, body)) return undefined
+  return (error) => {
+    if (error === undefined || isWorthKeeping(error)) keepFailed(context, caller, body, deps)
+  }
 }
 
 function keepFailed(
@@ -162,7 +163,7 @@ function keepFailed(
   body: string,
   { failedCalls }: RelayEdgeDependencies,
 ): void {
-  failedCalls.keep(requestId, user, () => ({
+  failedCalls.keep(requestId, user, {
     path,
     query: withoutKey(query),
     headers: Object.fromEntries(
@@ -172,7 +173,7 @@ function keepFailed(
       }),
     ),
     body,
-  }))
+  })
 }
 
 /** Changes of images may be asked for as JSON, too. */
@@ -214,7 +215,7 @@ interface AdmittedCall extends ReadCall {
   readonly caller: RelayCaller
   readonly dialect: Dialect
   readonly mode: CallPathMatch['mode']
-  readonly onBrokenOff?: (() => void) | undefined
+  readonly onLateFailure?: RelayCall['onLateFailure']
 }
 
 function relayCall(context: RelayContext, admitted: AdmittedCall, deps: RelayEdgeDependencies): RelayCall {

@@ -123,7 +123,7 @@ export class CallCharge {
     this.#isRepeated = !countAttempts(this.#call, outcome, this.#deps.attempts)
     if (outcome !== 'upstream') return
     this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
-    this.#call.onBrokenOff?.()
+    this.#call.onLateFailure?.()
   }
 
   #settle({

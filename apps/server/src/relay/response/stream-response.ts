@@ -99,6 +99,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     const known = error instanceof RelayError ? error : internalError()
     if (known !== error) deps.fault(error, call.requestId)
     charge.fail(known)
+    call.onLateFailure?.(known)
     this.#leave({ succeeded: false })
     this.#started?.exchange.end('shutdown')
     if (known.code === 'client_gone') this.#sink?.abort()

@@ -1,4 +1,4 @@
-import type { AuditRecordRow } from '@tollgate/api'
+import { type AuditRecordRow, gatewayActorName } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { knownAction, knownKind } from './api.ts'
 import { changesOf } from './difference.ts'
@@ -15,13 +15,10 @@ export function ActionCell({ record }: CellProps) {
   return action ? t(`action.${action}`) : <span className="font-mono text-xs">{record.action}</span>
 }
 
-/** Under this name, without an account, the gateway records what it decides by itself. */
-const gatewayName = 'tollgate'
-
 /** Who did it, as they were called then. */
 export function ActorCell({ record: { actor_id, actor_name } }: CellProps) {
   const { t } = useTranslation('audit')
-  const name = actor_id === 0 && actor_name === gatewayName ? t('kind.gateway') : actor_name
+  const name = actor_id === 0 && actor_name === gatewayActorName ? t('kind.gateway') : actor_name
   return (
     <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
       {name}

@@ -7,28 +7,30 @@ export interface QuotaInputProps extends Omit<NumberInputProps, 'decimal' | 'suf
   /** In quota units; `undefined` is an empty box. */
   readonly value: number | undefined
   readonly onValueChange: (quota: number | undefined) => void
-}
-
-interface Typed {
-  readonly amount: number | undefined
-  readonly quota: number | undefined
+  /** Units of a dollar, where a form is about to change them. */
+  readonly quotaPerUnit?: number | undefined
 }
 
 /** An amount of quota: typed in dollars where money is shown in dollars, in units where it is not. */
-export function QuotaInput({ value, onValueChange, ...rest }: QuotaInputProps) {
-  const display = useMoneyDisplay()
-  const [typed, setTyped] = useState<Typed>()
+export function QuotaInput({ value, onValueChange, quotaPerUnit, ...rest }: QuotaInputProps) {
+  const shown = useMoneyDisplay()
+  const display = quotaPerUnit === undefined ? shown : { ...shown, quotaPerUnit }
+  const [typed, setTyped] = useState<number>()
   if (!display.inCurrency) return <NumberInput {...rest} value={value} onValueChange={onValueChange} />
 
-  function type(amount: number | undefined): void {
-    const quota = amount === undefined ? undefined : currencyToQuota(amount, display)
-    setTyped({ amount, quota })
-    onValueChange(quota)
-  }
-  // More decimals than a unit has stay as they were typed.
-  const amount =
-    typed !== undefined && typed.quota === value
-      ? typed.amount
-      : value && quotient(value, display.quotaPerUnit)
-  return <NumberInput {...rest} decimal value={amount} onValueChange={type} suffix="$" />
+  const quotaOf = (amount: number | undefined) =>
+    amount === undefined ? undefined : currencyToQuota(amount, display)
+  return (
+    <NumberInput
+      {...rest}
+      decimal
+      suffix="$"
+      // More decimals than a unit has stay as they were typed.
+      value={quotaOf(typed) === value ? typed : value && quotient(value, display.quotaPerUnit)}
+      onValueChange={(amount) => {
+        setTyped(amount)
+        onValueChange(quotaOf(amount))
+      }}
+    />
+  )
 }

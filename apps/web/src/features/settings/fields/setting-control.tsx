@@ -1,6 +1,7 @@
 import { settingCatalogue } from '@tollgate/api/settings'
 import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { ErrorText } from '../../../components/ui/field/field.tsx'
@@ -9,8 +10,9 @@ import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
 import type { ShownKey } from '../model/catalogue.ts'
-import { problemOf } from '../model/texts.ts'
+import { fieldName, problemOf } from '../model/texts.ts'
 import { useProblemText } from '../problem-text.ts'
+import { useSettings } from '../settings-context.ts'
 
 /** The control for a setting of this kind. */
 export function SettingControl(props: SettingControlProps) {
@@ -19,7 +21,7 @@ export function SettingControl(props: SettingControlProps) {
   switch (control.kind) {
     case 'integer':
     case 'decimal':
-      return <NumberControl {...props} />
+      return amounts.has(setting) ? <AmountControl {...props} /> : <NumberControl {...props} />
     case 'choice':
       return <ChoiceControl {...props} choices={control.choices} />
     case 'commas':
@@ -61,17 +63,23 @@ const amounts: ReadonlySet<ShownKey> = new Set([
   'QuotaRemindThreshold',
 ])
 
-function NumberControl({ setting, value, disabled, onChange, onLeave }: SettingControlProps) {
-  if (amounts.has(setting))
-    return (
-      <QuotaInput
-        className="max-w-64"
-        value={value.trim() === '' ? undefined : Number(value)}
-        disabled={disabled}
-        onValueChange={(quota) => onChange(quota === undefined ? '' : String(quota))}
-        onBlur={onLeave}
-      />
-    )
+/** In dollars by the rate that the form holds, because both are saved together. */
+function AmountControl({ value, disabled, onChange, onLeave }: SettingControlProps) {
+  const { form } = useSettings()
+  const rate = Number(useWatch({ control: form.control, name: fieldName('QuotaPerUnit') }))
+  return (
+    <QuotaInput
+      className="max-w-64"
+      value={value.trim() === '' ? undefined : Number(value)}
+      quotaPerUnit={rate > 0 ? rate : undefined}
+      disabled={disabled}
+      onValueChange={(quota) => onChange(quota === undefined ? '' : String(quota))}
+      onBlur={onLeave}
+    />
+  )
+}
+
+function NumberControl({ value, disabled, onChange, onLeave }: SettingControlProps) {
   return (
     <Input
       className="figures max-w-64"
