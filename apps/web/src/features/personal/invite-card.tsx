@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FormField, useSaveForm } from '../../components/form/index.ts'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
-import { NumberInput } from '../../components/ui/field/input.tsx'
+import { QuotaInput } from '../../components/ui/field/quota-input.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { accountQuery } from '../../lib/api/account.ts'
@@ -16,7 +16,7 @@ import { toast } from '../../lib/toast.ts'
 import { inviteCodeQuery } from './api.ts'
 import { DialogButton } from './dialog-button.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { minTransfer, transferOf, transferProblem } from './transfer.ts'
+import { minTransfer, transferProblem } from './transfer.ts'
 
 /** The invite link, and what it has earned. */
 export function InviteCard({ user }: { readonly user: User }) {
@@ -56,7 +56,7 @@ export function InviteCard({ user }: { readonly user: User }) {
 }
 
 interface TransferForm {
-  /** Currency or quota, as the installation shows amounts. */
+  /** In quota. */
   readonly amount: number | undefined
 }
 
@@ -77,16 +77,14 @@ function TransferDialog({ earned, onClose }: TransferDialogProps) {
     tooMuch: formatQuota(earned, display),
   }
   const saveForm = useSaveForm<TransferForm, string>({
-    start: useMemo(() => ({ amount: display.inCurrency ? 1 : least }), [display.inCurrency, least]),
+    start: useMemo(() => ({ amount: least }), [least]),
     check: ({ amount }) => {
-      const problem = transferProblem(transferOf(amount, display), earned, display)
+      const problem = transferProblem(amount, earned, display)
       return { amount: problem && t(`transfer.${problem}`, { amount: amounts[problem] }) }
     },
     fieldOf: { transfer_below_minimum: 'amount', transfer_exceeds_earnings: 'amount' },
-    save: async ({ amount }) => {
-      const quota = transferOf(amount, display) ?? 0
-      return (await requestWithMessage(calls.accounts.transferInvitationQuota, { body: { quota } })).message
-    },
+    save: async ({ amount: quota = 0 }) =>
+      (await requestWithMessage(calls.accounts.transferInvitationQuota, { body: { quota } })).message,
     onSaved(message) {
       toast.success(message || t('transfer.done'))
       void client.invalidateQueries({ queryKey: accountQuery.queryKey })
@@ -112,7 +110,7 @@ function TransferDialog({ earned, onClose }: TransferDialogProps) {
         hint={t('transfer.hint', { amount: amounts.tooLittle })}
       >
         {({ value, onChange, onBlur }) => (
-          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} decimal={display.inCurrency} />
+          <QuotaInput value={value} onValueChange={onChange} onBlur={onBlur} />
         )}
       </FormField>
     </FormDialog>

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { minTransfer, transferOf, transferProblem } from './transfer.ts'
+import { minTransfer, transferProblem } from './transfer.ts'
 
 const currency = { quotaPerUnit: 500_000, inCurrency: true }
 
 describe('a transfer of earnings', () => {
-  it('is typed in what the installation shows', () => {
-    expect(transferOf(1.5, currency)).toBe(750_000)
-    expect(transferOf(750_000, { ...currency, inCurrency: false })).toBe(750_000)
-    expect(transferOf(undefined, currency)).toBeUndefined()
-  })
-
   it('is at least one unit of currency, in whole quota', () => {
     expect(minTransfer({ quotaPerUnit: 0.5, inCurrency: true })).toBe(1)
     expect(transferProblem(499_999, 9_000_000, currency)).toBe('tooLittle')

@@ -1,15 +1,8 @@
 import type { MoneyDisplay } from '../../lib/format/format.ts'
-import { currencyToQuota } from '../../lib/format/money.ts'
 
 /** The least that may be moved at once, in quota: one unit of currency, in whole quota. */
 export function minTransfer({ quotaPerUnit }: MoneyDisplay): number {
   return Math.ceil(quotaPerUnit)
-}
-
-/** What is typed, in quota; it is typed in currency where the installation shows currency. */
-export function transferOf(typed: number | undefined, display: MoneyDisplay): number | undefined {
-  if (typed === undefined) return undefined
-  return display.inCurrency ? currencyToQuota(typed, display) : typed
 }
 
 type TransferProblem = 'tooLittle' | 'tooMuch'

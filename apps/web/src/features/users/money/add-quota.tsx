@@ -3,24 +3,24 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
-import { NumberInput } from '../../../components/ui/field/input.tsx'
+import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { MoneyChange } from '../../../components/ui/money.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
-import { presetTyped, typedQuota } from './amount.ts'
 import { useBalanceChange, useChangeText } from './use-balance-change.ts'
 
 interface AddQuotaProps {
   readonly user: ListedUser
+  /** The amount to begin with, in quota units. */
+  readonly preset: number
   readonly onClose: () => void
 }
 
 /** An amount to add or, below zero, to take, and what it makes of the balance. No form of its own: it stands in that of the sheet. */
-export function AddQuota({ user, onClose }: AddQuotaProps) {
+export function AddQuota({ user, preset, onClose }: AddQuotaProps) {
   const { t } = useTranslation('users')
   const display = useMoneyDisplay()
-  const [amount, setAmount] = useState<number | undefined>(() => presetTyped(display))
+  const [quota, setQuota] = useState<number | undefined>(preset)
   const [tried, setTried] = useState(false)
-  const quota = typedQuota(amount, display)
   const after = user.quota + (quota ?? 0)
   const problem =
     quota === undefined || quota === 0
@@ -49,10 +49,9 @@ export function AddQuota({ user, onClose }: AddQuotaProps) {
         hint={t('quota.negativeHint')}
         error={(tried && problem) || error?.message}
       >
-        <NumberInput
-          value={amount}
-          onValueChange={setAmount}
-          decimal={display.inCurrency}
+        <QuotaInput
+          value={quota}
+          onValueChange={setQuota}
           autoFocus
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={press}

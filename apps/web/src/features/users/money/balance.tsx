@@ -8,8 +8,10 @@ import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { cx } from '../../../lib/cx.ts'
 import { presetLabel } from '../../../lib/format/format.ts'
 import { AddQuota } from './add-quota.tsx'
-import { presetQuota } from './amount.ts'
 import { useBalanceChange } from './use-balance-change.ts'
+
+/** What is offered to be added, in currency. */
+const presetAmount = 25
 
 export interface BalanceProps {
   readonly user: ListedUser
@@ -21,7 +23,7 @@ export function Balance({ user, mayAdd }: BalanceProps) {
   const { t } = useTranslation('users')
   const [adding, setAdding] = useState(false)
   const display = useMoneyDisplay()
-  const preset = presetQuota(display)
+  const preset = Math.round(presetAmount * display.quotaPerUnit)
   return (
     <section
       aria-label={t('field.balance')}
@@ -42,7 +44,7 @@ export function Balance({ user, mayAdd }: BalanceProps) {
           </span>
         )}
       </div>
-      {adding && <AddQuota user={user} onClose={() => setAdding(false)} />}
+      {adding && <AddQuota user={user} preset={preset} onClose={() => setAdding(false)} />}
     </section>
   )
 }
