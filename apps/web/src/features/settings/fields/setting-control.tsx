@@ -1,6 +1,6 @@
 import { settingCatalogue } from '@tollgate/api/settings'
 import { Plus, X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
@@ -18,10 +18,17 @@ import { useSettings } from '../settings-context.ts'
 export function SettingControl(props: SettingControlProps) {
   const { setting, value, disabled, onChange, onLeave } = props
   const { control } = settingCatalogue[setting]
+  const text = {
+    value,
+    disabled,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value),
+    onBlur: onLeave,
+  }
   switch (control.kind) {
     case 'integer':
     case 'decimal':
-      return amounts.has(setting) ? <AmountControl {...props} /> : <NumberControl {...props} />
+      if (amounts.has(setting)) return <AmountControl {...props} />
+      return <Input {...text} className="figures max-w-64" inputMode="decimal" />
     case 'choice':
       return <ChoiceControl {...props} choices={control.choices} />
     case 'commas':
@@ -34,25 +41,9 @@ export function SettingControl(props: SettingControlProps) {
         </div>
       )
     case 'text':
-      if (!control.multiline)
-        return (
-          <Input
-            value={value}
-            disabled={disabled}
-            onChange={(event) => onChange(event.target.value)}
-            onBlur={onLeave}
-          />
-        )
+      if (!control.multiline) return <Input {...text} />
   }
-  return (
-    <Textarea
-      rows={4}
-      value={value}
-      disabled={disabled}
-      onChange={(event) => onChange(event.target.value)}
-      onBlur={onLeave}
-    />
-  )
+  return <Textarea {...text} rows={4} />
 }
 
 /** Amounts of quota, which are typed in currency where money is shown in currency. */
@@ -74,19 +65,6 @@ function AmountControl({ value, disabled, onChange, onLeave }: SettingControlPro
       quotaPerUnit={rate > 0 ? rate : undefined}
       disabled={disabled}
       onValueChange={(quota) => onChange(quota === undefined ? '' : String(quota))}
-      onBlur={onLeave}
-    />
-  )
-}
-
-function NumberControl({ value, disabled, onChange, onLeave }: SettingControlProps) {
-  return (
-    <Input
-      className="figures max-w-64"
-      inputMode="decimal"
-      value={value}
-      disabled={disabled}
-      onChange={(event) => onChange(event.target.value)}
       onBlur={onLeave}
     />
   )

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import { settingCatalogue } from '@tollgate/api/settings'
 import { Download, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useController, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormField, TextField } from '../../../components/form/index.ts'
@@ -23,11 +22,6 @@ import { SettingControl } from './setting-control.tsx'
 /** Settings without effect while a switch is off. */
 const neededSwitch: Partial<Record<ShownKey, ShownKey>> = {
   'general_setting.ping_interval_seconds': 'general_setting.ping_interval_enabled',
-}
-
-/** Buttons beside a control. Below it they would move when a problem appears under the control. */
-const buttons: Partial<Record<ShownKey, () => ReactNode>> = {
-  'oidc.well_known': () => <OidcEndpoints />,
 }
 
 /** One setting: its label, the control of its kind, its hint, and whether it has an unsaved change. */
@@ -55,8 +49,8 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
       hint={locked ? `${hint} ${t('readOnly')}` : hint}
       aside={<ChangeMark setting={setting} />}
     >
-      {({ value, onChange, onBlur }) => (
-        <BesideButton button={buttons[setting]}>
+      {({ value, onChange, onBlur }) => {
+        const control = (
           <SettingControl
             setting={setting}
             value={value}
@@ -69,24 +63,17 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
               void form.trigger(name)
             }}
           />
-        </BesideButton>
-      )}
+        )
+        if (setting !== 'oidc.well_known') return control
+        // A button below the control would move when a problem appears there.
+        return (
+          <div className="flex items-start gap-2 max-sm:flex-col">
+            {control}
+            <OidcEndpoints />
+          </div>
+        )
+      }}
     </FormField>
-  )
-}
-
-interface BesideButtonProps {
-  readonly button: (() => ReactNode) | undefined
-  readonly children: ReactNode
-}
-
-function BesideButton({ button, children }: BesideButtonProps) {
-  if (!button) return children
-  return (
-    <div className="flex items-start gap-2 max-sm:flex-col">
-      {children}
-      {button()}
-    </div>
   )
 }
 

@@ -1,8 +1,7 @@
 import { type ReactNode, Suspense, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Card, KeyValue } from '../../../components/ui/card.tsx'
-import { CopyText } from '../../../components/ui/copy.tsx'
+import { Card } from '../../../components/ui/card.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
@@ -15,6 +14,7 @@ import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
 
+const SignInAddresses = lazyComponent(() => import('./sign-in-addresses.tsx'), 'SignInAddresses')
 const TestMail = lazyComponent(() => import('./system-info.tsx'), 'TestMail')
 const SystemInfo = lazyComponent(() => import('./system-info.tsx'), 'SystemInfo')
 
@@ -57,7 +57,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
-                {introductions[group]?.()}
+                <Suspense fallback={<Skeleton className="h-24" />}>{introductions[group]?.()}</Suspense>
                 {customSections[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 <Suspense fallback={<Skeleton className="h-16" />}>{additions[group]?.()}</Suspense>
               </div>
@@ -91,36 +91,4 @@ function PaymentAddress() {
   const { form } = useSettings()
   const address = useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? ''
   return address.trim() === '' ? <Notice tone="warn">{t('payment.addressHint')}</Notice> : null
-}
-
-/** Providers that send the browser back to this gateway. */
-const callbacks = { github: true, oidc: true, linuxdo: true } as const
-type SignInProvider = keyof typeof callbacks | 'wechat' | 'telegram'
-
-/** What the operator registers at a sign-in provider, with this gateway's addresses to copy. */
-function SignInAddresses({ provider }: { readonly provider: SignInProvider }) {
-  const { t } = useTranslation('settings')
-  const { form } = useSettings()
-  const typed = (useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? '').trim()
-  const address = (URL.canParse(typed) ? typed : window.location.origin).replace(/\/+$/, '')
-  return (
-    <Notice tone="info">
-      <p>{t(`signIn.${provider}`)}</p>
-      <KeyValue
-        className="mt-2 text-text"
-        items={[
-          { label: t('signIn.home'), value: <CopyText value={address} /> },
-          provider === 'telegram' && {
-            label: t('signIn.domain'),
-            value: <CopyText value={new URL(address).hostname} />,
-          },
-          provider in callbacks && {
-            label: t('signIn.callback'),
-            value: <CopyText value={`${address}/oauth/${provider}`} />,
-          },
-        ]}
-      />
-      {typed === '' && <p className="mt-1 text-muted text-xs">{t('signIn.noAddress')}</p>}
-    </Notice>
-  )
 }
