@@ -399,6 +399,22 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     expect((await named('alpha'))?.status).toBe(2)
   })
 
+  it('says what a press did although the list showed it first', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/channel/', async (route) => {
+      const response = await route.fetch()
+      await held.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: 'Enable alpha' }).click()
+    await until(async () => ((await named('alpha'))?.status === 1 ? true : undefined))
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await row('alpha').getByText('Healthy').waitFor()
+    held.resolve()
+    await page.getByText('alpha enabled').waitFor()
+    await page.unroute('**/api/channel/')
+  })
+
   it('repairs, and deletes chosen and disabled ones after asking', async () => {
     await fromMenu('More actions for all channels', 'Repair channel data')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Repair' }).click()

@@ -16,8 +16,11 @@ export function listCache<Row extends Identified>(
 ) {
   const pages = { queryKey: [...queryKey, 'list'] }
   const keyOf = (id: number) => [...queryKey, 'one', id]
-  const change = (client: QueryClient, part: (response: ListData<Row>) => ListData<Row>) =>
+  /** A page that is being read was perhaps read before the change, and is read again. */
+  function change(client: QueryClient, part: (response: ListData<Row>) => ListData<Row>): void {
     client.setQueriesData<ListData<Row>>(pages, (response) => response && part(response))
+    void client.invalidateQueries({ ...pages, fetchStatus: 'fetching' })
+  }
   const find = (client: QueryClient, id: number): Row | undefined =>
     client
       .getQueriesData<ListData<Row>>(pages)

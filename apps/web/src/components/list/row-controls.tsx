@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { usePhone } from '../../lib/browser/media-query.ts'
 import type { Question } from '../../lib/confirm.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
+import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import type { MenuItems } from '../ui/overlay/menu-items.ts'
@@ -71,10 +72,13 @@ export function useRowSwitch<Row>(options: RowSwitchOptions<Row>): RowSwitch {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: change,
-    onSuccess: (response) => lists.show(client, response),
-    meta: { successMessage: done },
+    // The list may show the new state before the response comes, and `done` is then of the next press.
+    onSuccess: (response, message: string) => {
+      lists.show(client, response)
+      toast.success(message)
+    },
   })
-  return { enabled, label, busy: isPending, press: () => mutate() }
+  return { enabled, label, busy: isPending, press: () => mutate(done) }
 }
 
 export interface RowDeletionOptions {
