@@ -18,4 +18,27 @@ describe.skipIf(!hasChromium())('launchChromium', () => {
       await browser.close()
     }
   }, 30_000)
+
+  it('drops a request in flight that its page responds to', async () => {
+    const browser = await launchChromium()
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const arrived = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const fetched = Promise.withResolvers<unknown>()
+    await page.route('http://127.0.0.1/**', async (route) => {
+      arrived.resolve()
+      await closed.promise
+      const fetching = route.fetch()
+      fetching.catch(fetched.resolve)
+      await fetching
+    })
+    page.goto('http://127.0.0.1/').catch(() => undefined)
+    await arrived.promise
+    await context.close()
+    closed.resolve()
+    // What the handler throws would fail this test.
+    expect(await fetched.promise).toBeInstanceOf(Error)
+    await browser.close()
+  }, 30_000)
 })

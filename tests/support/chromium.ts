@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { watchSentCalls } from './console/sent-calls.ts'
 
@@ -50,5 +50,31 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = findTool('chromium')
   if (executablePath === undefined)
     throw new Error('no Chromium here; install one or name it in TOLLGATE_TEST_CHROMIUM')
-  return watchSentCalls(await chromium.launch({ executablePath, args: flags }))
+  const browser = await chromium.launch({ executablePath, args: flags })
+  return dropRoutesOnClose(watchSentCalls(browser))
+}
+
+/**
+ * A request that a test responds to can be in flight when the test closes its page. Its handler then throws, and the runner
+ * counts that as a failure of the next test. So whatever closes drops its routes first.
+ */
+function dropRoutesOnClose(browser: Browser): Browser {
+  browser.on('context', (context) => {
+    dropFirst(context, () => [context, ...context.pages()])
+    context.on('page', (page) => dropFirst(page, () => [page]))
+  })
+  dropFirst(browser, () => browser.contexts().flatMap((context) => [context, ...context.pages()]))
+  return browser
+}
+
+function dropFirst(
+  closed: { close(options?: object): Promise<void> },
+  routed: () => (BrowserContext | Page)[],
+) {
+  const close = closed.close.bind(closed)
+  closed.close = async (options) => {
+    // A page may close by itself meanwhile.
+    await Promise.allSettled(routed().map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })))
+    await close(options)
+  }
 }

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Browser, BrowserContext, Request } from 'playwright-core'
+import type { Browser, Request } from 'playwright-core'
 import { callOf, unreadNames } from '../../../packages/api/src/test-support/call-of.ts'
 
 /** Names a file that gathers the calls which browsers make in a whole run: one `group.name` per line. */
@@ -12,23 +12,14 @@ export const sentCallsFile = 'TOLLGATE_SENT_CALLS'
 export function watchSentCalls(browser: Browser): Browser {
   const problems = new Set<string>()
   const made = new Set<string>()
-  const watch = (context: BrowserContext) => {
+  browser.on('context', (context) =>
     context.on('request', (request) => {
       const seen = readCall(request)
       if (seen === undefined) return
       if (seen.name !== undefined) made.add(seen.name)
       for (const problem of seen.problems) problems.add(problem)
-    })
-    return context
-  }
-  const newContext = browser.newContext.bind(browser)
-  browser.newContext = async (options) => watch(await newContext(options))
-  const newPage = browser.newPage.bind(browser)
-  browser.newPage = async (options) => {
-    const page = await newPage(options)
-    watch(page.context())
-    return page
-  }
+    }),
+  )
   const close = browser.close.bind(browser)
   browser.close = async (options) => {
     await close(options)
