@@ -46,10 +46,7 @@ async function replaceBuild(file: RegExp): Promise<() => Promise<void>> {
     const body = (await reply.text()).replace(/\/assets\/app-[\w-]+\.js/, '/assets/app-NEW.js')
     await route.fulfill({ response: reply, body })
   })
-  return async () => {
-    await page.unroute(file)
-    await page.unroute(isPage)
-  }
+  return () => page.unrouteAll({ behavior: 'wait' })
 }
 
 /** Takes the session away under the page, as an administrator or the years would. */

@@ -412,7 +412,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await row('alpha').getByText('Healthy').waitFor()
     held.resolve()
     await page.getByText('alpha enabled').waitFor()
-    await page.unroute('**/api/channel/')
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   it('repairs, and deletes chosen and disabled ones after asking', async () => {

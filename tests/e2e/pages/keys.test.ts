@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await page.route('**/api/token/', (route) => route.fulfill({ json: refusal }))
     await sheet.getByRole('button', { name: /^Create key/ }).click()
     await sheet.getByText(refusal.message).waitFor()
-    await page.unroute('**/api/token/')
+    await page.unrouteAll({ behavior: 'wait' })
     await sheet.getByRole('button', { name: /^Create key/ }).click()
     const ready = page.getByRole('dialog', { name: 'laptop is ready' })
     await ready.waitFor()
@@ -302,7 +302,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await ready.getByText('2 of 5 keys were created').waitFor()
     await ready.getByText('No more keys today').waitFor()
     expect(asked).toBe(3)
-    await page.unroute('**/api/token/')
+    await page.unrouteAll({ behavior: 'wait' })
     await ready.getByRole('button', { name: 'Done' }).click()
   })
 

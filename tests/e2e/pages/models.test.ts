@@ -156,13 +156,13 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     await page.getByText('No enabled channel serves gone').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.getByRole('link', { name: 'Add channel' }).waitFor()
-    await page.unroute('**/api/models/prices')
+    await page.unrouteAll({ behavior: 'wait' })
     await page.route('**/api/models/prices', (route) =>
       route.fulfill({ status: 500, json: { success: false, message: 'The database is away' } }),
     )
     await page.goto(`${gateway.url}/models`)
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
-    await page.unroute('**/api/models/prices')
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   it('is for administrators', async () => {

@@ -60,10 +60,10 @@ describe.skipIf(!hasChromium())('the page of nodes', () => {
   it('explains a list without nodes, and one that cannot be read', async () => {
     await responding((call) => call.fulfill({ json: { success: true, message: '', data: [] } }))
     await page.getByText('No nodes yet').waitFor()
-    await page.unroute('**/api/nodes')
+    await page.unrouteAll({ behavior: 'wait' })
     await responding((call) => call.fulfill({ status: 500, json: { success: false, message: 'broken' } }))
     await page.getByRole('button', { name: 'Try again' }).first().waitFor()
-    await page.unroute('**/api/nodes')
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   it('is for the super administrator alone', async () => {

@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium())('orders in a browser', () => {
     await page.goto(`${gateway.url}/orders`)
     const retry = page.getByRole('button', { name: 'Try again' })
     await retry.waitFor()
-    await page.unroute(address)
+    await page.unrouteAll({ behavior: 'wait' })
     await retry.click()
     await row(orders.paid).waitFor()
     const storageState = await loggedIn(gateway.url, { username: 'ann', password: 'a-long-password' })

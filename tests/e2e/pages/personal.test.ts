@@ -491,7 +491,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('Could not update notification settings').waitFor()
     await page.getByText('The disk is full').waitFor()
     expect(await box('Low balance warning').inputValue()).toBe('0.2')
-    await page.unroute('**/api/user/setting')
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('link', { name: 'Wallet' }).click()
     await page.getByRole('alertdialog', { name: 'Discard unsaved changes?' }).waitFor()
     await confirmBy('Cancel')

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('the page of security events', () => {
     await page.route('**/api/security_event/**', (call) => call.fulfill({ status: 500, body: '{}' }))
     await page.goto(`${gateway.url}/security`)
     await page.getByRole('button', { name: 'Try again' }).waitFor()
-    await page.unroute('**/api/security_event/**')
+    await page.unrouteAll({ behavior: 'wait' })
     await switchUser(page, gateway.url, await addAdministrator(gateway, 'boss'))
     await page.goto(`${gateway.url}/security`)
     await page.getByText('Only the root administrator can open this page.').waitFor()

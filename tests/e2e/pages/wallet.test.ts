@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import {
   brokenRules,
   deskAndPhone,
@@ -290,19 +290,19 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
       storageState: await page.context().storageState(),
     })
     const failing = await context.newPage()
-    const failures = [`${gateway.url}/api/user/topup/info`, `${gateway.url}/api/redemption/?*`]
-    for (const address of failures) await failing.route(address, (route) => route.fulfill({ status: 500 }))
-    const retry = failing.getByRole('button', { name: 'Try again' })
-    await failing.goto(`${gateway.url}/topup`)
-    await retry.waitFor()
-    await failing.unroute(failures[0] ?? '')
-    await retry.click()
-    await failing.getByRole('button', { name: 'Continue to payment' }).waitFor()
-    await failing.goto(`${gateway.url}/redemption`)
-    await retry.waitFor()
-    await failing.unroute(failures[1] ?? '')
-    await retry.click()
-    await failing.getByRole('table', { name: 'Redemption codes' }).waitFor()
+    const recovers = async (path: string, address: string, shown: Locator) => {
+      await failing.route(gateway.url + address, (route) => route.fulfill({ status: 500 }))
+      await failing.goto(gateway.url + path)
+      const retry = failing.getByRole('button', { name: 'Try again' })
+      await retry.waitFor()
+      await failing.unrouteAll({ behavior: 'wait' })
+      await retry.click()
+      await shown.waitFor()
+    }
+    const pay = failing.getByRole('button', { name: 'Continue to payment' })
+    await recovers('/topup', '/api/user/topup/info', pay)
+    const codes = failing.getByRole('table', { name: 'Redemption codes' })
+    await recovers('/redemption', '/api/redemption/?*', codes)
     await context.close()
   })
 
