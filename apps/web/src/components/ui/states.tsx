@@ -24,7 +24,7 @@ export function EmptyState({ icon: Icon, title, children, action, className }: E
         <Icon className="size-5" aria-hidden />
       </span>
       <p className="font-semibold text-base">{title}</p>
-      {children && <div className="mt-1 text-balance text-muted text-sm">{children}</div>}
+      {children && <div className="mt-1 w-full text-balance text-muted text-sm">{children}</div>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   )

@@ -38,7 +38,7 @@ function FirstCall() {
     <EmptyState
       icon={ScrollText}
       title={t('empty.title')}
-      className="max-w-xl!"
+      className="w-full max-w-3xl!"
       action={
         <>
           <LinkButton to="/token" variant="primary" icon={KeyRound}>
@@ -51,7 +51,8 @@ function FirstCall() {
       }
     >
       <p>{t('empty.description')}</p>
-      <div className="mt-4 text-left">
+      {/* The snippet scrolls in its box; its length must not widen the page. */}
+      <div className="contain-inline-size mt-4 w-full text-left">
         <CodeBlock code={firstCallSnippet(address)} label={t('empty.copySnippet')} />
       </div>
     </EmptyState>

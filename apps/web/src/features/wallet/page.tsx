@@ -68,6 +68,7 @@ function RedeemCard() {
   const { t } = useTranslation('wallet')
   const client = useQueryClient()
   const display = useMoneyDisplay()
+  const link = useTopUpLink()
   const [gained, setGained] = useState<number>()
   const { form, submit, saving, failure } = useSaveForm<RedeemForm, number>({
     start: blankForm,
@@ -88,7 +89,11 @@ function RedeemCard() {
     },
   })
   return (
-    <Card title={t('redeem.title')} action={<GetCodeLink />}>
+    <Card
+      title={t('redeem.title')}
+      description={link === '' && t('redeem.noLink')}
+      action={link && <GetCodeLink link={link} />}
+    >
       <Form className="flex flex-col gap-3" onSubmit={submit}>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         <div role="status" className="contents">
@@ -105,13 +110,15 @@ function RedeemCard() {
   )
 }
 
-/** To the operator's shop; says so where there is none. */
-function GetCodeLink() {
-  const { t } = useTranslation('wallet')
+/** The address of the operator's shop; empty where there is none, `undefined` until it is known. */
+function useTopUpLink(): string | undefined {
   const { data } = useQuery(topUpInfoQuery)
-  if (!data) return null
-  const link = data.top_up_link.trim()
-  if (!/^https?:\/\//i.test(link)) return <p className="text-muted text-xs">{t('redeem.noLink')}</p>
+  const link = data?.top_up_link.trim()
+  return link === undefined || /^https?:\/\//i.test(link) ? link : ''
+}
+
+function GetCodeLink({ link }: { readonly link: string }) {
+  const { t } = useTranslation('wallet')
   return (
     <a href={link} target="_blank" rel="noreferrer" className={buttonClass('secondary', 'sm')}>
       {t('redeem.getCode')}
