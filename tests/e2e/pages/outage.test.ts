@@ -55,7 +55,7 @@ const chinese: Words = {
   why: '最近一小时的原因',
   attempts: (failed, all) => new RegExp(`${all} 次尝试中 ${failed} 次失败`),
   refused: (count) => new RegExp(`24 小时拒绝了 ${count} 次调用`),
-  when: /现在|前/,
+  when: /刚刚|前/,
 }
 
 const byMouse = (target: Locator) => target.click()

@@ -7,12 +7,17 @@ export interface RelativeTimeProps {
   readonly at: number
   /** The day instead of the distance, for what happened long ago. */
   readonly day?: boolean
+  /** For what is yet to come: the seconds before it count. */
+  readonly upcoming?: boolean
   readonly className?: string
 }
 
 /** A moment: how far away it is, or its day; exactly on hover and for programs that read the page. */
-export function RelativeTime({ at, day = false, className }: RelativeTimeProps) {
-  const { i18n } = useTranslation()
+export function RelativeTime({ at, day = false, upcoming = false, className }: RelativeTimeProps) {
+  const { t, i18n } = useTranslation()
+  const now = Date.now() / 1000
+  // Clocks differ by seconds: what was recorded a moment ago may lie ahead.
+  const isJustNow = !upcoming && Math.abs(at - now) < 60
   const exact = formatDateTime(at)
   return (
     <time
@@ -20,7 +25,7 @@ export function RelativeTime({ at, day = false, className }: RelativeTimeProps) 
       title={exact}
       className={className ?? (day ? 'figures text-muted' : 'figures')}
     >
-      {day ? exact.slice(0, 10) : relativeTime(at, Date.now() / 1000, i18n.language)}
+      {day ? exact.slice(0, 10) : isJustNow ? t('time.justNow') : relativeTime(at, now, i18n.language)}
     </time>
   )
 }

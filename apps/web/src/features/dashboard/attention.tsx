@@ -265,7 +265,7 @@ function ExpiringKeyRows({ keys }: { readonly keys: readonly ExpiringKey[] }) {
     >
       {end === 'date' ? (
         <>
-          {t('key.expires')} <RelativeTime at={key.expired_time} />
+          {t('key.expires')} <RelativeTime at={key.expired_time} upcoming />
         </>
       ) : (
         <>

@@ -97,7 +97,7 @@ function Why({ channel: { health }, problem }: WhyProps) {
           {' · '}
           {problem.retryAt * 1000 > Date.now() ? (
             <>
-              {t('channel.retry')} <RelativeTime at={problem.retryAt} />
+              {t('channel.retry')} <RelativeTime at={problem.retryAt} upcoming />
             </>
           ) : (
             t('channel.retryDue')

@@ -97,7 +97,7 @@ export function ExpiryCell({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   if (token.expired_time === neverExpires) return <span className="text-muted">{t('time.never')}</span>
   const warns = stateOf(token) === 'expired' || expiresSoon(token, Date.now() / 1000)
-  return <RelativeTime at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
+  return <RelativeTime at={token.expired_time} upcoming className={cx('figures', warns && 'text-warn')} />
 }
 
 /** On a phone, beside the buttons: remaining and used quota, and the key to copy. */

@@ -29,7 +29,8 @@ describe('state of a key', () => {
   })
 
   it('counts a key as used only after its creation', () => {
-    expect(wasUsed({ created_time: 100, accessed_time: 100 })).toBe(false)
-    expect(wasUsed({ created_time: 100, accessed_time: 101 })).toBe(true)
+    expect(wasUsed({ created_time: 100, accessed_time: 100, used_quota: 0 })).toBe(false)
+    expect(wasUsed({ created_time: 100, accessed_time: 101, used_quota: 0 })).toBe(true)
+    expect(wasUsed({ created_time: 100, accessed_time: 100, used_quota: 36 })).toBe(true)
   })
 })

@@ -28,12 +28,13 @@ export function listOf(text: string): readonly string[] {
   return text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
 }
 
-/** A key's time of last use starts as its time of creation. */
+/** A key's time of last use starts as its time of creation; a call in the same second shows in what was used. */
 export function wasUsed({
   accessed_time,
   created_time,
-}: Pick<Token, 'accessed_time' | 'created_time'>): boolean {
-  return accessed_time > created_time
+  used_quota,
+}: Pick<Token, 'accessed_time' | 'created_time' | 'used_quota'>): boolean {
+  return accessed_time > created_time || used_quota > 0
 }
 
 /** How long before its end a key is said to expire soon. */

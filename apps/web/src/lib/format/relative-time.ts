@@ -5,6 +5,7 @@ const units = [
   ['day', 86_400, 172_800],
   ['hour', 3600, 7200],
   ['minute', 60, 60],
+  ['second', 1, 1],
 ] as const
 
 const formats = new Map<string, Intl.RelativeTimeFormat>()
@@ -20,7 +21,7 @@ function formatOf(language: string, options: Intl.RelativeTimeFormatOptions): In
 }
 
 /**
- * Distance between two moments in words: "in 30 days", "5 min. ago", "now" within a minute.
+ * Distance between two moments in words: "in 30 days", "5 min. ago", "now".
  * @param style `long` spells units out, for sentences
  */
 export function relativeTime(

@@ -59,7 +59,7 @@ export function ReplaySection({ entry, other }: ReplayProps) {
         </Button>
       </div>
       <p className="text-muted text-xs">
-        {t('replay.hint')} <RelativeTime at={kept.expires_at} />
+        {t('replay.hint')} <RelativeTime at={kept.expires_at} upcoming />
       </p>
       {run.error && <Notice tone="bad">{run.error.message}</Notice>}
       {run.data && <Comparison entry={entry} other={other} result={run.data} />}
