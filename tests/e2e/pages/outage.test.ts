@@ -44,7 +44,7 @@ const english: Words = {
   showAll: 'Show all problems',
   why: 'Why, this hour',
   attempts: (failed, all) => new RegExp(`Last hour: ${failed} of ${all} attempts failed`),
-  refused: (count) => new RegExp(`${count} calls refused in the last 24 hours, last`),
+  refused: (count) => new RegExp(`${count} calls refused in the last 24 hours, the last one`),
   when: /now|ago/,
 }
 const chinese: Words = {
