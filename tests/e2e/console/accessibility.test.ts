@@ -63,4 +63,19 @@ describe.skipIf(!hasChromium())('every page meets WCAG A and AA, at both widths 
     await ready().waitFor()
     expect(await brokenRules(page)).toEqual([])
   })
+
+  it('open lists, which have the names of their fields', async () => {
+    await page.goto(`${gateway.url}/token/add`)
+    const list = async (name: string) => {
+      await page.getByRole('combobox', { name }).click()
+      await page.getByRole('listbox', { name }).waitFor()
+      expect(await brokenRules(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('listbox', { name }).waitFor({ state: 'detached' })
+    }
+    await list('Group')
+    await page.locator('summary').click()
+    await page.getByText('Only some models').click()
+    await list('Allowed models')
+  })
 })

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '../../../lib/cx.ts'
-import { useFieldControl, useFieldLabelId } from './field.tsx'
+import { useFieldControl, useFieldName } from './field.tsx'
 
 type NativeBox = Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'children'>
 
@@ -107,14 +107,9 @@ export interface RadioGroupProps<Value extends string> {
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const { value, onValueChange, options, look = 'plain', className } = props
   const name = useId()
-  const labelId = useFieldLabelId()
+  const accessibleName = useFieldName(props['aria-label'])
   return (
-    <div
-      role="radiogroup"
-      aria-label={props['aria-label']}
-      aria-labelledby={props['aria-label'] ? undefined : labelId}
-      className={cx('flex flex-col gap-2', className)}
-    >
+    <div role="radiogroup" {...accessibleName} className={cx('flex flex-col gap-2', className)}>
       {options.map((option) => (
         <label
           key={option.value}

@@ -73,9 +73,17 @@ export function useFieldControl(): {
   }
 }
 
-/** Id of the field's label, for controls made of several elements. */
-export function useFieldLabelId(): string | undefined {
-  return useContext(Context)?.labelId
+/**
+ * The accessible name of an element that the field's label cannot point to: a part of a control, or the list that it opens.
+ * @param label takes the place of the field's own
+ */
+export function useFieldName(label?: string): {
+  readonly 'aria-label'?: string
+  readonly 'aria-labelledby'?: string
+} {
+  const labelId = useContext(Context)?.labelId
+  if (label !== undefined) return { 'aria-label': label }
+  return labelId === undefined ? {} : { 'aria-labelledby': labelId }
 }
 
 interface ErrorTextProps {

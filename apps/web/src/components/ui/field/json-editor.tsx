@@ -2,7 +2,7 @@ import { type ComponentType, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { findJsonFault, prettyJson } from '../../../lib/format/json-text.ts'
 import { Button } from '../button.tsx'
-import { useFieldControl, useFieldLabelId } from './field.tsx'
+import { useFieldControl, useFieldName } from './field.tsx'
 import { Textarea } from './input.tsx'
 import type { JsonCodeProps } from './json-code.tsx'
 
@@ -115,7 +115,7 @@ function JsonBox({ value, onValueChange, disabled, rows, example, problemId }: J
 /** What the field says of its control, for an element that a label cannot point to. */
 function useBoxAttributes(problemId: string | undefined): Readonly<Record<string, string>> {
   const control = useFieldControl()
-  const labelId = useFieldLabelId()
+  const { 'aria-labelledby': labelId } = useFieldName()
   const described = [control['aria-describedby'], problemId].filter(Boolean).join(' ')
   const invalid = control['aria-invalid'] === true || problemId !== undefined
   const { id, 'aria-required': required } = control

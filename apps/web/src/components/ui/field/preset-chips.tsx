@@ -1,6 +1,6 @@
 import { cx } from '../../../lib/cx.ts'
 import { Button } from '../button.tsx'
-import { useFieldLabelId } from './field.tsx'
+import { useFieldName } from './field.tsx'
 
 export interface PresetChip {
   readonly label: string
@@ -11,10 +11,10 @@ export interface PresetChip {
 
 /** Values that are wanted often, a press away. */
 export function PresetChips({ chips }: { readonly chips: readonly PresetChip[] }) {
-  const labelId = useFieldLabelId()
+  const accessibleName = useFieldName()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the field's label is it already
-    <div role="group" aria-labelledby={labelId} className="flex flex-wrap gap-1">
+    <div role="group" {...accessibleName} className="flex flex-wrap gap-1">
       {chips.map(({ label, pressed, choose }) => (
         <Button
           key={label}

@@ -14,7 +14,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { usePhone } from '../../../lib/browser/media-query.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useFieldControl, useFieldLabelId } from '../field/field.tsx'
+import { useFieldControl, useFieldName } from '../field/field.tsx'
 import { optionClass, optionListClass } from './option.ts'
 
 export interface MultiSelectProps {
@@ -92,7 +92,13 @@ export function MultiSelect(props: MultiSelectProps) {
         <Chips values={values} mono={mono} />
         <QueryInput {...props} query={query} open={open} onClear={() => setQuery('')} onAdd={addTyped} />
       </Combobox.Chips>
-      <OptionPopup anchor={anchor} scroller={scroller} mono={mono} offered={offersNew ? typed : undefined} />
+      <OptionPopup
+        anchor={anchor}
+        scroller={scroller}
+        mono={mono}
+        offered={offersNew ? typed : undefined}
+        label={props['aria-label']}
+      />
     </Combobox.Root>
   )
 }
@@ -148,7 +154,8 @@ function QueryInput(props: QueryInputProps) {
   const { values, placeholder, creatable = false, mono = false, query, open, onClear, onAdd } = props
   const { t } = useTranslation()
   const control = useFieldControl()
-  const labelId = useFieldLabelId()
+  // By reference: the open list hides the label's own element from screen readers.
+  const accessibleName = useFieldName(props['aria-label'])
 
   /** While the list is closed Escape would empty the whole field: it takes back what was typed, else goes on. */
   function onClosedEscape(event: KeyboardEvent & { preventBaseUIHandler: () => void }): void {
@@ -161,9 +168,7 @@ function QueryInput(props: QueryInputProps) {
   return (
     <Combobox.Input
       {...control}
-      // By reference: the open list hides the label's own element from screen readers.
-      aria-labelledby={props['aria-label'] === undefined ? labelId : undefined}
-      aria-label={props['aria-label']}
+      {...accessibleName}
       placeholder={values.length === 0 ? (placeholder ?? t('select.placeholder')) : ''}
       className={cx(
         'h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:h-9',
@@ -239,6 +244,8 @@ interface OptionScroller {
 interface VirtualOptionsProps {
   readonly scroller: Ref<OptionScroller>
   readonly mono: boolean
+  /** Names the list outside of a field. */
+  readonly label: string | undefined
   readonly children: (value: string) => ReactNode
 }
 
@@ -246,8 +253,9 @@ const optionHeight = 32
 const listPadding = 4
 
 /** The list of a `virtualized` combobox: only those near what is in sight are drawn, each says which of how many it is. */
-function VirtualOptions({ scroller, mono, children }: VirtualOptionsProps) {
+function VirtualOptions({ scroller, mono, label, children }: VirtualOptionsProps) {
   const values: readonly string[] = Combobox.useFilteredItems<string>()
+  const accessibleName = useFieldName(label)
   const box = useRef<HTMLDivElement>(null)
   const virtualizer: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
     count: values.length,
@@ -261,7 +269,7 @@ function VirtualOptions({ scroller, mono, children }: VirtualOptionsProps) {
   })
   useImperativeHandle(scroller, () => ({ show: (index) => virtualizer.scrollToIndex(index) }), [virtualizer])
   return (
-    <Combobox.List ref={box} className={cx(optionListClass, 'py-0!')}>
+    <Combobox.List ref={box} {...accessibleName} className={cx(optionListClass, 'py-0!')}>
       <div
         role="presentation"
         className="relative"

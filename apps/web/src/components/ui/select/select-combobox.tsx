@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { useFieldControl } from '../field/field.tsx'
+import { useFieldControl, useFieldName } from '../field/field.tsx'
 import { optionClass, optionListClass } from './option.ts'
 import { SelectFace, type SelectOption, type SelectProps, selectTriggerClass } from './select-face.tsx'
 
@@ -18,6 +18,7 @@ export function SelectCombobox<Value extends string | number>(props: SelectCombo
   const { startsFocused, value, onValueChange, options, placeholder, disabled = false, className } = props
   const { t } = useTranslation()
   const control = useFieldControl()
+  const accessibleName = useFieldName(props['aria-label'])
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (startsFocused) trigger.current?.focus()
@@ -59,7 +60,7 @@ export function SelectCombobox<Value extends string | number>(props: SelectCombo
             <Combobox.Empty>
               <p className="px-3 py-3 text-muted text-sm">{t('select.nothingFound')}</p>
             </Combobox.Empty>
-            <Combobox.List className={optionListClass}>
+            <Combobox.List {...accessibleName} className={optionListClass}>
               {(option: SelectOption<Value>) => (
                 <Combobox.Item key={option.value} value={option} className={optionClass}>
                   <span className="min-w-0 flex-1">
