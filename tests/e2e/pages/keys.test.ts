@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
   it('creates many one after the other, and saves them in a file', async () => {
     await page.keyboard.press('c')
     const sheet = page.getByRole('dialog', { name: 'Create key' })
-    await sheet.getByRole('textbox', { name: 'Name' }).fill('ci')
+    await sheet.getByRole('textbox', { name: 'Name' }).fill('pipeline')
     await sheet.getByRole('button', { name: '10', exact: true }).click()
     await sheet.getByRole('button', { name: /^Create 10 keys/ }).waitFor()
     await page.keyboard.press('Control+Enter')
@@ -273,11 +273,11 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     const downloading = page.waitForEvent('download')
     await ready.getByRole('button', { name: 'Download' }).click()
     const download = await downloading
-    expect(download.suggestedFilename()).toBe('ci.txt')
+    expect(download.suggestedFilename()).toBe('pipeline.txt')
     const lines = (await Bun.file((await download.path()) ?? '').text()).split('\n')
-    const made = (await keys()).filter(({ name }) => name.startsWith('ci'))
+    const made = (await keys()).filter(({ name }) => name.startsWith('pipeline'))
     expect(lines.sort()).toEqual(made.map(({ name, key }) => `${name}    sk-${key}`).sort())
-    expect(made.map(({ name }) => name).filter((name) => /^ci-[0-9A-Za-z]{6}$/.test(name))).toHaveLength(9)
+    expect(made.map(({ name }) => name).filter((name) => /^pipeline-[0-9A-Za-z]{6}$/.test(name))).toHaveLength(9)
     await ready.getByRole('button', { name: 'Copy 10 keys' }).click()
     expect((await clipboard()).split('\n')).toHaveLength(10)
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
@@ -307,8 +307,8 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
   })
 
   it('acts on chosen keys by one call, and asks for a choice where there is none', async () => {
-    await page.goto(`${gateway.url}/token?keyword=ci`)
-    await row('ci').first().waitFor()
+    await page.goto(`${gateway.url}/token?keyword=pipeline`)
+    await row('pipeline').first().waitFor()
     await page.getByRole('button', { name: 'Copy selected keys' }).click()
     await page.getByText('Select at least one key first').waitFor()
     const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
@@ -327,7 +327,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 10 keys' }).click()
     await page.getByText('10 keys deleted').waitFor()
-    expect((await keys()).filter(({ name }) => name.startsWith('ci'))).toEqual([])
+    expect((await keys()).filter(({ name }) => name.startsWith('pipeline'))).toEqual([])
     expect(sent.map((body) => calls.tokens.batch.body.parse(body).action)).toEqual([
       'disable',
       'enable',
