@@ -277,7 +277,9 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     const lines = (await Bun.file((await download.path()) ?? '').text()).split('\n')
     const made = (await keys()).filter(({ name }) => name.startsWith('pipeline'))
     expect(lines.sort()).toEqual(made.map(({ name, key }) => `${name}    sk-${key}`).sort())
-    expect(made.map(({ name }) => name).filter((name) => /^pipeline-[0-9A-Za-z]{6}$/.test(name))).toHaveLength(9)
+    expect(
+      made.map(({ name }) => name).filter((name) => /^pipeline-[0-9A-Za-z]{6}$/.test(name)),
+    ).toHaveLength(9)
     await ready.getByRole('button', { name: 'Copy 10 keys' }).click()
     expect((await clipboard()).split('\n')).toHaveLength(10)
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
