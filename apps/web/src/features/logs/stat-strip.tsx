@@ -12,7 +12,8 @@ export function StatStrip({ stat, type }: Pick<LogList, 'stat'> & Pick<LogFilter
   const { t } = useTranslation('logs')
   const isOfCalls = type === undefined || type === logTypes.consumption
   return (
-    <dl className="flex items-stretch gap-4 max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
+    // On a phone it is as wide before its figures as with them, so that they do not push it below the title.
+    <dl className="flex items-stretch gap-4 max-sm:min-w-60 max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
       <StatFigure
         label={t(isOfCalls ? 'stat.used' : 'stat.sum')}
         hint={t(isOfCalls ? 'stat.usedHint' : 'stat.sumHint')}
@@ -43,7 +44,7 @@ function StatFigure({ label, hint, children }: StatFigureProps) {
     >
       <dt className="text-muted text-xs">{label}</dt>
       <dd className="figures font-semibold text-base">
-        {children ?? <Skeleton className="mt-1 w-14! max-sm:w-10!" />}
+        {children ?? <Skeleton className="my-1 w-14! max-sm:w-10!" />}
       </dd>
     </div>
   )
