@@ -13,7 +13,7 @@ export function StatStrip({ stat, type }: Pick<LogList, 'stat'> & Pick<LogFilter
   const isOfCalls = type === undefined || type === logTypes.consumption
   return (
     // On a phone it has a row of its own from the start: beside the title its figures would push it below once they come.
-    <dl className="flex items-stretch gap-4 max-sm:min-w-60 max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
+    <dl className="flex items-stretch gap-4 max-sm:min-w-59 max-sm:justify-between max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
       <StatFigure
         label={t(isOfCalls ? 'stat.used' : 'stat.sum')}
         hint={t(isOfCalls ? 'stat.usedHint' : 'stat.sumHint')}
