@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Connection, Database } from '../database.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
@@ -143,7 +150,22 @@ async function migrateSchema(url: string): Promise<void> {
 }
 
 function kyselyOver(pool: ConnectionPool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translating(pool) }) })
+  return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool) }) })
+}
+
+class StoreDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new StoreAdapter()
+  }
+}
+
+/**
+ * A migration has the lock of its transaction. Kysely's own would set `lock_timeout` to an hour, and its release, which fails in
+ * a transaction that failed, would hide why it did.
+ */
+class StoreAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** The pool as Kysely sees it, with the store's errors. */

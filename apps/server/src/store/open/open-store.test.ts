@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { freePort } from '../../../../../tests/support/network/free-port.ts'
 import { hasPostgres, startPostgres } from '../../../../../tests/support/postgres.ts'
+import { until } from '../../../../../tests/support/until.ts'
 import { rejection } from '../contract/rejection.ts'
 import { flushOf, newUser, settlement } from '../contract/samples.ts'
 import { StoreFault, StoreOpenError } from '../errors.ts'
@@ -65,6 +67,38 @@ describe('openStore', () => {
 })
 
 describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
+  it('gives way, while a table is locked that it migrates, to who waits behind it, and migrates afterwards', async () => {
+    const postgres = await startPostgres()
+    const databaseUrl = await postgres.createDatabase()
+    const open = () => openStore({ databaseUrl, dataDir: '', logger })
+    await (await open()).close()
+    await using sql = new SQL(databaseUrl, { max: 2 })
+    await sql`drop table failed_calls`
+    await sql`delete from kysely_migration where name = '0014-failed-calls'`
+    const { promise: ended, resolve: endReader } = Promise.withResolvers<void>()
+    const { promise: began, resolve: begin } = Promise.withResolvers<void>()
+    const reader = sql.begin(async (transaction) => {
+      await transaction`lock table kysely_migration in share mode`
+      begin()
+      await ended
+    })
+    await began
+    const opening = open()
+    await until(async () => {
+      const [{ waiting }] = await sql`select count(*)::int as waiting from pg_locks where not granted`
+      return waiting > 0 || undefined
+    })
+    await sql.begin(async (transaction) => {
+      await transaction`set local lock_timeout = '10s'`
+      await transaction`lock table kysely_migration in share mode`
+    })
+    endReader()
+    await reader
+    await (await opening).close()
+    expect(await sql`select * from failed_calls`).toHaveLength(0)
+    await postgres.stop()
+  }, 30_000)
+
   it('reports a missing database, and recovers when the server does', async () => {
     const postgres = await startPostgres()
     const databaseUrl = await postgres.createDatabase()
