@@ -73,6 +73,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^3D000/, 'the server has no such database'],
   [/^(42501|25006)/, 'this user may not create tables in it'],
   [/^53300/, 'the server takes no more connections'],
+  [/^(55P03|40P01)/, 'its tables stay locked; end what reads or changes them, then start again'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'the host name is not known'],
   [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|57P03)/, 'no server responds there'],
 ]

@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SQL } from 'bun'
+import { SQL, type TransactionSQL } from 'bun'
 import { freePort } from '../../../../../tests/support/network/free-port.ts'
-import { hasPostgres, startPostgres } from '../../../../../tests/support/postgres.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { rejection } from '../contract/rejection.ts'
 import { flushOf, newUser, settlement } from '../contract/samples.ts'
-import { StoreFault, StoreOpenError } from '../errors.ts'
+import { takeLock } from '../dialects/postgres-locks.ts'
+import { StoreFault, StoreOpenError, toOpenError } from '../errors.ts'
 import { openStore, type StoreConfig } from './open-store.ts'
 
 const logger: StoreConfig['logger'] = { warn: () => undefined }
@@ -67,38 +68,6 @@ describe('openStore', () => {
 })
 
 describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
-  it('gives way, while a table is locked that it migrates, to who waits behind it, and migrates afterwards', async () => {
-    const postgres = await startPostgres()
-    const databaseUrl = await postgres.createDatabase()
-    const open = () => openStore({ databaseUrl, dataDir: '', logger })
-    await (await open()).close()
-    await using sql = new SQL(databaseUrl, { max: 2 })
-    await sql`drop table failed_calls`
-    await sql`delete from kysely_migration where name = '0014-failed-calls'`
-    const { promise: ended, resolve: endReader } = Promise.withResolvers<void>()
-    const { promise: began, resolve: begin } = Promise.withResolvers<void>()
-    const reader = sql.begin(async (transaction) => {
-      await transaction`lock table kysely_migration in share mode`
-      begin()
-      await ended
-    })
-    await began
-    const opening = open()
-    await until(async () => {
-      const [{ waiting }] = await sql`select count(*)::int as waiting from pg_locks where not granted`
-      return waiting > 0 || undefined
-    })
-    await sql.begin(async (transaction) => {
-      await transaction`set local lock_timeout = '10s'`
-      await transaction`lock table kysely_migration in share mode`
-    })
-    endReader()
-    await reader
-    await (await opening).close()
-    expect(await sql`select * from failed_calls`).toHaveLength(0)
-    await postgres.stop()
-  }, 30_000)
-
   it('reports a missing database, and recovers when the server does', async () => {
     const postgres = await startPostgres()
     const databaseUrl = await postgres.createDatabase()
@@ -124,4 +93,76 @@ describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
     await store.close()
     await postgres.stop()
   }, 30_000)
+})
+
+describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
+  let postgres: Postgres
+  let databaseUrl: string
+  let sql: SQL
+
+  beforeEach(async () => {
+    postgres = await startPostgres()
+    databaseUrl = await postgres.createDatabase()
+    await openAndClose()
+    sql = new SQL(databaseUrl, { max: 2 })
+    await sql`drop table failed_calls`
+    await sql`delete from kysely_migration where name = '0014-failed-calls'`
+  }, 30_000)
+  afterEach(async () => {
+    await sql.close()
+    await postgres.stop()
+  })
+
+  async function openAndClose(): Promise<void> {
+    await (await openStore({ databaseUrl, dataDir: '', logger })).close()
+  }
+
+  async function untilSomethingWaits(): Promise<void> {
+    await until(async () => {
+      const [{ waiting }] = await sql`select count(*)::int as waiting from pg_locks where not granted`
+      return waiting > 0 || undefined
+    })
+  }
+
+  /** Holds a table that the migration writes, during `work`. */
+  async function withLock(work: (transaction: TransactionSQL) => Promise<void>): Promise<void> {
+    await sql.begin(async (transaction) => {
+      await transaction`lock table kysely_migration in share mode`
+      await work(transaction)
+    })
+  }
+
+  it('lets those pass that wait behind it for a table, and is tried again', async () => {
+    let opening: Promise<void> | undefined
+    await withLock(async () => {
+      opening = openAndClose()
+      await untilSomethingWaits()
+      await sql.begin(async (behind) => {
+        await behind`set local lock_timeout = '10s'`
+        await behind`lock table kysely_migration in share mode`
+      })
+    })
+    await opening
+    expect(await sql`select * from failed_calls`).toHaveLength(0)
+  }, 30_000)
+
+  it('is tried again after a deadlock', async () => {
+    let opening: Promise<void> | undefined
+    await withLock(async (transaction) => {
+      // The server ends the migration, not this transaction.
+      await transaction`set local deadlock_timeout = '20s'`
+      opening = openAndClose()
+      await untilSomethingWaits()
+      await transaction.unsafe(takeLock('schema'))
+    })
+    await opening
+    expect(await sql`select * from failed_calls`).toHaveLength(0)
+  }, 30_000)
+
+  it('says what to do when its tables stay locked', () => {
+    const fault = new StoreFault('busy', 'PostgreSQL: canceled', { cause: { code: '55P03' } })
+    expect(toOpenError(fault, 'The database cannot be used').message).toBe(
+      'The database cannot be used: its tables stay locked; end what reads or changes them, then start again.',
+    )
+  })
 })
