@@ -104,7 +104,10 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
   it('opens with two sample messages, and starts from the usual settings', async () => {
     await page.getByText('Hello! What can I do here?').waitFor()
     await page.getByText('These two messages are only a sample').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Model' }).textContent()).toBe('gpt-4o-mini')
+    await page
+      .getByRole('combobox', { name: 'Model' })
+      .filter({ hasText: /^gpt-4o-mini$/ })
+      .waitFor()
     expect(await broken()).toEqual([])
     await page.getByRole('button', { name: /^Compare HTTP/ }).click()
     expect(await box().inputValue()).toStartWith('Compare HTTP/1.1')
