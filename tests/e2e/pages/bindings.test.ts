@@ -319,6 +319,8 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
         },
       }),
     )
+    // Not on the console's own page: it would store the user of a late response again.
+    await page.goto(`${site}/api/status`)
     await page.evaluate(() => localStorage.clear())
     await enterAs({ username: 'root', password: '123456' })
     await page.getByText('You are using the default password, change it immediately').waitFor()

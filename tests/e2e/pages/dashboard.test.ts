@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByText('Callbacks for drawings are off').waitFor()
     const row = page.getByRole('row', { name: /mj-1/ })
     expect(await row.textContent()).toContain('30 s')
-    await row.click()
+    await row.getByText('Imagine').click()
     await page.getByRole('dialog').getByRole('img', { name: 'a red fox' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('banned prompt').click()
