@@ -21,6 +21,11 @@ import { sourceOf, tools } from './lib/tools.mjs'
  */
 const notOurs = [
   { variable: 'TOLLGATE_RECORDINGS', tests: 'recordings.test.ts', what: 'recorded provider traffic' },
+  {
+    variable: 'TOLLGATE_CASES',
+    tests: 'reported-cases.test.ts',
+    what: 'calls that people reported as trouble',
+  },
   { variable: 'TOLLGATE_IMPORTS', tests: 'import-of-new-api.test.ts', what: 'a database that new-api wrote' },
 ]
 const isCi = process.env.CI === 'true' || process.env.CI === '1'

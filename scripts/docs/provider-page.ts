@@ -1,6 +1,7 @@
 import type { Provider, RelayMode } from '../../packages/providers/src/index.ts'
-import type { RowEdit } from '../../packages/providers/src/provider-row.ts'
+import type { ProfileEntry } from '../../packages/providers/src/profile/target-profile.ts'
 import type { ProviderRow } from '../../packages/providers/src/table.ts'
+import { profileSection } from './profile-section.ts'
 
 const modeNames: Readonly<Record<RelayMode, string>> = {
   chat: 'chat',
@@ -16,21 +17,21 @@ const modeNames: Readonly<Record<RelayMode, string>> = {
   translations: 'translations',
 }
 const taskNames = { drawing: 'drawings', music: 'music', video: 'videos' } as const
-const namedEdits = {
-  'alternating-roles': 'Neighbouring messages of one side become one message, as both sides must take turns.',
-  'float-by-default': '`encoding_format: "float"`, which is what it does anyway, is left out.',
-  'xai-reasoning': '`reasoning_effort`, `stop` and penalties go to the models that take them, see below.',
-} as const
 
 /**
  * The page of a provider in docs/providers: facts from its rows and its code, then what its README says by hand.
  * @param rows all rows with the provider's id
  * @param notes text of `vendors/<id>/README.md`; empty where it has none
  */
-export function providerPage(rows: readonly ProviderRow[], provider: Provider, notes: string): string {
+export function providerPage(
+  rows: readonly ProviderRow[],
+  provider: Provider,
+  notes: string,
+  profile: ProfileEntry,
+): string {
   const [row] = rows
   if (row === undefined) throw new TypeError(`the table has no row of ${provider.id}`)
-  const facts = [...factsOf(row)].map((fact) => wrapped(fact, '* '))
+  const facts = [...factsOf(row, provider)].map((fact) => wrapped(fact, '* '))
   const parts = [
     `# ${rows.map(({ name, type }) => `${name} (type ${type})`).join(' and ')}`,
     '<!-- Written by `npm run docs:providers`: edit packages/providers/src/table.ts or the README of the provider. -->',
@@ -38,6 +39,7 @@ export function providerPage(rows: readonly ProviderRow[], provider: Provider, n
     wrapped(`${served(provider)} ${translation(provider)}${questions(provider)}`, ''),
     facts.join('\n'),
     linked(notes),
+    profileSection(profile),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -69,13 +71,7 @@ function served({ modes, tasks = {}, realtime }: Provider): string {
 /** How the chat of callers of each dialect gets there. */
 function translation(provider: Provider): string {
   if (!provider.modes.includes('chat')) return ''
-  const target = {
-    baseUrl: provider.defaultBaseUrl,
-    key: 'k',
-    upstreamModel: 'm',
-    openaiOrganization: '',
-    other: '',
-  }
+  const target = sampleTarget(provider)
   const dialects = {
     'openai-chat': 'Chat Completions',
     'openai-responses': 'Responses',
@@ -102,28 +98,24 @@ function questions({ models, balance, counting }: Provider): string {
 }
 
 /** What a row says of an upstream of OpenAI's form. */
-function* factsOf({ serves, lacks = [], edits = [], legacy, source }: ProviderRow): Generator<string> {
+function* factsOf(
+  { serves, lacks = [], legacy, source }: ProviderRow,
+  provider: Provider,
+): Generator<string> {
   if (legacy === true)
     yield 'A relay of the early days. Channels of this type keep working; new ones are better of type [OpenAI](openai.md) with an address.'
   if (serves?.includes('chat') === true) {
-    yield lacks.includes('stream_options')
-      ? '`stream_options` is left out; where a stream tells no usage the gateway counts, and the log row says that it is an estimate.'
-      : 'The usage of streams is asked for by `stream_options`.'
+    yield provider.operation('chat', sampleTarget(provider), 'openai-chat')?.streamOptions === true
+      ? 'The usage of streams is asked for by `stream_options`.'
+      : '`stream_options` is left out; where a stream tells no usage the gateway counts, and the log row says that it is an estimate.'
   }
-  if (lacks.includes('max_completion_tokens')) yield '`max_completion_tokens` becomes `max_tokens`.'
-  if (lacks.includes('developer')) yield 'The role `developer` becomes `system`.'
   if (lacks.includes('reasoning_content'))
     yield 'Reasoning inside `<think>` becomes reasoning for callers of other dialects; callers of Chat Completions get the response as it came.'
-  for (const edit of edits) yield editSentence(edit)
   if (source !== undefined) yield `Documentation of the vendor: <${source}>`
 }
 
-function editSentence(edit: RowEdit): string {
-  if (typeof edit === 'string') return namedEdits[edit]
-  if ('clamp' in edit) return `\`${edit.clamp}\` is kept between ${edit.least} and ${edit.most}.`
-  if ('rename' in edit) return `\`${edit.rename}\` becomes \`${edit.to}\`.`
-  const [names, place] = 'remove' in edit ? [edit.remove, ''] : [edit.removeFromMessages, ' of messages']
-  return `${listed(names.map((name) => `\`${name}\``))}${place}, which it refuses, ${names.length > 1 ? 'are' : 'is'} left out.`
+function sampleTarget({ defaultBaseUrl: baseUrl }: Provider) {
+  return { baseUrl, key: 'k', upstreamModel: 'm', openaiOrganization: '', other: '' }
 }
 
 function listed(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { providers } from '../../packages/providers/src/index.ts'
+import { profileOf } from '../../packages/providers/src/profile/profile-of.ts'
 import { providerTable } from '../../packages/providers/src/table.ts'
 import { providerPage } from './provider-page.ts'
 
@@ -12,7 +13,7 @@ export function providerPages(): ReadonlyMap<string, string> {
       const rows = providerTable.filter(({ id }) => id === provider.id)
       const readme = new URL(`packages/providers/src/vendors/${provider.id}/README.md`, root)
       const notes = existsSync(readme) ? readFileSync(readme, 'utf8') : ''
-      return [`docs/providers/${provider.id}.md`, providerPage(rows, provider, notes)]
+      return [`docs/providers/${provider.id}.md`, providerPage(rows, provider, notes, profileOf(provider.id))]
     }),
   )
 }

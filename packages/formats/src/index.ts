@@ -116,5 +116,6 @@ export {
 export type { Delivered } from './streams/stream-meter.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/stream-meter.ts'
 export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
+export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
 export * from './suno/index.ts'
 export * from './usage.ts'

@@ -52,27 +52,10 @@ export interface FreeField {
 }
 
 /**
- * What an upstream of OpenAI's form does not have: `max_completion_tokens` (it takes `max_tokens` alone), the role
- * `developer` (it takes `system` alone), `stream_options`, `reasoning_content` (its models may think inside of `<think>`),
- * or a list of its models.
+ * What an upstream of OpenAI's form does not have: `reasoning_content` (its models may think inside of `<think>`), or a list of its
+ * models. What its requests may hold is its profile's to say.
  */
-export type Lack =
-  | 'max_completion_tokens'
-  | 'developer'
-  | 'stream_options'
-  | 'reasoning_content'
-  | 'model-list'
-
-/** Edits of requests that a row may name; `edits/row-edits.ts` has their functions. */
-export type EditName = 'alternating-roles' | 'float-by-default' | 'xai-reasoning'
-
-/** An edit of chat, completions and embeddings: by name, or one of a few kinds with what it is about. */
-export type RowEdit =
-  | EditName
-  | { readonly clamp: 'temperature' | 'top_p'; readonly least: number; readonly most: number }
-  | { readonly rename: string; readonly to: string }
-  | { readonly remove: readonly string[] }
-  | { readonly removeFromMessages: readonly string[] }
+export type Lack = 'reasoning_content' | 'model-list'
 
 /** Forms of modes beside chat that a row may name; `modes/named-forms.ts` has their codecs. */
 export type FormName = 'jina-like' | 'together' | 'voyage' | 'xai'
@@ -99,7 +82,6 @@ export interface OpenAiForm {
   readonly also?: readonly ('responses' | 'realtime')[]
   /** Modes that it speaks in a form of its own. */
   readonly forms?: { readonly [Mode in RelayMode]?: FormName }
-  readonly edits?: readonly RowEdit[]
   readonly balance?: BalancePlace
 }
 

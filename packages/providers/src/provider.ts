@@ -14,6 +14,7 @@ import type {
 import type { ChannelTarget, HeaderMap, Target, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
 import type { ModelOptions } from './models/model-options.ts'
+import type { AdaptPlan } from './profile/adapt.ts'
 import type { RelayMode } from './provider-row.ts'
 import type { BalanceQuery } from './queries/balance.ts'
 import type { TaskMode, TaskServices } from './task.ts'
@@ -146,6 +147,8 @@ export interface Operation {
    */
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
+  /** How bodies are fitted to a model, by its name upstream; see `adapt`. Absent where nothing is known of the target. */
+  readonly planFor?: (model: string) => AdaptPlan | undefined
   /**
    * For Chat Completions and completions: corrects an event or a buffered response to OpenAI's form, for callers of that
    * format. Returns the same object when it needs no correction, so that everything else passes as received.

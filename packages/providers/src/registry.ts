@@ -1,6 +1,9 @@
 import type { ProviderShape } from './define-provider.ts'
 import { openAiCompatible } from './openai/openai-compatible.ts'
-import type { Provider } from './provider.ts'
+import { chatPlans, fieldPlans, type PlanLookup } from './profile/plans.ts'
+import { profileOf } from './profile/profile-of.ts'
+import { takesStreamOptions } from './profile/takes-field.ts'
+import type { Operation, Provider, RelayMode } from './provider.ts'
 import { type ProviderOptions, standardOptions } from './provider-options.ts'
 import type { ProviderRow } from './provider-row.ts'
 import { providerTable } from './table.ts'
@@ -100,7 +103,36 @@ function providerOf(row: ProviderRow, options: ProviderOptions): Provider {
   const { id, baseUrl: defaultBaseUrl } = row
   const vendor = vendors[id]
   const shape = typeof vendor === 'function' ? vendor(options) : (vendor ?? rowShape(row))
-  return { id, defaultBaseUrl, ...shape }
+  return { id, defaultBaseUrl, ...shape, operation: profiledOperation(row, shape.operation) }
+}
+
+/** The operations of a provider, each with the plans by which bodies are fitted to its models. */
+function profiledOperation(
+  { id, name }: ProviderRow,
+  operationOf: Provider['operation'],
+): Provider['operation'] {
+  const entry = profileOf(id)
+  const takesOptions = takesStreamOptions(entry)
+  const lookups: { readonly [Mode in RelayMode]?: PlanLookup } = {
+    chat: chatPlans(entry, name),
+    completions: fieldPlans(entry.modes?.completions?.value, name),
+    embeddings: fieldPlans(entry.modes?.embeddings?.value, name),
+  }
+  const profiled = new WeakMap<Operation, Operation>()
+  return (...[mode, target, callerFormat]) => {
+    const operation = operationOf(mode, target, callerFormat)
+    const lookup = lookups[mode]
+    if (operation === undefined || lookup === undefined) return operation
+    const known = profiled.get(operation)
+    if (known !== undefined) return known
+    const made = {
+      ...operation,
+      streamOptions: operation.streamOptions && takesOptions,
+      planFor: (model: string) => lookup(operation.format, model),
+    }
+    profiled.set(operation, made)
+    return made
+  }
 }
 
 function rowShape(row: ProviderRow): ProviderShape {

@@ -208,7 +208,6 @@ export const providerTable: readonly ProviderRow[] = [
     owner: 'ai360',
     models: qihoo360Models,
     serves: ['chat', 'embeddings'],
-    lacks: ['stream_options', 'max_completion_tokens', 'developer'],
   },
   {
     type: 20,
@@ -259,8 +258,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'sk-...',
     models: 'kimi-k3 kimi-latest moonshot-v1-8k moonshot-v1-32k moonshot-v1-128k',
     serves: ['chat'],
-    lacks: ['developer'],
-    edits: [{ clamp: 'temperature', least: 0, most: 1 }],
     balance: { path: '/v1/users/me/balance', field: 'data.available_balance', success: 0 },
   },
   {
@@ -281,8 +278,7 @@ export const providerTable: readonly ProviderRow[] = [
     models: perplexityModels,
     root: '',
     serves: ['chat'],
-    lacks: ['stream_options', 'max_completion_tokens', 'developer', 'model-list', 'reasoning_content'],
-    edits: ['alternating-roles', { clamp: 'top_p', least: 0, most: 0.99 }],
+    lacks: ['model-list', 'reasoning_content'],
   },
   {
     type: 31,
@@ -293,7 +289,6 @@ export const providerTable: readonly ProviderRow[] = [
     owner: 'lingyiwanwu',
     models: lingyiModels,
     serves: ['chat'],
-    lacks: ['stream_options', 'max_completion_tokens', 'developer'],
   },
   {
     type: 33,
@@ -347,8 +342,7 @@ export const providerTable: readonly ProviderRow[] = [
     models: jinaModels,
     source: 'https://jina.ai/embeddings',
     serves: ['embeddings', 'rerank'],
-    lacks: ['stream_options', 'model-list'],
-    edits: [{ rename: 'encoding_format', to: 'embedding_type' }],
+    lacks: ['model-list'],
   },
   {
     type: 39,
@@ -427,7 +421,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key, if the server asks for one',
     models: 'bge-reranker-v2-m3 jina-reranker-v2',
     serves: allModesBut('moderations', 'image-edits'),
-    lacks: ['stream_options', 'max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
     forms: { rerank: 'jina-like' },
   },
   {
@@ -440,7 +434,6 @@ export const providerTable: readonly ProviderRow[] = [
     serves: ['chat', 'images', 'image-edits'],
     also: ['responses', 'realtime'],
     forms: { images: 'xai', 'image-edits': 'xai' },
-    edits: ['xai-reasoning'],
   },
   {
     type: 50,
@@ -498,7 +491,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'gsk_...',
     source: 'https://console.groq.com/docs/openai',
     serves: ['chat', 'speech', 'transcriptions', 'translations'],
-    edits: [{ removeFromMessages: ['reasoning_content', 'reasoning_details', 'annotations'] }],
   },
   {
     type: 1001,
@@ -508,7 +500,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key',
     source: 'https://docs.together.ai/docs/openai-api-compatibility',
     serves: [...textModes, 'rerank', 'images', 'speech', 'transcriptions', 'translations'],
-    lacks: ['max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
     forms: { images: 'together' },
   },
   {
@@ -519,7 +511,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'fw_...',
     source: 'https://docs.fireworks.ai',
     serves: textModes,
-    lacks: ['stream_options', 'max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
   },
   {
     type: 1003,
@@ -529,7 +521,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'csk-...',
     source: 'https://inference-docs.cerebras.ai/resources/openai',
     serves: ['chat', 'completions'],
-    edits: [{ remove: ['presence_penalty', 'frequency_penalty'] }],
   },
   {
     type: 1004,
@@ -539,7 +530,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'nvapi-...',
     source: 'https://docs.api.nvidia.com/nim',
     serves: textModes,
-    lacks: ['stream_options', 'max_completion_tokens', 'developer'],
   },
   {
     type: 1005,
@@ -549,7 +539,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'hf_...',
     source: 'https://huggingface.co/docs/inference-providers',
     serves: ['chat'],
-    lacks: ['stream_options', 'max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
   },
   {
     type: 1006,
@@ -559,7 +549,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key, if the server asks for one',
     source: 'https://docs.vllm.ai',
     serves: [...textModes, 'rerank', 'transcriptions', 'translations'],
-    lacks: ['max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
   },
   {
     type: 1007,
@@ -569,7 +559,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key, if the server asks for one',
     source: 'https://lmstudio.ai/docs/developer/openai-compat',
     serves: textModes,
-    lacks: ['stream_options', 'max_completion_tokens', 'developer'],
     also: ['responses'],
   },
   {
@@ -588,7 +577,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key',
     source: 'https://deepinfra.com/docs/openai_api',
     serves: textModes,
-    lacks: ['max_completion_tokens', 'developer'],
   },
   {
     type: 1010,
@@ -598,7 +586,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key',
     source: 'https://docs.sambanova.ai/docs/en/features/openai-compatibility',
     serves: ['chat', 'embeddings'],
-    lacks: ['max_completion_tokens', 'developer'],
   },
   {
     type: 1011,
@@ -608,7 +595,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'sk_...',
     source: 'https://novita.ai/docs/guides/llm-api',
     serves: ['chat', 'completions'],
-    lacks: ['max_completion_tokens', 'developer'],
   },
   {
     type: 1012,
@@ -618,7 +604,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key',
     source: 'https://docs.hyperbolic.xyz/docs/rest-api',
     serves: ['chat', 'completions'],
-    lacks: ['stream_options', 'max_completion_tokens', 'developer'],
   },
   {
     type: 1013,
@@ -628,7 +613,6 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key',
     source: 'https://docs.nebius.com/studio/inference/api',
     serves: textModes,
-    lacks: ['max_completion_tokens', 'developer'],
   },
   {
     type: 1014,
@@ -638,7 +622,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key, if the server asks for one',
     source: 'https://github.com/ggml-org/llama.cpp/tree/master/tools/server',
     serves: [...textModes, 'rerank'],
-    lacks: ['max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
   },
   {
     type: 1015,
@@ -648,7 +632,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'API key, if the server asks for one',
     source: 'https://docs.sglang.ai/basic_usage/openai_api.html',
     serves: textModes,
-    lacks: ['max_completion_tokens', 'developer', 'reasoning_content'],
+    lacks: ['reasoning_content'],
   },
   {
     type: 1016,
@@ -658,8 +642,7 @@ export const providerTable: readonly ProviderRow[] = [
     key: 'pa-...',
     models: 'voyage-3.5 voyage-3.5-lite voyage-code-3 rerank-2.5 rerank-2.5-lite',
     serves: ['embeddings', 'rerank'],
-    lacks: ['stream_options', 'model-list'],
-    edits: ['float-by-default', { rename: 'dimensions', to: 'output_dimension' }, { remove: ['user'] }],
+    lacks: ['model-list'],
     forms: { rerank: 'voyage' },
   },
 ]

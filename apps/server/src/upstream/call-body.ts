@@ -16,6 +16,9 @@ import {
   withInstructions,
 } from '@tollgate/formats'
 import {
+  type Adaptation,
+  type AdaptPlan,
+  adapt,
   defaultModelOptions,
   type HeaderMap,
   type ModelOptions,
@@ -119,6 +122,8 @@ export interface UpstreamBody {
   readonly text: SentBody
   /** Names of dropped fields that do not change the response. */
   readonly dropped: readonly string[]
+  /** Names of tools that the upstream knows by a shorter one, by that one; absent for most calls. */
+  readonly toolNames?: ReadonlyMap<string, string>
 }
 
 /** The content of a form for an upstream that takes no forms. */
@@ -162,10 +167,12 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
+  const plan = operation.planFor?.(model)
   const context = {
     target,
     variant,
-    encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding },
+    plan,
+    encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding, ...plan?.encoding },
   }
   const encoded = body.format === operation.format ? edited(body, context) : translated(body, context)
   const { enclosure } = operation
@@ -187,6 +194,7 @@ interface EncodeContext {
   readonly target: BodyTarget
   readonly encodeTarget: EncodeTarget
   readonly variant: ReturnType<typeof modelVariant>
+  readonly plan: AdaptPlan | undefined
 }
 
 type Encoded = Omit<UpstreamBody, 'model'>
@@ -199,37 +207,46 @@ function edited(body: CallBody, context: EncodeContext): Encoded {
   const edits = body.nativeEdits(context.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
-  return {
-    text: spliced(body.native, own, body, context),
-    dropped: nothing,
-    isInstructed: instructing !== undefined,
-  }
+  return { ...spliced(body.native, own, body, context), isInstructed: instructing !== undefined }
 }
 
 function translated(body: CallBody, context: EncodeContext): Encoded {
   if (body.encodeFiles !== undefined)
     return { ...body.encodeFiles(context.target.operation, context.encodeTarget), isInstructed: false }
   const { encoded, isInstructed } = encodedRequest(body, context)
-  const text = spliced(textOf(encoded.body), noEdits, body, context)
-  return { text, dropped: encoded.dropped, isInstructed }
+  const fitted = inCallersNames(body, () => spliced(textOf(encoded.body), noEdits, body, context))
+  return { ...fitted, dropped: [...new Set([...encoded.dropped, ...fitted.dropped])], isInstructed }
 }
 
+/** What was left out, or is refused, by the names that the caller has for it. @throws RequestFault */
+function inCallersNames(body: CallBody, adaptBody: () => Spliced): Spliced {
+  const request = body.canonical?.()
+  if (request === undefined) return adaptBody()
+  try {
+    const fitted = adaptBody()
+    return { ...fitted, dropped: fitted.dropped.map((name) => callerFieldName(name, body.format, request)) }
+  } catch (error) {
+    throw error instanceof RequestFault ? withCallerFieldName(error, body.format, request) : error
+  }
+}
+
+type Spliced = Pick<UpstreamBody, 'text' | 'dropped' | 'toolNames'>
+
 /** The text with all edits, and with the literals that they lack. */
-function spliced(
-  made: RequestText,
-  edits: JsonEdits,
-  { native, restore }: CallBody,
-  context: EncodeContext,
-): string | readonly string[] {
+function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: EncodeContext): Spliced {
+  const { native, restore } = body
+  const isTranslated = made !== native
   // Operations read and change texts, so they need complete ones.
   if (restore !== undefined && (context.target.override?.operations.length ?? 0) > 0) {
     const uncut = uncutText(made, restore)
-    return withEdits(uncut, withOwnEdits(restoredEdits(edits, restore), uncut, context))
+    const fitted = withOwnEdits(restoredEdits(edits, restore), uncut, isTranslated, context)
+    return { ...fitted, text: withEdits(uncut, fitted.edits) }
   }
-  const all = withOwnEdits(edits, made, context)
+  const { edits: all, ...fitted } = withOwnEdits(edits, made, isTranslated, context)
   const text = withEdits(made, all)
   // The native text itself is complete.
-  return restore !== undefined && (made !== native || areCut(all, restore)) ? restore(text) : text
+  const isCut = restore !== undefined && (isTranslated || areCut(all, restore))
+  return { ...fitted, text: isCut ? restore(text) : text }
 }
 
 function withEdits({ text, scan }: RequestText, edits: JsonEdits): string {
@@ -283,27 +300,52 @@ function textOf(body: RequestText['body']): RequestText {
   return { text, scan, body }
 }
 
-/** Edits in ascending precedence: those of the model's name, the upstream's own, the operator's. */
+interface Fitted extends Pick<UpstreamBody, 'dropped' | 'toolNames'> {
+  readonly edits: JsonEdits
+}
+
+/** Edits in ascending precedence: those of the model's name, the upstream's own and what fits its model, the operator's. */
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
-  { target, variant, encodeTarget }: EncodeContext,
-): JsonEdits {
+  isTranslated: boolean,
+  { target, variant, plan, encodeTarget }: EncodeContext,
+): Fitted {
   const { operation, override, headers = noHeaders } = target
-  if (operation.quirks === undefined && variant === undefined && override === null) return edits
+  const own =
+    operation.quirks === undefined && variant === undefined
+      ? edits
+      : new Map([
+          ...edits,
+          ...(variant?.edits(native) ?? []),
+          ...(operation.quirks?.(native, encodeTarget.model, headers) ?? []),
+        ])
+  const fitted = plan === undefined ? asItIs(own) : adapt(plan, native, own, isTranslated)
+  if (override === null) return fitted
   const { callerModel = encodeTarget.model } = target
   const facts = { original_model: callerModel, upstream_model: encodeTarget.model }
+  return { ...fitted, edits: overridden(fitted.edits, native, override, facts) }
+}
+
+function asItIs(edits: JsonEdits): Adaptation {
+  return { edits, dropped: nothing, toolNames: noNames }
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** The operator has the last word. */
+function overridden(
+  edits: JsonEdits,
+  native: RequestText,
+  override: ParamOverride,
+  facts: CallFacts,
+): JsonEdits {
   const all = new Map(edits)
-  for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
-  for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
-    all.set(key, value)
-  for (const [key, value] of Object.entries(override?.fields ?? {})) {
+  for (const [key, value] of Object.entries(override.fields)) {
     // Only the caller and the gateway decide whether the response streams.
     if (key !== 'stream') all.set(key, JSON.stringify(value))
   }
-  return override === null || override.operations.length === 0
-    ? all
-    : withOperations(all, native, override, facts)
+  return override.operations.length === 0 ? all : withOperations(all, native, override, facts)
 }
 
 /** Writes members anew that the operator's operations changed. */

@@ -98,6 +98,8 @@ export interface EncodeTarget {
    * newest fields, and media by address, are refused there.
    */
   readonly hosted?: boolean
+  /** Assistant turns carry the reasoning of other vendors, too: the upstream refuses turns without any. */
+  readonly foreignReasoning?: boolean
   /** The upstream accepts prompt-cache marks in a format that defines none (OpenRouter). */
   readonly cacheMarks?: boolean
   /** Gemini's `safetySettings` of requests that were written in another format. */

@@ -125,21 +125,3 @@ it.each([
     expect.stringContaining(place),
   )
 })
-
-it.each([
-  [
-    'openai-chat',
-    { messages: [{ role: 'user', content: 'hi' }], tools: [fn('a'), fn('b b')] },
-    'tools[1].function.name',
-  ],
-  [
-    'gemini',
-    {
-      contents: [{ parts: [{ text: 'hi' }] }],
-      tools: [{ functionDeclarations: [{ name: 'a' }] }, { functionDeclarations: [{ name: 'b b' }] }],
-    },
-    'tools[1].functionDeclarations[0].name',
-  ],
-] as const)('names to a caller of %s the path of a tool name that is refused', (from, body, place) => {
-  expect(refusal(from, 'anthropic-messages', body)).toMatchObject({ param: place })
-})

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import { mistralCallId } from '../families/mistral.ts'
+import { shortName } from '../profile/short-names.ts'
 import { sentBody } from '../test-support/sent-body.ts'
 
 const user = { role: 'user', content: 'hi' }
 const chat = { model: 'm', messages: [user] }
+const mistralId = (id: string) => shortName(id, { max: 9, exactly: 9, characters: 'alphanumeric' })
 const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 
 describe('vendors that have OpenAI’s older names alone', () => {
@@ -38,7 +39,7 @@ describe('models of OpenAI that think', () => {
     const kept = { ...chat, stop: ['x'] }
     for (const model of ['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini'])
       expect(sentBody('openai', asked, model)).toEqual({ ...kept, model })
-    for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.1', 'gpt-6-sol'])
+    for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.1'])
       expect(sentBody('openai', asked, model)).toEqual({ ...asked, model })
     const effort = { ...asked, reasoning_effort: 'low' }
     expect(sentBody('openai', effort, 'gpt-5.1')).toEqual({
@@ -87,7 +88,7 @@ describe('Mistral', () => {
       { role: 'tool', tool_call_id: 'call_1', name: 'f', content: '1' },
       { role: 'assistant', content: 'It is' },
     ]
-    const id = mistralCallId('call_1')
+    const id = mistralId('call_1')
     expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
     expect(sentBody('mistral', { model: 'm', messages })).toEqual({
       model: 'm',
@@ -108,8 +109,8 @@ describe('Mistral', () => {
   })
 
   it('keeps its own ids, and maps those of other vendors', () => {
-    expect(mistralCallId('Ab3dE6gH9')).toBe('Ab3dE6gH9')
-    const ids = Array.from({ length: 2000 }, (_, index) => mistralCallId(`call_${index}`))
+    expect(mistralId('Ab3dE6gH9')).toBe('Ab3dE6gH9')
+    const ids = Array.from({ length: 2000 }, (_, index) => mistralId(`call_${index}`))
     expect(new Set(ids).size).toBe(2000)
   })
 })
@@ -168,7 +169,7 @@ describe('xAI', () => {
     expect(effort('grok-4.6', 'none')).toBe('none')
     expect(effort('grok-4', 'high')).toBeUndefined()
     expect(effort('grok-4.20-reasoning', 'high')).toBeUndefined()
-    expect(effort('grok-3-mini', 'medium')).toBe('low')
+    expect(effort('grok-3-mini', 'medium')).toBe('high')
     expect(effort('grok-3-mini', 'max')).toBe('high')
     expect(effort('grok-3', 'high')).toBeUndefined()
     expect(effort('grok-next', 'high')).toBe('high')

@@ -11,7 +11,7 @@ export function editMessages(request: RequestText, edit: MessageEdit): JsonEdits
 }
 
 /** `undefined` when no message changes. */
-export function changedMessages({ body }: RequestText, edit: MessageEdit): readonly unknown[] | undefined {
+function changedMessages({ body }: RequestText, edit: MessageEdit): readonly unknown[] | undefined {
   const messages = listOf(body.messages)
   const edited = messages.map((message, place) =>
     isObject(message) ? edit(message, place, messages) : message,
@@ -29,24 +29,14 @@ export function composeEdits(...edits: readonly MessageEdit[]): MessageEdit {
   return (message, place, all) => edits.reduce((edited, edit) => edit(edited, place, all), message)
 }
 
-/** OpenAI's newer name for instructions, which most others refuse. */
-export const developerAsSystem: MessageEdit = (message) =>
-  message.role === 'developer' ? { ...message, role: 'system' } : message
-
-/** Removes the reasoning of earlier responses, for upstreams that refuse it in a conversation. */
-export const withoutReasoning: MessageEdit = (message) => omitMembers(message, reasoningFields)
-
-const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
-
 /** The object without these members; the same one where it has none of them. */
 export function omitMembers(object: JsonObject, names: readonly string[]): JsonObject {
   if (!names.some((name) => name in object)) return object
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
-/** Neighbouring messages of one side as one, for upstreams that want both sides to take turns. */
-export function mergeNeighbours({ body }: RequestText): JsonEdits {
-  const messages = listOf(body.messages)
+/** Neighbouring messages of one side as one, for upstreams that want both sides to take turns; the same list where none are. */
+export function mergedNeighbours(messages: readonly unknown[]): readonly unknown[] {
   const merged: unknown[] = []
   for (const next of messages) {
     const last = merged.at(-1)
@@ -54,8 +44,7 @@ export function mergeNeighbours({ body }: RequestText): JsonEdits {
       merged[merged.length - 1] = { ...last, content: joined(last.content, next.content) }
     else merged.push(next)
   }
-  const isSame = merged.length === messages.length && merged.every((each, place) => each === messages[place])
-  return isSame ? noEdits : messagesEdit(merged)
+  return merged.length === messages.length ? messages : merged
 }
 
 const sides: ReadonlySet<unknown> = new Set(['user', 'assistant'])

@@ -1,11 +1,7 @@
+import { type NamePattern, nameTest } from './name-pattern.ts'
+
 /** A fact that holds for models by their names. */
-interface ModelFact {
-  /** `*` is any text, `[…]` one of the characters and `[!…]` any other one. */
-  readonly names: readonly string[]
-  /** Names that it does not hold for, though they are among `names`. */
-  readonly except?: readonly string[]
-  /** Names are compared without their case. */
-  readonly anyCase?: true
+interface ModelFact extends NamePattern {
   readonly source: string
   readonly date: string
 }
@@ -115,28 +111,11 @@ const facts = {
 /** Name of a fact. */
 export type ModelFactName = keyof typeof facts
 
-const patterns = Object.fromEntries(
-  Object.entries<ModelFact>(facts).map(([name, { names, except = [], anyCase }]) => [
-    name,
-    { names: patternOf(names, anyCase), except: patternOf(except, anyCase) },
-  ]),
-) as Readonly<Record<ModelFactName, { readonly names: RegExp; readonly except: RegExp }>> // Its keys are the facts'.
+const tests = Object.fromEntries(
+  Object.entries<ModelFact>(facts).map(([name, fact]) => [name, nameTest(fact)]),
+) as Readonly<Record<ModelFactName, (model: string) => boolean>> // Its keys are the facts'.
 
 /** Whether the fact holds for a model, by its name. */
 export function isModel(fact: ModelFactName, model: string): boolean {
-  const { names, except } = patterns[fact]
-  return names.test(model) && !except.test(model)
-}
-
-function patternOf(names: readonly string[], anyCase: true | undefined): RegExp {
-  // A pattern without a name matches nothing.
-  const each = names.length === 0 ? ['(?!)'] : names.map(sourceOf)
-  return new RegExp(`^(?:${each.join('|')})$`, anyCase === true ? 'i' : '')
-}
-
-function sourceOf(name: string): string {
-  return name
-    .replace(/[.+?^${}()|\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('[!', '[^')
+  return tests[fact](model)
 }

@@ -11,7 +11,6 @@ import {
 import { taggedReasoning } from '../chat/tagged-reasoning.ts'
 import { bearer, type Credential, type HeaderCredential } from '../credential.ts'
 import type { ProviderShape } from '../define-provider.ts'
-import { editOf, joinEdits, withoutNewerNames } from '../edits/row-edits.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { namedForms } from '../modes/named-forms.ts'
 import type {
@@ -56,7 +55,9 @@ export interface OpenAiCompatible extends Omit<OpenAiForm, 'root' | 'paths' | 'b
   readonly credential?: Credential | HeaderCredential['headers']
   /** Headers other than the credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
-  /** Edits of chat, completions and embeddings, beside those that the data names. */
+  /** False for an API version of before `stream_options`. */
+  readonly streamOptions?: false
+  /** Edits of the form of chat, completions and embeddings; what the vendor accepts is its profile's to say. */
   readonly quirks?: RequestQuirks
   /** Edits of other modes. */
   readonly modeQuirks?: { readonly [Mode in RelayMode]?: RequestQuirks }
@@ -178,7 +179,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
     ...(plain !== undefined && { plain }),
     ...(transcription !== undefined && { transcription }),
     framing: 'sse',
-    streamOptions: spec.lacks?.includes('stream_options') !== true,
+    streamOptions: spec.streamOptions ?? true,
     ...(quirks !== undefined && { quirks }),
     endpoint: endpointOf(mode, spec),
     decodeError: errorsOf(spec),
@@ -198,12 +199,9 @@ function plainCodecOf(mode: RelayMode, { plain, forms }: OpenAiCompatible): Mode
   return plain?.[mode] ?? (form && namedForms[form])
 }
 
-function quirksOf(mode: RelayMode, spec: OpenAiCompatible): RequestQuirks | undefined {
+function quirksOf(mode: RelayMode, { modeQuirks, quirks }: OpenAiCompatible): RequestQuirks | undefined {
   const isText = mode === 'chat' || mode === 'completions' || mode === 'embeddings'
-  const edits =
-    spec.modeQuirks?.[mode] ??
-    (isText ? joinEdits(...(spec.edits ?? []).map(editOf), spec.quirks) : undefined)
-  return mode === 'chat' ? withoutNewerNames(spec.lacks, edits) : edits
+  return modeQuirks?.[mode] ?? (isText ? quirks : undefined)
 }
 
 function endpointOf(mode: RelayMode, spec: OpenAiCompatible): Operation['endpoint'] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { RequestText } from '@tollgate/formats'
+import { adapt } from '../profile/adapt.ts'
 import type { Target } from '../provider.ts'
 import { providerFor } from '../registry.ts'
 import { targetOf } from '../test-support/target.ts'
@@ -75,8 +76,10 @@ it('reads the kind of a failure inside an event', () => {
 
 it('says the effort in a model’s name where this format says it', () => {
   const { operation } = chosen(1, 'openai-responses')
-  const edits = (model: string, body: object) =>
-    Object.fromEntries(operation.quirks?.({ body } as RequestText, model, {}) ?? [])
+  const edits = (model: string, body: object) => {
+    const plan = operation.planFor?.(model)
+    return plan && Object.fromEntries(adapt(plan, { body } as RequestText, new Map(), false).edits)
+  }
   expect(edits('gpt-5.6-luna-high', { reasoning: { summary: 'auto' } })).toEqual({
     model: '"gpt-5.6-luna"',
     reasoning: '{"summary":"auto","effort":"high"}',

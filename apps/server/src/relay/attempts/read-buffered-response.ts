@@ -9,16 +9,23 @@ import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { lostResult } from './task-result.ts'
 
-/** Returns the call itself unless its channel changes how responses are written, which is rare. */
-export function responseContext(call: RelayCall, { channel }: Candidate): ResponseContext {
+/** Returns the call itself unless its channel or its body changes how responses are written, which is rare. */
+export function responseContext(
+  call: RelayCall,
+  { channel }: Candidate,
+  { toolNames }: UpstreamBody,
+): ResponseContext {
   const { forceFormat, thinkingToContent } = channel.setting
-  if (!forceFormat && !thinkingToContent) return call
+  const isFormed = forceFormat || thinkingToContent
+  const isRenamed = toolNames !== undefined && toolNames.size > 0
+  if (!isFormed && !isRenamed) return call
   const { requestId, createdAt, nowSeconds } = call
   return {
     requestId,
     createdAt,
     nowSeconds,
-    form: { knownFieldsOnly: forceFormat, reasoningInText: thinkingToContent },
+    ...(isFormed && { form: { knownFieldsOnly: forceFormat, reasoningInText: thinkingToContent } }),
+    ...(isRenamed && { toolNames }),
   }
 }
 
@@ -33,18 +40,20 @@ export function readBufferedResponse(
   call: RelayCall,
   candidate: Candidate,
   response: WireResponse,
-  { dropped }: UpstreamBody,
+  body: UpstreamBody,
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): AttemptResult | Promise<AttemptResult> {
-  const reading = call.request.readResponse(response, candidate.operation, responseContext(call, candidate))
+  const context = responseContext(call, candidate, body)
+  const reading = call.request.readResponse(response, candidate.operation, context)
   // An unreadable 2xx may be the response to work that was done.
   if (!reading.ok) {
     const { error } = reading
     const outcomeUnknown = error.kind === 'upstream_bug' && !isObject(response.json)
     return { ok: false, error, endedBy: undefined, outcomeUnknown }
   }
-  const begin = (complete: Read) => completeResponse(call, complete, response, dropped, deps.contentFilter)
+  const begin = (complete: Read) =>
+    completeResponse(call, complete, response, body.dropped, deps.contentFilter)
   if (reading.linked === undefined) return begin(reading)
   return withFiles(reading.linked, candidate, deps.media, entry).then((complete) =>
     'error' in complete ? complete : begin(complete),

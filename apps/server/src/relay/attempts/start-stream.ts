@@ -32,7 +32,7 @@ export async function beginStream(
   const contentType = streamTypeOf(call, operation, response.header('content-type') ?? '')
   if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps)
   const filter = deps.contentFilter.responses()
-  const received = call.request.readStream(operation, responseContext(call, candidate))
+  const received = call.request.readStream(operation, responseContext(call, candidate, body))
   const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
   const held = new BufferedStart(deps.limits.guardBytes)
   for (;;) {
@@ -84,15 +84,16 @@ async function notAStream(
   call: RelayCall,
   candidate: Candidate,
   exchange: Exchange,
-  { dropped }: UpstreamBody,
+  body: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
+  const { dropped } = body
   const bytes = await exchange.response.buffered(deps.limits.responseBytes)
   exchange.done()
   if (bytes !== undefined) {
     const { request } = call
     const { operation } = candidate
-    const context = responseContext(call, candidate)
+    const context = responseContext(call, candidate, body)
     const reading = request.readResponse(wireResponse(bytes, exchange), operation, context)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
     const reader = request.readUnstreamed?.(operation, context)

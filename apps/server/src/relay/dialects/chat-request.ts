@@ -28,21 +28,24 @@ import {
   singleEventCodec,
   styledChat,
   translateResponse,
+  type UpstreamCodec,
   type WireResponse,
   withMediaBytes,
   withoutFields,
   withoutItems,
+  withToolNames,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { type Restore, restored } from '../../upstream/restored-text.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import { type ParsedText, parseOwn, restoredValue } from './parsed-text.ts'
 import {
-  bytesWithEcho,
-  EchoingReader,
+  EditingReader,
+  editedBytes,
   normalizedResponse,
   normalizeFor,
   ReceivedResponse,
+  restoringEdit,
 } from './received-response.ts'
 import { arrayForm, eventForm, type StreamForm, scannerFor } from './stream-form.ts'
 
@@ -164,7 +167,7 @@ export class ChatCallRequest implements CallRequest {
 
   readResponse({ bytes }: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
     const text = utf8.decode(bytes)
-    const { codec = this.#codec } = operation
+    const codec = this.#decoder(operation, call)
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const form = this.#formOf(call)
     if (codec.format !== this.format)
@@ -175,13 +178,13 @@ export class ChatCallRequest implements CallRequest {
         : readResponse(text, this.#codec, decodeError)
     if (!response.ok) return response
     const normalized = normalizedResponse(text, operation, this.#callFacts(call))
-    if (form === undefined)
-      return new ReceivedResponse(
-        response,
-        normalized === undefined ? this.#echoed(bytes) : JSON.stringify(normalized),
-      )
-    const formed = JSON.stringify(applyStyle(normalized ?? objectOf(parseJson(text)), form))
-    return new ReceivedResponse(response, formed)
+    const edit = restoringEdit(this.#path.echo, call.toolNames)
+    const written =
+      form === undefined ? normalized : applyStyle(normalized ?? objectOf(parseJson(text)), form)
+    if (written === undefined)
+      return new ReceivedResponse(response, edit === undefined ? bytes : editedBytes(bytes, edit))
+    const body = JSON.stringify(written)
+    return new ReceivedResponse(response, edit === undefined ? body : edit(body))
   }
 
   /**
@@ -211,31 +214,41 @@ export class ChatCallRequest implements CallRequest {
     if (encode === 'as-received' && this.format === 'openai-chat') {
       const { includeUsage } = this
       const changes = { ...(form && { form }), ...normalizeFor(operation, this.#callFacts(call)) }
-      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
+      const reader = new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
+      return this.#restoring(reader, operation, call)
     }
     const reader = new ResponseStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
-      decoder: operation.codec ?? this.#codec,
+      decoder: this.#decoder(operation, call),
       encode,
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,
       decodeError,
     })
-    const { echo } = this.#path
-    return echo === undefined || operation.format !== this.format ? reader : new EchoingReader(reader, echo)
+    return this.#restoring(reader, operation, call)
   }
 
-  #echoed(bytes: Uint8Array): Uint8Array {
-    const { echo } = this.#path
-    return echo === undefined ? bytes : bytesWithEcho(bytes, echo)
+  /** Reads the upstream's format, with the caller's names of tools where the response is translated. */
+  #decoder({ codec = this.#codec }: Operation, { toolNames }: ResponseContext): UpstreamCodec {
+    return toolNames === undefined || codec.format === this.format ? codec : withToolNames(codec, toolNames)
+  }
+
+  /** The same for a response that is always written anew. */
+  #withNames({ codec = this.#codec }: Operation, { toolNames }: ResponseContext): UpstreamCodec {
+    return toolNames === undefined ? codec : withToolNames(codec, toolNames)
+  }
+
+  #restoring(reader: StreamReader, { format }: Operation, { toolNames }: ResponseContext): StreamReader {
+    const edit = format === this.format ? restoringEdit(this.#path.echo, toolNames) : undefined
+    return edit === undefined ? reader : new EditingReader(reader, edit)
   }
 
   readUnstreamed(operation: Operation, call: ResponseContext): StreamReader {
     const { maxFrameBytes } = this.#options
     return new ResponseStream({
       scanner: new BufferedBodyScanner(maxFrameBytes),
-      decoder: singleEventCodec(operation.codec ?? this.#codec),
+      decoder: singleEventCodec(this.#withNames(operation, call)),
       encode: { codec: this.#encoder(this.#formOf(call)), call: this.#callFacts(call) },
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,

@@ -11,6 +11,7 @@ import type {
   ResponseStyle,
   StreamReader,
   TextFrame,
+  ToolNames,
   UpstreamErrorInfo,
   Usage,
   WireResponse,
@@ -142,6 +143,8 @@ export interface ResponseContext {
   readonly nowSeconds?: (() => number) | undefined
   /** How the channel wants Chat Completions responses written; unchanged by default. */
   readonly form?: ResponseStyle
+  /** See `UpstreamBody.toolNames`. */
+  readonly toolNames?: ToolNames
 }
 
 /** A buffered response: its usage, and what the caller receives. */

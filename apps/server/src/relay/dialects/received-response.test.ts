@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { bytesWithEcho } from './received-response.ts'
+import { editedBytes, restoringEdit } from './received-response.ts'
 
 const echo = { previous_response_id: 'resp_1' }
-const restored = (text: string, said: Record<string, unknown> = echo) =>
-  new TextDecoder().decode(bytesWithEcho(new TextEncoder().encode(text), said))
+const edit = (said: Record<string, unknown>) => restoringEdit(said, undefined) ?? ((text: string) => text)
+const restored = (text: string, said: Record<string, unknown> = echo) => edit(said)(text)
 
 describe('members that a response echoes', () => {
   it('is put where the upstream says that there was nothing', () => {
@@ -19,7 +19,7 @@ describe('members that a response echoes', () => {
 
   it('leaves the bytes alone that hold nothing of it', () => {
     const bytes = new TextEncoder().encode('data: {}\n\n')
-    expect(bytesWithEcho(bytes, echo)).toBe(bytes)
+    expect(editedBytes(bytes, edit(echo))).toBe(bytes)
     expect(restored('{"previous_response_id":null}', {})).toBe('{"previous_response_id":null}')
   })
 })

@@ -4,8 +4,10 @@ import {
   isObject,
   type JsonObject,
   parseJson,
+  restoreToolNames,
   type StreamReader,
   type StreamStep,
+  type ToolNames,
   type Usage,
 } from '@tollgate/formats'
 import type { CallIdentity, Operation } from '@tollgate/providers'
@@ -75,20 +77,34 @@ function withEcho(text: string, echo: JsonObject): string {
 const utf8 = new TextDecoder()
 const bytesOf = new TextEncoder()
 
-export function bytesWithEcho(bytes: Uint8Array, echo: JsonObject): Uint8Array {
-  const text = utf8.decode(bytes)
-  const restored = withEcho(text, echo)
-  return restored === text ? bytes : bytesOf.encode(restored)
+/** A text with an edit that most texts do not need. */
+export type TextEdit = (text: string) => string
+
+/** The edit that restores what the upstream did not receive; `undefined` where nothing is to be restored. */
+export function restoringEdit(
+  echo: JsonObject | undefined,
+  toolNames: ToolNames | undefined,
+): TextEdit | undefined {
+  if (echo === undefined) return toolNames && ((text) => restoreToolNames(text, toolNames))
+  if (toolNames === undefined) return (text) => withEcho(text, echo)
+  return (text) => restoreToolNames(withEcho(text, echo), toolNames)
 }
 
-/** A stream whose events pass as received, apart from echoed members. Its reader forwards only complete events. */
-export class EchoingReader implements StreamReader {
-  readonly #reader: StreamReader
-  readonly #echo: JsonObject
+/** The same bytes where the edit changes nothing. */
+export function editedBytes(bytes: Uint8Array, edit: TextEdit): Uint8Array {
+  const text = utf8.decode(bytes)
+  const edited = edit(text)
+  return edited === text ? bytes : bytesOf.encode(edited)
+}
 
-  constructor(reader: StreamReader, echo: JsonObject) {
+/** A stream whose events pass as received, apart from an edit. Its reader forwards only complete events. */
+export class EditingReader implements StreamReader {
+  readonly #reader: StreamReader
+  readonly #edit: TextEdit
+
+  constructor(reader: StreamReader, edit: TextEdit) {
     this.#reader = reader
-    this.#echo = echo
+    this.#edit = edit
   }
 
   push(chunk: Uint8Array): StreamStep {
@@ -128,10 +144,10 @@ export class EchoingReader implements StreamReader {
   }
 
   trailer(charged: Parameters<StreamReader['trailer']>[0]): string {
-    return withEcho(this.#reader.trailer(charged), this.#echo)
+    return this.#edit(this.#reader.trailer(charged))
   }
 
   #restored(step: StreamStep): StreamStep {
-    return { ...step, forward: step.forward.map((piece) => bytesWithEcho(piece, this.#echo)) }
+    return { ...step, forward: step.forward.map((piece) => editedBytes(piece, this.#edit)) }
   }
 }

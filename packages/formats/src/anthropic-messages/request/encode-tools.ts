@@ -1,6 +1,6 @@
 import type { ChatRequest, FunctionTool, OutputFormat, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { invalid, unsupportedByProvider } from '../../requests/fields.ts'
+import { unsupportedByProvider } from '../../requests/fields.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
 
@@ -72,8 +72,6 @@ function choiceType(choice: ToolChoice): 'auto' | 'any' | 'tool' | 'none' {
   }
 }
 
-const namePattern = /^[a-zA-Z0-9_-]{1,128}$/
-
 function encodeTool(tool: Tool, param: string, encoding: Encoding): JsonObject {
   // A vendor's tool is as it stood in a request of this format, where it was read as an object.
   return tool.type === 'function' ? encodeFunction(tool, param, encoding) : (tool.definition as JsonObject)
@@ -84,8 +82,6 @@ function encodeFunction(
   param: string,
   { traits, hosted, dropped }: Encoding,
 ): JsonObject {
-  if (!namePattern.test(tool.name))
-    throw invalid(`${param}.name`, 'it must have 1 to 128 letters, digits, underscores and dashes')
   const schema = argumentsSchema(tool.parameters)
   if (schema === undefined) throw unsupportedByProvider(`${param}.parameters`, 'arguments must be an object')
   const strict = tool.strict === true && traits.structuredOutput && !hosted

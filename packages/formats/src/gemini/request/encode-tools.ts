@@ -8,9 +8,6 @@ type Fields = Readonly<Record<string, unknown>>
 /** Functions of these names ask for Google's own tools: the custom of OpenAI's callers, who cannot say it otherwise. */
 const ownTools: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
-/** Names as the service takes them. */
-const functionName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/
-
 /** `tools` and `toolConfig`. @throws RequestFault for tools that the service cannot have */
 export function encodeTools(request: ChatRequest, dropped: Set<string>): Fields {
   const { tools, toolChoice, parallelToolCalls } = request
@@ -35,11 +32,6 @@ function isAllowed(name: string, choice: ToolChoice | undefined): boolean {
 }
 
 function encodeFunction(tool: FunctionTool, path: string, dropped: Set<string>): Fields {
-  if (!functionName.test(tool.name))
-    throw unsupported(
-      `${path}.name`,
-      'Gemini takes letters, digits, "_", "." and "-", at most 64, no digit first',
-    )
   if (tool.strict === true) dropped.add('strict')
   if (tool.cache !== undefined) dropped.add('cache')
   return {

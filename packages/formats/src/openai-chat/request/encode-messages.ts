@@ -1,3 +1,4 @@
+import type { EncodeTarget } from '../../canonical/codec.ts'
 import type {
   AssistantPart,
   ChatRequest,
@@ -68,9 +69,9 @@ function isResultOf({ callId, name }: ToolResultPart, call: Waiting[number]): bo
 export function encodeMessages(
   request: ChatRequest,
   dropped: Dropped,
-  cacheMarks: boolean,
+  { cacheMarks = false, foreignReasoning = false }: Pick<EncodeTarget, 'cacheMarks' | 'foreignReasoning'>,
 ): readonly JsonObject[] {
-  const encoder: Encoder = { tools: request.tools, dropped, cacheMarks }
+  const encoder: Encoder = { tools: request.tools, dropped, cacheMarks, foreignReasoning }
   return withCallIds(request.messages).flatMap((message, place) => {
     if (!cacheMarks) noteMarks(message, dropped)
     switch (message.role) {
@@ -87,8 +88,9 @@ export function encodeMessages(
 interface Encoder {
   readonly tools: readonly Tool[]
   readonly dropped: Dropped
-  /** See `EncodeTarget.cacheMarks`. */
+  /** See `EncodeTarget`. */
   readonly cacheMarks: boolean
+  readonly foreignReasoning: boolean
 }
 
 /** Upstreams of this format cache by themselves. */
@@ -148,7 +150,7 @@ function encodeAssistant(
   const spoken = spokenIn(parts, param)
   // Reasoning of another vendor alone makes no message.
   if (texts.length + calls.length === 0 && refusal === '' && spoken === undefined) return []
-  const reasoning = plainReasoning(parts)
+  const reasoning = plainReasoning(parts) || (encoder.foreignReasoning ? foreignReasoning(parts) : '')
   return [
     {
       role: 'assistant',
@@ -174,6 +176,14 @@ function plainReasoning(parts: readonly AssistantPart[]): string {
         : [],
     )
     .join('')
+}
+
+/**
+ * The text of signed reasoning, marked as another model's. Its vendor alone can check it, but a model reads it.
+ */
+function foreignReasoning(parts: readonly AssistantPart[]): string {
+  const text = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('')
+  return text === '' ? '' : `[reasoning of another model]\n${text}`
 }
 
 /** The id of the model's earlier audio; its messages accept no other media. */

@@ -61,26 +61,22 @@ function encodeOutputFormat(format: OutputFormat | undefined): JsonObject {
   return { response_format: { type: 'json_schema', json_schema: wanted } }
 }
 
-/** Families without reasoning, which refuse a reasoning effort with 400. */
-export const nonReasoningModels = /^(gpt-3|gpt-4|chatgpt-)/
-
 /** The format has no field for showing reasoning or for a budget: a budget becomes an effort. */
-function encodeReasoning(
-  reasoning: ReasoningOptions | undefined,
-  model: string,
-  dropped: Dropped,
-): JsonObject {
-  if (reasoning === undefined) return {}
-  const effort = reasoning.effort ?? effortOf(reasoning.budgetTokens)
-  if (effort === undefined) return {}
-  if (!nonReasoningModels.test(model)) return { reasoning_effort: effort }
-  dropped.add('reasoning_effort')
-  return {}
+function encodeReasoning(reasoning: ReasoningOptions | undefined): JsonObject {
+  return given('reasoning_effort', effortOf(reasoning))
 }
 
-/** The budgets that effort is given where it must be one: see the conversions to Anthropic and Gemini. */
-export function effortOf(budgetTokens: number | undefined): ReasoningOptions['effort'] {
-  if (budgetTokens === undefined || budgetTokens < 0) return undefined
+/** Efforts in the words of OpenAI's formats. `default`: the model is to think, and decides how hard. */
+type WrittenEffort = NonNullable<ReasoningOptions['effort']> | 'default'
+
+/**
+ * The effort that reasoning options come to; a budget becomes one. What the target takes of it is its profile's to say.
+ * The steps are those of the conversions to Anthropic and Gemini.
+ */
+export function effortOf(reasoning: ReasoningOptions | undefined): WrittenEffort | undefined {
+  const { effort, budgetTokens } = reasoning ?? {}
+  if (effort !== undefined || budgetTokens === undefined) return effort
+  if (budgetTokens < 0) return 'default'
   if (budgetTokens === 0) return 'none'
   if (budgetTokens < 2048) return 'low'
   return budgetTokens < 4096 ? 'medium' : 'high'
@@ -97,13 +93,13 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
   const { maxOutputTokens, stream } = request
   const body = {
     model: target.model,
-    messages: encodeMessages(request, dropped, target.cacheMarks === true),
+    messages: encodeMessages(request, dropped, target),
     ...(stream && { stream: true }),
     ...(stream && target.streamOptions && { stream_options: { include_usage: true } }),
     ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
     ...encodeTools(request, dropped),
     ...encodeOutputFormat(request.outputFormat),
-    ...encodeReasoning(request.reasoning, target.model, dropped),
+    ...encodeReasoning(request.reasoning),
     ...encodeSampling(request.sampling, dropped),
     ...encodeOptions(request.options, dropped),
     ...own,

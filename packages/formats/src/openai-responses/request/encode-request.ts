@@ -1,12 +1,7 @@
 import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, RequestOptions, Sampling } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import {
-  effortOf,
-  isTextual,
-  nonReasoningModels,
-  serviceTiers,
-} from '../../openai-chat/request/encode-request.ts'
+import { effortOf, isTextual, serviceTiers } from '../../openai-chat/request/encode-request.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { given, unsupported } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
@@ -32,7 +27,7 @@ export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): En
     ...encodeTools(request, dropped),
     ...encodeText(request),
     ...encodeSampling(request.sampling, dropped),
-    ...encodeReasoning(request, model, dropped),
+    ...encodeReasoning(request),
     ...encodeOptions(request.options, dropped),
     ...ownFields(request),
   }
@@ -83,23 +78,17 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
   }
 }
 
-/** Requests encrypted reasoning of reasoning models, so that it can return with the next turn. */
-function encodeReasoning({ reasoning, sampling }: ChatRequest, model: string, dropped: Dropped): JsonObject {
-  const thinks = !nonReasoningModels.test(model)
-  const effort = reasoning?.effort ?? effortOf(reasoning?.budgetTokens)
-  if (!thinks && effort !== undefined) dropped.add('reasoning_effort')
+/** Requests encrypted reasoning, so that it can return with the next turn; for models without any, their profile leaves it out. */
+function encodeReasoning({ reasoning, sampling }: ChatRequest): JsonObject {
   const wanted = {
-    ...given('effort', effort),
+    ...given('effort', effortOf(reasoning)),
     ...(reasoning?.includeThoughts === true && { summary: 'auto' }),
   }
   const include = [
-    ...(thinks ? ['reasoning.encrypted_content'] : []),
+    'reasoning.encrypted_content',
     ...(sampling.logprobs === undefined ? [] : ['message.output_text.logprobs']),
   ]
-  return {
-    ...(thinks && Object.keys(wanted).length > 0 && { reasoning: wanted }),
-    ...(include.length > 0 && { include }),
-  }
+  return { ...(Object.keys(wanted).length > 0 && { reasoning: wanted }), include }
 }
 
 function encodeOptions(options: RequestOptions, dropped: Dropped): JsonObject {

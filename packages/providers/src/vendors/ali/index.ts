@@ -7,7 +7,7 @@ import {
   rerankUsage,
 } from '@tollgate/formats'
 import type { ProviderShape } from '../../define-provider.ts'
-import { clampNumber, mergeEdits, noEdits } from '../../edits/json-edits.ts'
+import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
 import { isModel } from '../../models/model-facts.ts'
 import { rerankResults } from '../../modes/rerank.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
@@ -45,7 +45,6 @@ const searchSuffix = '-internet'
 const quirks: RequestQuirks = (request, model) =>
   mergeEdits(
     isModel('qwen-reasons-by-default', model) ? withoutThinking(request) : noEdits,
-    clampNumber(request, 'top_p', 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
     model.endsWith(searchSuffix)
       ? new Map([
           ['model', JSON.stringify(model.slice(0, -searchSuffix.length))],
@@ -74,7 +73,6 @@ const compatible = openAiCompatible({
   id: 'ali',
   root: (_target, mode) => (isNative(mode) ? nativeRoot : '/compatible-mode/v1'),
   serves: ['chat', 'embeddings', 'rerank', 'images'],
-  lacks: ['max_completion_tokens', 'developer'],
   plain: { rerank: aliRerank, images: aliImages },
   paths: (mode) => nativePaths[mode],
   quirks,

@@ -14,7 +14,7 @@ const paths = { chat: '/chat/completions', embeddings: '/embeddings' } as const
 export const azureAiFoundry = openAiCompatible({
   id: 'azure-ai-foundry',
   serves: ['chat', 'embeddings'],
-  lacks: ['stream_options', 'model-list'],
+  lacks: ['model-list'],
   url: (mode, { baseUrl, other }) => {
     const version = encodeURIComponent(other.trim() || defaultVersion)
     const root = isServerless(baseUrl) ? '' : '/models'

@@ -1,14 +1,9 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { bearer } from '../../credential.ts'
 import type { ProviderShape } from '../../define-provider.ts'
-import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
-import {
-  isResponsesOnly,
-  openAiModelOf,
-  reasoningFields,
-  responsesFields,
-} from '../../edits/openai-reasoning.ts'
+import { noEdits } from '../../edits/json-edits.ts'
 import { endpointUrl } from '../../endpoint-url.ts'
+import { isResponsesOnly, openAiModelOf } from '../../models/openai-names.ts'
 import { openAiCompatible, openAiPaths } from '../../openai/openai-compatible.ts'
 import {
   choosesResponses,
@@ -27,7 +22,7 @@ const modelsVersion = '2024-10-21'
 const streamOptionsSince = '2024-09-01'
 
 /** Bodies are OpenAI's, addresses are not. */
-const compatible = (streamOptions: boolean, name: RequestQuirks = asNamed) =>
+const compatible = (streamOptions: true | false, name: RequestQuirks = asNamed) =>
   openAiCompatible({
     id: 'azure',
     serves: [
@@ -40,10 +35,10 @@ const compatible = (streamOptions: boolean, name: RequestQuirks = asNamed) =>
       'transcriptions',
       'translations',
     ],
-    ...(!streamOptions && { lacks: ['stream_options'] as const }),
+    ...(!streamOptions && { streamOptions }),
     url: addressOf,
     credential: keyHeaders,
-    quirks: (request, model) => mergeEdits(reasoningFields(request, model), name(request, model)),
+    quirks: name,
     modeQuirks: { images: name, speech: name },
     codes: { RateLimitReached: 'rate_limited' },
   })
@@ -68,10 +63,8 @@ const responsesWith = (quirks: RequestQuirks) => {
   return { responses, compaction: compactionOperation(responses, responsesEndpoint('/responses/compact')) }
 }
 
-const modelNames = responsesWith(responsesFields)
-const dotlessNames = responsesWith((request, model) =>
-  mergeEdits(responsesFields(request, model), withoutDots(request, model)),
-)
+const modelNames = responsesWith(asNamed)
+const dotlessNames = responsesWith(withoutDots)
 const current = compatible(true)
 const older = compatible(false)
 const dotlessUndated = compatible(true, withoutDots)

@@ -176,7 +176,6 @@ export const cloudflare = openAiCompatible({
     'transcriptions',
     'translations',
   ],
-  lacks: ['max_completion_tokens', 'developer'],
   plain: cloudflareModes,
   modeQuirks: { completions: completionFields },
   normalizeCompletion,

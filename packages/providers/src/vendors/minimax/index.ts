@@ -113,14 +113,9 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
 export const minimax = openAiCompatible({
   id: 'minimax',
   serves: ['chat', 'images', 'speech'],
-  lacks: ['stream_options', 'developer', 'model-list'],
+  lacks: ['model-list'],
   plain: { images: minimaxImages, speech: minimaxSpeech },
   paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
-  // Zero is refused.
-  edits: [
-    { clamp: 'temperature', least: 0.01, most: 1 },
-    { clamp: 'top_p', least: 0.01, most: 1 },
-  ],
   tasks: { video: (model) => (isMinimaxVideo(model) ? minimaxVideo : undefined) },
   codes: meaningsOf({
     upstream_bug: '1000 1013 1024 1033',

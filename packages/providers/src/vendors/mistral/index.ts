@@ -1,26 +1,6 @@
-import {
-  flattenContent,
-  type JsonObject,
-  listOf,
-  objectOf,
-  type RequestQuirks,
-  textOf,
-} from '@tollgate/formats'
-import { mergeEdits, renameField } from '../../edits/json-edits.ts'
-import { mistralFields } from '../../families/mistral.ts'
-import { knownCompletionFields } from '../../modes/completions.ts'
+import { flattenContent, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { mistralMessages } from '../../families/mistral.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
-import { wordsOf } from '../../words.ts'
-
-const known: ReadonlySet<string> = new Set(
-  wordsOf(`
-    model prompt suffix temperature top_p max_tokens min_tokens stream stop random_seed metadata
-  `),
-)
-
-/** Fill in the middle: code between a prompt and a suffix. https://docs.mistral.ai/api/endpoint/fim */
-const fimFields: RequestQuirks = (request) =>
-  mergeEdits(knownCompletionFields(request, known), renameField(request, 'seed', 'random_seed'))
 
 /** The response is said as one of chat. */
 function normalizeFimResponse(response: JsonObject): JsonObject {
@@ -40,9 +20,7 @@ function completionChoice(choice: unknown): JsonObject {
 export const mistral = openAiCompatible({
   id: 'mistral',
   serves: ['chat', 'completions', 'embeddings', 'moderations', 'speech', 'transcriptions'],
-  lacks: ['stream_options'],
-  quirks: mistralFields,
-  modeQuirks: { completions: fimFields },
+  quirks: mistralMessages,
   paths: (mode) => (mode === 'completions' ? '/fim/completions' : undefined),
   normalizeResponse: flattenContent,
   normalizeCompletion: normalizeFimResponse,

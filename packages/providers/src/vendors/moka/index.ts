@@ -15,6 +15,6 @@ export const moka = openAiCompatible({
   id: 'moka',
   root: '',
   serves: ['embeddings'],
-  lacks: ['stream_options', 'model-list'],
+  lacks: ['model-list'],
   quirks: inputAsList,
 })

@@ -48,7 +48,6 @@ function usageIn(response: unknown): Usage | undefined {
 const compatible = openAiCompatible({
   id: 'ollama',
   serves: ['chat', 'completions', 'embeddings'],
-  lacks: ['max_completion_tokens', 'developer'],
   mediaBytes: 'always',
   also: ['responses'],
 })

@@ -1,5 +1,5 @@
-import { isResponsesOnly, reasoningFields, responsesFields } from '../../edits/openai-reasoning.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
+import { isResponsesOnly } from '../../models/openai-names.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget, HeaderMap, Target } from '../../provider.ts'
 import { allModesBut } from '../../provider-row.ts'
@@ -16,8 +16,7 @@ export const openai = openAiCompatible({
   id: 'openai',
   serves: allModesBut('rerank'),
   codes: { moderation_blocked: 'content_policy' },
-  quirks: reasoningFields,
-  responses: { only: hasResponsesOnly, quirks: responsesFields, compacts: true },
+  responses: { only: hasResponsesOnly, compacts: true },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   also: ['realtime'],
   headers: organization,

@@ -5,13 +5,11 @@ import {
   type MadeImage,
   objectOf,
   openAiChat,
-  type RequestQuirks,
   readDataUrl,
   readUsage,
   textOf,
   type UpstreamCodec,
 } from '@tollgate/formats'
-import { noEdits } from '../../edits/json-edits.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
 import { aspectRatioOf, droppedImageOptions, refuseSeveral } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
@@ -50,18 +48,6 @@ function imageOf(item: unknown): MadeImage {
   return data === undefined ? { url } : { b64: data.data }
 }
 
-/** OpenRouter holds all reasoning options in one object. https://openrouter.ai/docs/use-cases/reasoning-tokens */
-const quirks: RequestQuirks = ({ body }) => {
-  const { reasoning_effort: effort, reasoning } = body
-  if (typeof effort !== 'string') return noEdits
-  const wanted = isObject(reasoning) ? reasoning : {}
-  const says = 'effort' in wanted || 'max_tokens' in wanted ? wanted : { ...wanted, effort }
-  return new Map([
-    ['reasoning_effort', undefined],
-    ['reasoning', JSON.stringify(says)],
-  ])
-}
-
 const address =
   (path: string) =>
   ({ baseUrl }: ChannelTarget) =>
@@ -94,7 +80,6 @@ export const openrouter = openAiCompatible({
   // Images are responses of chat.
   paths: (mode) => (mode === 'images' ? '/chat/completions' : undefined),
   also: ['responses'],
-  quirks,
   codec,
   balance,
   // Whose calls these are, for OpenRouter's own statistics. https://openrouter.ai/docs/app-attribution

@@ -19,7 +19,6 @@ export const qianfan = openAiCompatible({
   id: 'qianfan',
   root: '/v2',
   serves: ['chat', 'embeddings', 'images', 'rerank'],
-  lacks: ['developer'],
   forms: { rerank: 'jina-like' },
   quirks,
   credential: ({ key }) => {

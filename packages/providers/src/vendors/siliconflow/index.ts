@@ -29,7 +29,6 @@ const images = imageCodec({
 export const siliconflow = openAiCompatible({
   id: 'siliconflow',
   serves: [...textModes, 'rerank', 'images', 'image-edits', 'speech', 'transcriptions'],
-  lacks: ['stream_options', 'max_completion_tokens', 'developer'],
   forms: { rerank: 'jina-like' },
   plain: { images, 'image-edits': images },
   paths: { 'image-edits': '/images/generations' },

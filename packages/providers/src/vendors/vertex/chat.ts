@@ -2,7 +2,7 @@ import { anthropicMessages, flattenContent, gemini as geminiCodec, openAiChat } 
 import { chatOperation } from '../../define-provider.ts'
 import { mergeEdits } from '../../edits/json-edits.ts'
 import { cloudBetas, countFailure, uncounted } from '../../families/claude.ts'
-import { mistralFields } from '../../families/mistral.ts'
+import { mistralMessages } from '../../families/mistral.ts'
 import type { HeaderMap, Operation, OperationQuirks } from '../../provider.ts'
 import { decodeError } from './credential.ts'
 import { claudeIdOf, modelUrl, projectUrl } from './endpoint.ts'
@@ -84,7 +84,7 @@ export const openModels = chatOperation({
 /** Mistral's models in Mistral's format, which is OpenAI's. https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral */
 export const mistral = chatOperation({
   codec: openAiChat,
-  quirks: mistralFields,
+  quirks: mistralMessages,
   normalizeResponse: flattenContent,
   endpoint: (target, { stream }) => {
     const verb = stream ? 'streamRawPredict' : 'rawPredict'

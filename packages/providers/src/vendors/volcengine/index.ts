@@ -41,7 +41,6 @@ const ark = openAiCompatible({
   id: 'volcengine',
   root: '/api/v3',
   serves: ['chat', 'embeddings', 'images', 'image-edits'],
-  lacks: ['developer'],
   plain: { images: volcengineImages, 'image-edits': volcengineImages },
   credential: credentialOf,
   responses: { serves: (target) => !isBot(target) },

@@ -7,7 +7,7 @@ import {
   textOf,
 } from '@tollgate/formats'
 import { bearer, type SignedCredential } from '../../credential.ts'
-import { mergeEdits, noEdits, renameField } from '../../edits/json-edits.ts'
+import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
 import { editMessages, type MessageEdit } from '../../edits/message-edits.ts'
 import { zhipuCodes, zhipuToken } from '../../families/zhipu.ts'
 import { isModel } from '../../models/model-facts.ts'
@@ -40,8 +40,6 @@ const zhipuImages = imageCodec({
 const quirks: RequestQuirks = (request, model) =>
   mergeEdits(
     isModel('zhipu-before-4.5', model) ? withoutZero(request) : noEdits,
-    renameField(request, 'user', 'user_id'),
-    stopAsList(request),
     isModel('zhipu-before-4.5', model) ? editMessages(request, bareImages) : noEdits,
   )
 
@@ -52,10 +50,6 @@ function withoutZero({ body }: RequestText): JsonEdits {
     ['temperature', undefined],
     ['do_sample', 'false'],
   ])
-}
-
-function stopAsList({ body }: RequestText): JsonEdits {
-  return typeof body.stop === 'string' ? new Map([['stop', JSON.stringify([body.stop])]]) : noEdits
 }
 
 /** Images are wanted as Base64 alone. */
@@ -88,12 +82,8 @@ export const zhipu = openAiCompatible({
   id: 'zhipu',
   root: '/api/paas/v4',
   serves: ['chat', 'embeddings', 'images'],
-  lacks: ['stream_options', 'max_completion_tokens', 'developer', 'model-list'],
+  lacks: ['model-list'],
   plain: { images: zhipuImages },
-  edits: [
-    { clamp: 'temperature', least: 0, most: 1 },
-    { clamp: 'top_p', least: 0, most: 0.99 },
-  ],
   quirks,
   codes: zhipuCodes,
   credential,

@@ -77,11 +77,7 @@ function isForced({ name }: Tool, choice: ToolChoice | undefined): boolean {
   return choice?.type === 'tool' && choice.name === name
 }
 
-const namePattern = /^[a-zA-Z0-9_-]{1,64}$/
-
 function encodeFunction(tool: FunctionTool, param: string, encoding: Encoding): readonly JsonObject[] {
-  if (!namePattern.test(tool.name))
-    throw unsupported(`${param}.name`, 'names have 1 to 64 letters, digits, underscores and dashes')
   const schema = argumentsSchema(tool.parameters)
   if (schema === undefined) throw unsupported(`${param}.parameters`, 'arguments must be an object')
   if (tool.strict === true) encoding.dropped.add('strict')

@@ -1,0 +1,97 @@
+import type { EncodeTarget, JsonEdits, RequestText } from '@tollgate/formats'
+import { Draft, type Step } from './draft.ts'
+import { fieldSteps } from './field-steps.ts'
+import { formatLimits } from './format-limits.ts'
+import { limitSteps } from './limit-steps.ts'
+import { messageStep } from './message-steps.ts'
+import { reasoningStep, samplingStep, unknownReasoningSteps } from './reasoning-steps.ts'
+import type { ResolvedProfile } from './resolve-profile.ts'
+import type { Limits } from './target-profile.ts'
+
+/** How bodies of one format are fitted to one model of a provider: compiled once, run for each call. */
+export interface AdaptPlan {
+  readonly steps: readonly Step[]
+  /** For bodies that the gateway wrote: limits of the format, where the vendor documents none. */
+  readonly translatedSteps: readonly Step[]
+  /** What the encoder of a translated body must know of the target. */
+  readonly encoding: Pick<EncodeTarget, 'foreignReasoning'>
+}
+
+/** What a plan is for. */
+export interface PlanTarget {
+  /** Of the bodies. */
+  readonly format: string
+  /** The model's name upstream. */
+  readonly model: string
+  /** The provider's name as callers read it. */
+  readonly vendor: string
+  /** See `ProviderProfile.effortSuffix`. */
+  readonly effortSuffix?: boolean
+}
+
+/** A body as its target takes it. */
+export interface Adaptation {
+  readonly edits: JsonEdits
+  /** Names of fields that were left out and change the response little. */
+  readonly dropped: readonly string[]
+  /** Names of tools that were shortened, with the caller's own name for each; empty for most calls. */
+  readonly toolNames: ReadonlyMap<string, string>
+}
+
+/**
+ * Compiles what a target accepts into the steps that fit a body to it; `undefined` where the profile has nothing to say.
+ */
+export function compilePlan(profile: ResolvedProfile, target: PlanTarget): AdaptPlan | undefined {
+  const { format, vendor } = target
+  const { limits = {} } = profile
+  const steps = [...formSteps(profile, target), ...limitSteps(limits, format, vendor)]
+  const translatedSteps = [
+    ...(profile.reasoning === undefined ? unknownReasoningSteps(format) : []),
+    ...limitSteps(undocumented(formatLimits(format), limits), format, vendor),
+  ]
+  if (steps.length + translatedSteps.length === 0) return undefined
+  const encoding = profile.history?.reasoning === 'required' ? { foreignReasoning: true } : {}
+  return { steps, translatedSteps, encoding }
+}
+
+/** The limits of a format that the vendor says nothing of. */
+function undocumented(usual: Limits, known: Limits): Limits {
+  return Object.fromEntries(Object.entries(usual).filter(([name]) => !Object.hasOwn(known, name)))
+}
+
+/** The steps of a body's fields and messages, in their order: how it thinks decides what else the model takes. */
+function formSteps(
+  profile: ResolvedProfile,
+  { format, model, vendor, effortSuffix = false }: PlanTarget,
+): readonly Step[] {
+  const { reasoning, sampling, history } = profile
+  const fields = format === 'openai-responses' ? profile.responses : profile.fields
+  const isChat = format === 'openai-chat'
+  const isOpenAi = isChat || format === 'openai-responses'
+  const steps: (Step | undefined)[] = [
+    reasoning && reasoningStep(reasoning, format, model, effortSuffix),
+    isOpenAi && sampling ? samplingStep(sampling) : undefined,
+    ...(isOpenAi && fields !== undefined ? fieldSteps(fields, vendor) : []),
+    isChat ? messageStep(fields?.messages, history) : undefined,
+  ]
+  return steps.filter((step) => step !== undefined)
+}
+
+/**
+ * Fits a body to its target: fits what loses nothing, leaves out by name what loses little.
+ * @param edits made of the body before
+ * @param isTranslated the gateway wrote the body in the target's format
+ * @throws RequestFault for what the target refuses and whose loss would change the response
+ */
+export function adapt(
+  { steps, translatedSteps }: AdaptPlan,
+  request: RequestText,
+  edits: JsonEdits,
+  isTranslated: boolean,
+): Adaptation {
+  const draft = new Draft(request, edits)
+  for (const step of steps) step(draft)
+  if (isTranslated) for (const step of translatedSteps) step(draft)
+  const { dropped, toolNames } = draft
+  return { edits: draft.edits, dropped: [...dropped], toolNames }
+}

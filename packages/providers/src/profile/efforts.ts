@@ -1,0 +1,31 @@
+import type { Effort } from './target-profile.ts'
+
+/** From least to most. */
+const scale: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+
+/** Whether a text is an effort that every vendor means the same by. */
+export function isEffort(value: unknown): value is Effort {
+  return scale.some((effort) => effort === value)
+}
+
+/** The effort that a model has nearest to the one wanted, never `none`; of two as near the higher, as vendors themselves do. `undefined` where it has none. */
+export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort | undefined {
+  if (taken.includes(wanted)) return wanted
+  const place = scale.indexOf(wanted)
+  const distance = (effort: Effort) => Math.abs(scale.indexOf(effort) - place)
+  // `default` is the one way in which some models think.
+  if (taken.includes('default')) return 'default'
+  const thinking = taken.filter((effort) => effort !== 'none')
+  return thinking.reduce<Effort | undefined>(
+    (best, effort) => (best === undefined || distance(effort) <= distance(best) ? effort : best),
+    undefined,
+  )
+}
+
+const ending = /-(none|minimal|low|medium|high|xhigh)$/
+
+/** How hard to think, said by the end of a model's name: `o3-mini-high`. Never `-mini`, `-pro`, `-max`, which are names. */
+export function effortInName(model: string): { readonly model: string; readonly effort: Effort } | undefined {
+  const effort = ending.exec(model)?.[1]
+  return isEffort(effort) ? { model: model.slice(0, -effort.length - 1), effort } : undefined
+}

@@ -1,0 +1,216 @@
+import { type FormatName, isObject, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import type { Draft, Step } from './draft.ts'
+import { effortInName, isEffort, nearestEffort } from './efforts.ts'
+import { type SwitchForm, switchForms } from './reasoning-switches.ts'
+import type { Effort, ReasoningRules, SamplingRules } from './target-profile.ts'
+
+/** Where a format says how hard to think. */
+interface EffortPlace {
+  readonly field: string
+  read(draft: Draft): unknown
+  write(draft: Draft, effort: Effort | undefined): void
+}
+
+const inChat: EffortPlace = {
+  field: 'reasoning_effort',
+  read: (draft) => draft.get('reasoning_effort'),
+  write: (draft, effort) =>
+    effort === undefined ? draft.remove('reasoning_effort') : draft.set('reasoning_effort', effort),
+}
+
+/** Beside the effort stands how the reasoning is shown. */
+const inResponses: EffortPlace = {
+  field: 'reasoning.effort',
+  read: (draft) => objectOf(draft.get('reasoning')).effort ?? undefined,
+  write(draft, effort) {
+    const { effort: _former, ...others } = objectOf(draft.get('reasoning'))
+    const reasoning = effort === undefined ? others : { ...others, effort }
+    if (Object.keys(reasoning).length === 0) draft.remove('reasoning')
+    else draft.set('reasoning', reasoning)
+  },
+}
+
+/** An effort inside of an object of the body. */
+function inObject(field: string, ...path: readonly [string, ...string[]]): EffortPlace {
+  return {
+    field,
+    read: (draft) => valueAt(draft.get(path[0]), path.slice(1)) ?? undefined,
+    write: (draft, effort) => draft.set(path[0], withValue(draft.get(path[0]), path.slice(1), effort)),
+  }
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => objectOf(inner)[name], value)
+}
+
+function withValue(value: unknown, [name, ...path]: readonly string[], leaf: unknown): unknown {
+  if (name === undefined) return leaf
+  return { ...objectOf(value), [name]: withValue(objectOf(value)[name], path, leaf) }
+}
+
+const places: Partial<Record<FormatName, EffortPlace>> = {
+  'openai-chat': inChat,
+  'openai-responses': inResponses,
+  'anthropic-messages': inObject('output_config.effort', 'output_config', 'effort'),
+  gemini: inObject(
+    'thinkingConfig.thinkingLevel',
+    ...(['generationConfig', 'thinkingConfig', 'thinkingLevel'] as const),
+  ),
+}
+
+/** Fits how the body asks for reasoning to the model; none for a format that says it otherwise. */
+export function reasoningStep(
+  rules: ReasoningRules,
+  format: string,
+  model: string,
+  effortSuffix: boolean,
+): Step | undefined {
+  const place = places[format as FormatName]
+  if (place === undefined) return undefined
+  if (place !== inChat && place !== inResponses) return clampStep(rules, place)
+  // The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`.
+  const form = place === inChat || rules.switch === 'thinking-type' ? switchForms[rules.switch] : undefined
+  const named = effortSuffix && rules.switch === 'effort' ? effortInName(model) : undefined
+  return (draft) => {
+    draft.thinks = rules.unasked === 'thinks'
+    if (named !== undefined) takeNamed(draft, named, place)
+    fitReasoning(draft, rules, place, form)
+    if (rules.switch === 'never' && place === inResponses) withoutReasoning(draft)
+  }
+}
+
+function fitReasoning(
+  draft: Draft,
+  rules: ReasoningRules,
+  place: EffortPlace,
+  form: SwitchForm | undefined,
+): void {
+  const wanted = place.read(draft)
+  if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, place)
+  else if (wanted === 'none') switchOff(draft, rules, place, form)
+  else if (wanted === 'default') leaveToModel(draft, rules, place, form)
+  else if (isEffort(wanted)) switchOn(draft, wanted, rules, place, form)
+  else if (wanted !== undefined) draft.thinks = true
+}
+
+/** Formats that switch thinking elsewhere: their codecs do that, and the effort alone is fitted. */
+function clampStep({ efforts }: ReasoningRules, place: EffortPlace): Step | undefined {
+  if (efforts.length === 0) return undefined
+  return (draft) => {
+    const wanted = textOf(place.read(draft)).toLowerCase() // Google writes its levels in capitals, too.
+    if (!isEffort(wanted)) return
+    const nearest = nearestEffort(wanted, efforts)
+    if (nearest !== wanted) place.write(draft, nearest)
+  }
+}
+
+/** For a target whose switch nobody knows: how hard to think is the model's own to decide, without a word for it. */
+export function unknownReasoningSteps(format: string): readonly Step[] {
+  const place = places[format as FormatName]
+  if (place !== inChat && place !== inResponses) return []
+  return [(draft) => (place.read(draft) === 'default' ? place.write(draft, undefined) : undefined)]
+}
+
+/** Models without reasoning refuse to show any, and to return it encrypted. */
+function withoutReasoning(draft: Draft): void {
+  draft.remove('reasoning')
+  const include = listOf(draft.get('include'))
+  const others = include.filter((item) => item !== 'reasoning.encrypted_content')
+  if (others.length === include.length) return
+  if (others.length === 0) draft.remove('include')
+  else draft.set('include', others)
+}
+
+/** Moves the effort from the model's name, where operators write it, into the field that vendors have for it. */
+function takeNamed(
+  draft: Draft,
+  named: NonNullable<ReturnType<typeof effortInName>>,
+  place: EffortPlace,
+): void {
+  draft.set('model', named.model)
+  if (place.read(draft) === undefined) place.write(draft, named.effort)
+}
+
+/** Whether the caller used the vendor's own switch. */
+function saysItself(draft: Draft, { own }: SwitchForm): boolean {
+  return own.some((path) => {
+    const [field = '', member] = path.split('.')
+    const value = draft.get(field)
+    return member === undefined ? value !== undefined : objectOf(value)[member] != null
+  })
+}
+
+/** The caller's own switch stays; an effort that is a part of it stands nowhere else. */
+function keepOwn(draft: Draft, { holdsEffort }: SwitchForm, place: EffortPlace): void {
+  draft.thinks = true
+  if (holdsEffort === true) place.write(draft, undefined)
+}
+
+function switchOff(
+  draft: Draft,
+  rules: ReasoningRules,
+  place: EffortPlace,
+  form: SwitchForm | undefined,
+): void {
+  draft.thinks = false
+  if (form !== undefined) {
+    place.write(draft, undefined)
+    merge(draft, form.off)
+    return
+  }
+  if (rules.efforts.includes('none')) return
+  if (rules.switch === 'never') {
+    place.write(draft, undefined)
+    return
+  }
+  // It cannot be switched off: it thinks as little as it can.
+  draft.thinks = true
+  place.write(draft, rules.efforts[0])
+  draft.dropped.add(place.field)
+}
+
+/** The model is to think and decides how hard: said by the switch, or by an effort where it does not think unasked. */
+function leaveToModel(
+  draft: Draft,
+  rules: ReasoningRules,
+  place: EffortPlace,
+  form: SwitchForm | undefined,
+): void {
+  draft.thinks = rules.switch !== 'never'
+  if (rules.efforts.includes('default')) return
+  if (form !== undefined) merge(draft, form.on(undefined))
+  const isSaid = form !== undefined || rules.unasked === 'thinks'
+  place.write(draft, isSaid ? undefined : nearestEffort('medium', rules.efforts))
+}
+
+function switchOn(
+  draft: Draft,
+  wanted: Effort,
+  rules: ReasoningRules,
+  place: EffortPlace,
+  form: SwitchForm | undefined,
+): void {
+  draft.thinks = rules.switch !== 'never'
+  const nearest = nearestEffort(wanted, rules.efforts)
+  if (form !== undefined) merge(draft, form.on(nearest))
+  const beside = form?.holdsEffort === true ? undefined : nearest
+  if (beside !== wanted) place.write(draft, beside)
+  if (nearest === undefined) draft.dropped.add(place.field)
+}
+
+/** Members that are objects keep what else the caller wrote in them. */
+function merge(draft: Draft, members: JsonObject): void {
+  for (const [name, value] of Object.entries(members))
+    draft.set(name, isObject(value) ? { ...objectOf(draft.get(name)), ...value } : value)
+}
+
+/** Leaves out the sampling parameters that the model refuses, unless they have the values that it works with anyway. */
+export function samplingStep({ refuses, when, accepts = {} }: SamplingRules): Step {
+  return (draft) => {
+    if (when === 'reasoning' && !draft.thinks) return
+    for (const name of refuses) {
+      const value = draft.get(name)
+      if (value !== undefined && value !== accepts[name]) draft.drop(name)
+    }
+  }
+}

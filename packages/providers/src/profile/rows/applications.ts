@@ -1,0 +1,50 @@
+import { fact, type ProfileEntry, type ProviderProfile } from '../target-profile.ts'
+import { notReadAgain } from './dates.ts'
+
+/** Applications, where the workflow decides the model and its options, and providers without chat. */
+
+const application: ProviderProfile = {
+  fields: 'unknown',
+  responses: 'none',
+  reasoning: 'unknown',
+  sampling: 'unknown',
+  history: 'unknown',
+  limits: 'unknown',
+  schema: 'unknown',
+  betas: 'none',
+  ids: 'unknown',
+}
+
+export const dify: ProviderProfile = application
+export const fastgpt: ProviderProfile = application
+export const aiproxyLibrary: ProviderProfile = application
+
+export const noChat: ProfileEntry = { chat: false }
+
+export const jina: ProfileEntry = {
+  chat: false,
+  modes: {
+    embeddings: fact(
+      { takes: 'any', drops: ['stream_options'], names: { encoding_format: 'embedding_type' } },
+      'https://jina.ai/embeddings',
+      notReadAgain,
+    ),
+  },
+}
+
+export const voyage: ProfileEntry = {
+  chat: false,
+  modes: {
+    embeddings: fact(
+      {
+        takes: 'any',
+        drops: ['user', 'stream_options'],
+        names: { dimensions: 'output_dimension' },
+        // Vectors are floats by default, and a field that says so is refused.
+        values: { encoding_format: { float: null } },
+      },
+      'https://docs.voyageai.com/reference/embeddings-api',
+      notReadAgain,
+    ),
+  },
+}

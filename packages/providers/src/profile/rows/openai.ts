@@ -1,0 +1,45 @@
+import { fact, type ProviderProfile } from '../target-profile.ts'
+import { notReadAgain } from './dates.ts'
+import { openAiFamilies, openAiLimits } from './openai-models.ts'
+
+const reference = 'https://platform.openai.com/docs/api-reference/chat/create'
+
+export const openai: ProviderProfile = {
+  fields: fact({ takes: 'any' }, reference, notReadAgain),
+  responses: fact(
+    { takes: 'any' },
+    'https://platform.openai.com/docs/api-reference/responses/create',
+    notReadAgain,
+  ),
+  reasoning: 'unknown',
+  sampling: 'unknown',
+  history: fact({ reasoning: 'free', field: 'reasoning_content' }, reference, notReadAgain),
+  limits: fact(openAiLimits, 'https://github.com/microsoft/autogen/issues/6377'),
+  schema: fact('openai-strict', 'https://platform.openai.com/docs/guides/structured-outputs', notReadAgain),
+  betas: 'none',
+  ids: fact('own', 'https://platform.openai.com/docs/models', notReadAgain),
+  effortSuffix: true,
+  families: openAiFamilies,
+}
+
+/** Services of the past that sold OpenAI's models, and an address of the operator's own: nothing is documented but the models. */
+const reseller: ProviderProfile = {
+  fields: 'unknown',
+  responses: 'unknown',
+  reasoning: 'unknown',
+  sampling: 'unknown',
+  history: 'unknown',
+  limits: 'unknown',
+  schema: 'unknown',
+  betas: 'none',
+  ids: 'unknown',
+  families: openAiFamilies,
+}
+
+export const openaimax: ProviderProfile = reseller
+export const ohmygpt: ProviderProfile = reseller
+export const ails: ProviderProfile = reseller
+export const aiproxy: ProviderProfile = reseller
+export const api2gpt: ProviderProfile = reseller
+export const aigc2d: ProviderProfile = reseller
+export const custom: ProviderProfile = reseller

@@ -1,0 +1,177 @@
+/** A fact about a vendor, with the page that says it and the day on which it was read there. */
+export interface Fact<Value> {
+  readonly value: Value
+  /** Address of the page, or the public issue where the vendor's own refusal is quoted. */
+  readonly source: string
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+}
+
+/**
+ * A column of a profile. `unknown`: the vendor documents nothing and nobody has reported a refusal; a translated call then keeps
+ * within what its format defines, and a call in the vendor's own format passes as it is.
+ */
+export type Column<Value> = Fact<Value> | 'unknown'
+
+/** How hard a model is to think, from least to most; `none` is not at all, `default` the only way that a model thinks. */
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | 'default'
+
+/**
+ * The place where a vendor's requests say whether a model thinks; `reasoning-switches.ts` has their members. `effort`: by the effort
+ * alone. `always` and `never`: the request cannot say it.
+ */
+export type ReasoningSwitch =
+  | 'effort'
+  | 'thinking-type'
+  | 'enable-thinking'
+  | 'template-enable-thinking'
+  | 'template-thinking'
+  | 'reasoning-object'
+  | 'disable-reasoning'
+  | 'prompt-mode'
+  | 'always'
+  | 'never'
+
+/** How a request says whether and how hard the model thinks. */
+export interface ReasoningRules {
+  readonly switch: ReasoningSwitch
+  /** Efforts that the model takes, lowest first; empty where it has a switch alone. */
+  readonly efforts: readonly Effort[]
+  /** Whether the model thinks where the request says nothing. */
+  readonly unasked: 'thinks' | 'does-not-think'
+  /** Field of a request that holds a number of tokens for thinking, where the vendor has one. */
+  readonly budget?: string
+}
+
+/** Sampling parameters that the vendor refuses, by the names of its own format. */
+export interface SamplingRules {
+  readonly refuses: readonly string[]
+  /** `reasoning`: only while the call thinks. */
+  readonly when: 'always' | 'reasoning'
+  /** Values that it takes all the same, by field. */
+  readonly accepts?: Readonly<Record<string, number>>
+}
+
+/** What the vendor demands of the reasoning of earlier turns. */
+export interface HistoryRules {
+  /**
+   * `required`: assistant turns must carry it, and a call without it is refused. `forbidden`: a call with it is refused. `free`: taken
+   * or ignored.
+   */
+  readonly reasoning: 'required' | 'forbidden' | 'free'
+  /** The member of a message that holds it. */
+  readonly field: 'reasoning_content' | 'reasoning'
+  /** Which turns must carry it: those that call tools, or all. */
+  readonly turns?: 'with-calls' | 'all'
+  /** The documented empty form, where no text is at hand. */
+  readonly empty?: string
+  /** Turns that call tools are exempt from a refusal. */
+  readonly exceptCalls?: true
+  /** The vendor refuses the other names that reasoning has elsewhere (`reasoning_content`, `reasoning`, `reasoning_details`). */
+  readonly refusesOtherNames?: true
+}
+
+/** Characters of a name: `word` is letters, digits, `_` and `-`; `gemini` adds `.` and `:` and begins with a letter or `_`; `alphanumeric` is letters and digits. */
+export type NameCharacters = 'word' | 'gemini' | 'alphanumeric' | 'any'
+
+/** Length and characters of a name or an id. */
+export interface NameLimit {
+  readonly max: number
+  /** Every name has exactly this length (Mistral's ids). */
+  readonly exactly?: number
+  readonly characters: NameCharacters
+}
+
+/** Lengths and numbers that the vendor accepts. A member left out has no known limit. */
+export interface Limits {
+  readonly toolName?: NameLimit
+  readonly callId?: NameLimit
+  /** Of texts in top-level fields by the vendor's own names, in characters: `user`, `user_id`, `prompt_cache_key`. */
+  readonly texts?: Readonly<Record<string, { readonly min?: number; readonly max: number }>>
+  readonly tools?: number
+  readonly stops?: number
+}
+
+/** Rules of a body's top-level fields, by the names of OpenAI's format. */
+export interface FieldRules {
+  /** `any`: unknown fields are ignored or passed on. A list: any other field is refused by the vendor. */
+  readonly takes: 'any' | readonly string[]
+  /** Fields that the vendor refuses although it takes any other. */
+  readonly drops?: readonly string[]
+  /** Fields whose loss would change the response: the call is refused, with this reason. */
+  readonly refuses?: Readonly<Record<string, string>>
+  /** The vendor's own names of fields. */
+  readonly names?: Readonly<Record<string, string>>
+  /** Smallest and largest number that is taken; the nearest one goes out. */
+  readonly ranges?: Readonly<Record<string, readonly [min: number, max: number]>>
+  /** Values that the vendor calls otherwise, by field; `null` leaves the field out. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Fields that hold a list even of one text. */
+  readonly lists?: readonly string[]
+  readonly messages?: MessageRules
+}
+
+/** Rules of the members of messages. */
+export interface MessageRules {
+  /** By role, the only members that are taken; `other` for roles that are not named. */
+  readonly takes?: Readonly<Record<string, readonly string[]>>
+  readonly drops?: readonly string[]
+  /** The vendor's own names of roles. */
+  readonly roles?: Readonly<Record<string, string>>
+  /** Neighbouring messages of one side are refused. */
+  readonly turns?: 'alternate'
+}
+
+/** Clouds and vendors by the betas of Claude that they take. */
+export type BetaHost = 'anthropic' | 'bedrock' | 'vertex' | 'foundry'
+
+/** What an upstream accepts. Every column is filled, or marked as unknown. */
+export interface TargetProfile {
+  /** Of Chat Completions. */
+  readonly fields: Column<FieldRules>
+  /** Of its Responses API; `none` where it has none. */
+  readonly responses: Column<FieldRules> | 'none'
+  readonly reasoning: Column<ReasoningRules>
+  readonly sampling: Column<SamplingRules>
+  readonly history: Column<HistoryRules>
+  readonly limits: Column<Limits>
+  /** Name of the JSON schema dialect that it reads in tools and response formats. */
+  readonly schema: Column<string>
+  /** Whose betas of Claude it takes; `none` where it hosts no Claude in Anthropic's format. */
+  readonly betas: Column<BetaHost> | 'none'
+  /** How it names models: `own` as the vendor lists them, `deployment` as the operator named them, `table` by a table of this project. */
+  readonly ids: Column<'own' | 'deployment' | 'table'>
+}
+
+/** What differs for a family of models at one provider. Later families win over earlier ones, column by column. */
+export interface ModelFamily extends Partial<TargetProfile> {
+  /** Names as the provider lists them. `*` is any text, `[…]` one of the characters, `[!…]` any other; compared without case. */
+  readonly models: readonly string[]
+  /** Names that are not meant although `models` has them. */
+  readonly except?: readonly string[]
+}
+
+/** The profile of one provider row. */
+export interface ProviderProfile extends TargetProfile {
+  readonly families?: readonly ModelFamily[]
+  /** Callers may write the effort behind the name of a model that has efforts, a custom of gateways: `o3-mini-high`. */
+  readonly effortSuffix?: true
+  /** Rules of other modes of OpenAI's form. */
+  readonly modes?: {
+    readonly completions?: Fact<FieldRules>
+    readonly embeddings?: Fact<FieldRules>
+  }
+}
+
+/** A provider without chat (images, music, videos, embeddings alone): it has no profile of chat. */
+export type ProfileEntry =
+  | ProviderProfile
+  | { readonly chat: false; readonly modes?: ProviderProfile['modes'] }
+
+/** The day on which the table was last read against its sources. */
+const readOn = '2026-11-28'
+
+/** A fact that was read today from a source. */
+export function fact<Value>(value: Value, source: string, date: string = readOn): Fact<Value> {
+  return { value, source, date }
+}
