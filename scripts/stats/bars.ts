@@ -31,6 +31,8 @@ export function barsOf(measures: Measures, isPart: boolean): readonly Bar[] {
     { name: 'lines of a function, median', value: quantile(functionLines, 0.5), atMost: 8 },
     { name: 'lines of a function, p90', value: quantile(functionLines, 0.9), atMost: 20 },
     { name: 'lines of a function, longest', value: quantile(functionLines, 1), atMost: 100 },
+    { name: 'edits written beside rows of vendors', value: measures.vendorFacts.edits.length },
+    { name: 'regular expressions on model names', value: measures.vendorFacts.expressions.length },
     { name: 'test lines', value: measures.testLines },
     { name: 'test files', value: measures.testFiles },
     { name: 'test lines to source lines', value: ratio(measures.testLines, measures.lines), atLeast: 0.8 },

@@ -72,7 +72,7 @@ function table(all: readonly Bar[]): string {
   )
 }
 
-function lists({ wideFolders, functions, exports, soleImports }: Measures): string {
+function lists({ wideFolders, functions, exports, soleImports, vendorFacts }: Measures): string {
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['folders with more than 25 entries', wideFolders.map(({ folder, entries }) => `${entries} ${folder}`)],
     [
@@ -83,6 +83,8 @@ function lists({ wideFolders, functions, exports, soleImports }: Measures): stri
         .map(({ place, lines }) => `${lines} ${place}`),
     ],
     ['exports of packages without a docstring', exports.undocumented],
+    ['edits written beside rows of vendors', vendorFacts.edits],
+    ['regular expressions on model names', vendorFacts.expressions],
     [
       'small files with a single importer',
       soleImports.map(({ path, importer, lines }) => `${lines} ${path} ← ${importer}`),

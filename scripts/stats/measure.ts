@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { edgesOf, type WorkspaceEntries } from '../boundaries/graph.ts'
 import { codeLines, type Declarations, declarationsOf } from './declarations.ts'
+import { type VendorFacts, vendorFactsOf } from './vendor-facts.ts'
 
 /** The measures of the code base, or of a part of it, that `npm run stats` prints. */
 export interface Measures {
@@ -16,6 +17,8 @@ export interface Measures {
   readonly exports: { readonly all: number; readonly undocumented: readonly string[] }
   /** Folders with more entries than a reader takes in, with the count. */
   readonly wideFolders: readonly { readonly folder: string; readonly entries: number }[]
+  /** How facts about vendors stand in the code. */
+  readonly vendorFacts: VendorFacts
   /** Small files with a single importer, which may be a part of it. */
   readonly soleImports: readonly {
     readonly path: string
@@ -65,6 +68,7 @@ export function measure(
     functions: functionsOf(declared),
     exports: exportsOf(declared),
     wideFolders: wideFolders([...files.keys()].filter(isBelow)),
+    vendorFacts: vendorFactsOf(sources),
     soleImports: soleImports(files, workspaces, isBelow),
   }
 }

@@ -165,8 +165,10 @@ describe('xAI', () => {
     const effort = (model: string, wanted: string) =>
       (sentBody('xai', { ...chat, reasoning_effort: wanted }, model) as { reasoning_effort?: string })
         .reasoning_effort
-    expect(effort('grok-4.6', 'xhigh')).toBe('high')
-    expect(effort('grok-4.6', 'none')).toBe('none')
+    expect(effort('grok-4.6', 'xhigh')).toBe('xhigh')
+    expect(effort('grok-4.3', 'xhigh')).toBe('high')
+    expect(effort('grok-4.3', 'none')).toBe('none')
+    expect(effort('grok-4.6', 'none')).toBe('low')
     expect(effort('grok-4', 'high')).toBeUndefined()
     expect(effort('grok-4.20-reasoning', 'high')).toBeUndefined()
     expect(effort('grok-3-mini', 'medium')).toBe('high')

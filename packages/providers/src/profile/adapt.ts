@@ -50,8 +50,13 @@ export function compilePlan(profile: ResolvedProfile, target: PlanTarget): Adapt
     ...limitSteps(undocumented(formatLimits(format), limits), format, vendor),
   ]
   if (steps.length + translatedSteps.length === 0) return undefined
-  const encoding = profile.history?.reasoning === 'required' ? { foreignReasoning: true } : {}
+  const encoding = requiresReasoning(profile) ? { foreignReasoning: true } : {}
   return { steps, translatedSteps, encoding }
+}
+
+/** Whether turns of some kind must carry reasoning, whoever wrote it. */
+function requiresReasoning({ history }: ResolvedProfile): boolean {
+  return history?.reasoning === 'required' || history?.turns !== undefined
 }
 
 /** The limits of a format that the vendor says nothing of. */

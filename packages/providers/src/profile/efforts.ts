@@ -8,7 +8,7 @@ export function isEffort(value: unknown): value is Effort {
   return scale.some((effort) => effort === value)
 }
 
-/** The effort that a model has nearest to the one wanted, never `none`; of two as near the higher, as vendors themselves do. `undefined` where it has none. */
+/** The effort that a model has nearest to the one wanted, never `none`; of two as near the higher up to `high`, as vendors themselves do. `undefined` where it has none. */
 export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort | undefined {
   if (taken.includes(wanted)) return wanted
   const place = scale.indexOf(wanted)
@@ -16,8 +16,11 @@ export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort 
   // `default` is the one way in which some models think.
   if (taken.includes('default')) return 'default'
   const thinking = taken.filter((effort) => effort !== 'none')
+  // Beyond `high` the higher one of two would cost more than the caller asked for.
+  const isNearer = (effort: Effort, best: Effort) =>
+    wanted === 'xhigh' ? distance(effort) < distance(best) : distance(effort) <= distance(best)
   return thinking.reduce<Effort | undefined>(
-    (best, effort) => (best === undefined || distance(effort) <= distance(best) ? effort : best),
+    (best, effort) => (best === undefined || isNearer(effort, best) ? effort : best),
     undefined,
   )
 }

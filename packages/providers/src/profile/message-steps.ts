@@ -73,8 +73,9 @@ const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details']
 
 function historyRules(history: HistoryRules | undefined): readonly MessageRule[] {
   if (history === undefined) return []
-  const { reasoning, refusesOtherNames, exceptCalls } = history
-  if (reasoning === 'forbidden') return [forbiddenRule(exceptCalls === true)]
+  const { reasoning, refusesOtherNames, exceptCalls, turns } = history
+  if (reasoning === 'forbidden')
+    return [forbiddenRule(exceptCalls === true), ...(turns === undefined ? [] : [requiredRule(history)])]
   return [
     ...(refusesOtherNames === true ? [renamedRule(history.field)] : []),
     ...(reasoning === 'required' ? [requiredRule(history)] : []),

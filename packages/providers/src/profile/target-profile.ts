@@ -61,7 +61,7 @@ export interface HistoryRules {
   readonly reasoning: 'required' | 'forbidden' | 'free'
   /** The member of a message that holds it. */
   readonly field: 'reasoning_content' | 'reasoning'
-  /** Which turns must carry it: those that call tools, or all. */
+  /** Which turns must carry it, those that call tools or all; beside `forbidden` too, where the others must not. */
   readonly turns?: 'with-calls' | 'all'
   /** The documented empty form, where no text is at hand. */
   readonly empty?: string

@@ -3,6 +3,8 @@ import { notReadAgain } from './dates.ts'
 
 const reference = 'https://docs.mistral.ai/api/'
 const reasoning = 'https://docs.mistral.ai/capabilities/reasoning/adjustable'
+const alias =
+  'https://raw.githubusercontent.com/anomalyco/models.dev/3f2765a58f8466f6d96dade1b4843189eeb6360b/providers/mistral/models/mistral-medium-latest.toml'
 
 /** Any other field is refused with 422, and any other member of a message. */
 const fields: FieldRules = {
@@ -84,7 +86,11 @@ export const mistral: ProviderProfile = {
       ],
       reasoning: fact({ switch: 'effort', efforts: ['none', 'high'], unasked: 'does-not-think' }, reasoning),
     },
-    { models: ['mistral-large-4*', 'mistral-medium-latest'], reasoning: 'unknown' },
+    {
+      models: ['mistral-medium-latest'],
+      reasoning: fact({ switch: 'effort', efforts: ['none', 'high'], unasked: 'does-not-think' }, alias),
+    },
+    { models: ['mistral-large-4*'], reasoning: 'unknown' },
   ],
   modes: {
     completions: fact(completions, 'https://docs.mistral.ai/api/endpoint/fim', notReadAgain),

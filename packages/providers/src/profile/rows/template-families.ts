@@ -64,6 +64,13 @@ export const templateFamilies: readonly ModelFamily[] = [
     ),
   },
   {
+    models: ['*mistral-medium-3[.-]5*', '*mistral-small-4*'],
+    reasoning: fact(
+      { switch: 'effort', efforts: ['none', 'high'], unasked: 'does-not-think' },
+      'https://docs.sglang.io/cookbook/autoregressive/Mistral/Mistral-Medium-3.5',
+    ),
+  },
+  {
     ...neverThinking,
     reasoning: fact({ switch: 'never', efforts: [], unasked: 'does-not-think' }, vllm),
   },

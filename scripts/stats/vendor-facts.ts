@@ -1,0 +1,42 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** Facts about vendors that are code instead of data, each by its place. */
+export interface VendorFacts {
+  /** Functions that edit requests for one vendor, and edits and lacks that rows name. */
+  readonly edits: readonly string[]
+  /** Regular expressions that hold the name of a family of models. */
+  readonly expressions: readonly string[]
+}
+
+const places = /^packages\/(providers|formats)\/src\//
+const editType = /^const (\w+): (?:RequestQuirks|OperationQuirks|MessageEdit)\b/gm
+const rowEdits = /^ {2,6}(?:edits|lacks): (\[[\s\S]*?\]),$/gm
+const rowEntry = /'[^']+'(?=,|\])|\{[^{}]*\}/g
+const families =
+  /claude|gpt|gemini|gemma|grok|qwen|glm|deepseek|kimi|llama|mistral|magistral|titan|nova|command|cohere|sonar|ernie|hunyuan|doubao|dall|veo|imagen|seedream|wan|whisper/i
+
+/** Reads the facts of the packages that know vendors. */
+export function vendorFactsOf(sources: readonly (readonly [path: string, text: string])[]): VendorFacts {
+  const known = sources.filter(([path]) => places.test(path) && path.endsWith('.ts'))
+  return {
+    edits: known.flatMap(([path, text]) => editsIn(text).map((edit) => `${path} ${edit}`)),
+    expressions: known.flatMap(([path, text]) => expressionsIn(path, text).map((each) => `${path} ${each}`)),
+  }
+}
+
+function editsIn(text: string): readonly string[] {
+  const functions = [...text.matchAll(editType)].flatMap(([, name]) => name ?? [])
+  const named = [...text.matchAll(rowEdits)].flatMap(([, list = '']) => list.match(rowEntry) ?? [])
+  return [...functions, ...named]
+}
+
+function expressionsIn(path: string, text: string): readonly string[] {
+  const found: string[] = []
+  const { program } = parseSync(path, text)
+  new Visitor({
+    Literal: (node) => {
+      if ('regex' in node && families.test(node.regex.pattern)) found.push(`/${node.regex.pattern}/`)
+    },
+  }).visit(program)
+  return found
+}
