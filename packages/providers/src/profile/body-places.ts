@@ -1,71 +1,124 @@
-import { isObject, type JsonObject } from '@tollgate/formats'
+import { isObject } from '@tollgate/formats'
 
 /**
- * Where a body holds values of one kind: members by name, `[]` each item of a list, `[type=tool_use]` each item with such a member.
+ * Where a body holds texts of one kind: members by name, `[]` each item of a list, `[type=tool_use]` each item with such a member.
  * `messages[].tool_calls[].id`
  */
 export type BodyPlace = string
 
-type Step =
-  | { readonly kind: 'member'; readonly name: string }
-  | { readonly kind: 'items'; readonly name?: string; readonly value?: string }
+/** Places of several kinds as one tree, so that one walk finds all of them. */
+export interface PlaceTree<Kind extends string> {
+  /** A text here is of this kind. */
+  readonly kind?: Kind
+  readonly members: readonly (readonly [name: string, tree: PlaceTree<Kind>])[]
+  readonly items: readonly ItemTree<Kind>[]
+}
 
-/** A place, read once. */
-export interface CompiledPlace {
-  /** The top-level member that it lies in. */
-  readonly root: string
+interface ItemTree<Kind extends string> {
+  /** Only items with this member are meant. */
+  readonly where?: { readonly name: string; readonly value: string }
+  readonly tree: PlaceTree<Kind>
+}
+
+type Step = { readonly member: string } | { readonly where: ItemTree<string>['where'] }
+
+const stepPattern = /\[(?:(\w+)=([\w-]+))?\]|(\w+)/g
+
+/** Reads the places of each kind. */
+export function placeTree<Kind extends string>(
+  places: Readonly<Record<Kind, readonly BodyPlace[]>>,
+): PlaceTree<Kind> {
+  const kinds = Object.entries<readonly BodyPlace[]>(places)
+  // The keys of the record are the kinds.
+  return treeOf(
+    kinds.flatMap(([kind, list]) => list.map((place) => ({ kind: kind as Kind, steps: stepsOf(place) }))),
+  )
+}
+
+function stepsOf(place: BodyPlace): readonly Step[] {
+  return [...place.matchAll(stepPattern)].map(([text, name, value, member]): Step => {
+    if (!text.startsWith('[')) return { member: member ?? '' }
+    return { where: name === undefined || value === undefined ? undefined : { name, value } }
+  })
+}
+
+interface Path<Kind extends string> {
+  readonly kind: Kind
   readonly steps: readonly Step[]
 }
 
-const stepPattern = /\[(?:(\w+)=([\w-]+))?\]|([\w]+)/g
-
-/** Reads a place. */
-export function compilePlace(place: BodyPlace): CompiledPlace {
-  const steps = [...place.matchAll(stepPattern)].map(([text, name, value, member]): Step => {
-    if (!text.startsWith('[')) return { kind: 'member', name: member ?? '' }
-    return name === undefined || value === undefined ? { kind: 'items' } : { kind: 'items', name, value }
-  })
-  const [root] = steps
-  if (root?.kind !== 'member') throw new TypeError(`${place} does not begin with a member`)
-  return { root: root.name, steps: steps.slice(1) }
+function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PlaceTree<Kind> {
+  const ended = paths.find(({ steps }) => steps.length === 0)
+  const groups = new Map<string, { readonly step: Step; readonly inner: Path<Kind>[] }>()
+  for (const { kind, steps } of paths) {
+    const [step, ...rest] = steps
+    if (step === undefined) continue
+    const key = JSON.stringify(step)
+    const group = groups.get(key) ?? { step, inner: [] }
+    group.inner.push({ kind, steps: rest })
+    groups.set(key, group)
+  }
+  const all = [...groups.values()].map(({ step, inner }) => ({ step, tree: treeOf(inner) }))
+  return {
+    ...(ended !== undefined && { kind: ended.kind }),
+    members: all.flatMap(({ step, tree }) => ('member' in step ? [[step.member, tree] as const] : [])),
+    items: all.flatMap(({ step, tree }) =>
+      'member' in step ? [] : [{ ...(step.where && { where: step.where }), tree }],
+    ),
+  }
 }
 
-/** Whether any text at a place passes a test. Allocates nothing: most bodies have nothing to change. */
-export function anyText(
+/** Whether any text at the places passes its kind's test. Allocates nothing: most bodies have nothing to change. */
+export function anyText<Kind extends string>(
   value: unknown,
-  place: CompiledPlace,
-  test: (text: string) => boolean,
-  depth = 0,
+  tree: PlaceTree<Kind>,
+  tests: Readonly<Record<Kind, (text: string) => boolean>>,
 ): boolean {
-  const step = place.steps[depth]
-  if (step === undefined) return typeof value === 'string' && test(value)
-  if (step.kind === 'member') return isObject(value) && anyText(value[step.name], place, test, depth + 1)
-  if (!Array.isArray(value)) return false
-  for (const item of value) if (isMeant(item, step) && anyText(item, place, test, depth + 1)) return true
+  if (typeof value === 'string') return tree.kind !== undefined && tests[tree.kind](value)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return tree.items.length > 0 && anyItem(value, tree, tests)
+  for (const [name, inner] of tree.members) {
+    const member: unknown = (value as Readonly<Record<string, unknown>>)[name] // It is no list.
+    if (member !== undefined && anyText(member, inner, tests)) return true
+  }
   return false
 }
 
-/** The value with each text at a place replaced; the same object where nothing changes. */
-export function mapTexts(
+function anyItem<Kind extends string>(
+  list: readonly unknown[],
+  { items }: PlaceTree<Kind>,
+  tests: Readonly<Record<Kind, (text: string) => boolean>>,
+): boolean {
+  for (const item of list)
+    for (const each of items) if (isMeant(item, each) && anyText(item, each.tree, tests)) return true
+  return false
+}
+
+/** The value with each text at the places replaced by its kind's map; the same object where nothing changes. */
+export function mapTexts<Kind extends string>(
   value: unknown,
-  place: CompiledPlace,
-  map: (text: string) => string,
-  depth = 0,
+  tree: PlaceTree<Kind>,
+  maps: Readonly<Record<Kind, (text: string) => string>>,
 ): unknown {
-  const step = place.steps[depth]
-  if (step === undefined) return typeof value === 'string' ? map(value) : value
-  if (step.kind === 'items') {
-    if (!Array.isArray(value)) return value
+  if (typeof value === 'string') return tree.kind === undefined ? value : maps[tree.kind](value)
+  if (Array.isArray(value)) {
     const items = value.map((item: unknown) =>
-      isMeant(item, step) ? mapTexts(item, place, map, depth + 1) : item,
+      tree.items.reduce(
+        (edited, each) => (isMeant(item, each) ? mapTexts(edited, each.tree, maps) : edited),
+        item,
+      ),
     )
     return items.every((item, at) => item === value[at]) ? value : items
   }
-  if (!isObject(value) || !(step.name in value)) return value
-  const inner = mapTexts(value[step.name], place, map, depth + 1)
-  return inner === value[step.name] ? value : ({ ...value, [step.name]: inner } satisfies JsonObject)
+  if (!isObject(value)) return value
+  const changed = tree.members.flatMap(([name, inner]) => {
+    const member = value[name]
+    const mapped = member === undefined ? member : mapTexts(member, inner, maps)
+    return mapped === member ? [] : [[name, mapped] as const]
+  })
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
 }
 
-function isMeant(item: unknown, step: Extract<Step, { kind: 'items' }>): boolean {
-  return step.name === undefined || (isObject(item) && item[step.name] === step.value)
+function isMeant(item: unknown, { where }: ItemTree<string>): boolean {
+  return where === undefined || (isObject(item) && item[where.name] === where.value)
 }

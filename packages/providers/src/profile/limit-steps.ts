@@ -1,75 +1,83 @@
 import { isObject, type JsonObject, objectOf } from '@tollgate/formats'
-import { anyText, type CompiledPlace, mapTexts } from './body-places.ts'
+import { anyText, mapTexts } from './body-places.ts'
 import type { Draft, Step } from './draft.ts'
-import { type CompiledPlaces, placesOf } from './name-places.ts'
+import { type CompiledPlaces, type NameKind, placesOf } from './name-places.ts'
 import { fits, shortName } from './short-names.ts'
 import type { Limits, NameLimit } from './target-profile.ts'
 
 /** The steps of a target's limits, as far as it has any, for bodies of a format. */
 export function limitSteps(limits: Limits, format: string, vendor: string): readonly Step[] {
   const places = placesOf(format)
-  const { toolName, callId, tools, stops, texts = {} } = limits
   const steps: (Step | undefined)[] = [
-    fitTexts(Object.entries(texts)),
-    ...(places === undefined ? [] : placedSteps(places)),
+    fitTexts(Object.entries(limits.texts ?? {})),
+    ...(places === undefined ? [] : placedSteps(limits, places, vendor)),
   ]
   return steps.filter((step) => step !== undefined)
+}
 
-  function placedSteps(found: CompiledPlaces): readonly (Step | undefined)[] {
-    return [
-      tools === undefined ? undefined : countStep(found.tools, tools, 'tools', vendor),
-      stops === undefined ? undefined : countStep(found.stops, stops, 'stop sequences', vendor),
-      toolName &&
-        shortenStep(found.toolNames, toolName, (draft, short, name) => draft.toolNames.set(short, name)),
-      callId && shortenStep(found.callIds, callId),
-    ]
+function placedSteps(
+  { toolName, callId, tools, stops }: Limits,
+  places: CompiledPlaces,
+  vendor: string,
+): readonly (Step | undefined)[] {
+  return [
+    tools === undefined ? undefined : countStep(places.tools, tools, 'tools', vendor),
+    stops === undefined ? undefined : countStep(places.stops, stops, 'stop sequences', vendor),
+    toolName === undefined && callId === undefined
+      ? undefined
+      : shortenStep(places.names, { toolName, callId }),
+  ]
+}
+
+/** Shortens names and ids wherever the body has them, so that all of them still name each other. */
+function shortenStep(
+  names: CompiledPlaces['names'],
+  limits: Readonly<Record<NameKind, NameLimit | undefined>>,
+): Step {
+  const { toolName, callId } = limits
+  const tests: Readonly<Record<NameKind, (name: string) => boolean>> = {
+    toolName: (name) => toolName !== undefined && !fits(name, toolName),
+    callId: (id) => callId !== undefined && !fits(id, callId),
+  }
+  return (draft) => {
+    const maps = {
+      toolName: (name: string) => shortToolName(draft, name, toolName),
+      callId: (id: string) => (callId === undefined ? id : shortName(id, callId)),
+    }
+    for (const { root, seen, changed } of names) {
+      const value = draft.get(root)
+      if (value === undefined || !anyText(value, seen, tests)) continue
+      const mapped = mapTexts(value, changed, maps)
+      if (mapped !== value) draft.set(root, mapped)
+    }
   }
 }
 
-/** Shortens names wherever the body has them, so that all of them still name each other. */
-function shortenStep(
-  places: readonly CompiledPlace[],
-  limit: NameLimit,
-  note?: (draft: Draft, short: string, name: string) => void,
-): Step {
-  const isTooLong = (name: string) => !fits(name, limit)
-  return (draft) => {
-    const shorten = (name: string) => {
-      const short = shortName(name, limit)
-      if (short !== name) note?.(draft, short, name)
-      return short
-    }
-    for (const place of places) {
-      const value = draft.get(place.root)
-      if (value !== undefined && anyText(value, place, isTooLong))
-        draft.set(place.root, mapTexts(value, place, shorten))
-    }
-  }
+function shortToolName(draft: Draft, name: string, limit: NameLimit | undefined): string {
+  const short = limit === undefined ? name : shortName(name, limit)
+  if (short !== name) draft.toolNames.set(short, name)
+  return short
 }
 
 /** @throws RequestFault for more than the target takes: leaving some out would change the response */
-function countStep(places: readonly CompiledPlace[], most: number, what: string, vendor: string): Step {
+function countStep(paths: readonly (readonly string[])[], most: number, what: string, vendor: string): Step {
   return (draft) => {
     let count = 0
-    for (const place of places) count += countAt(draft.get(place.root), place)
-    const [first] = places
-    if (count > most && first !== undefined)
-      draft.refuse(fieldOf(first), `${vendor} takes at most ${most} ${what}, and the call has ${count}`)
+    for (const [root = '', ...rest] of paths) count += countAt(draft.get(root), rest)
+    if (count > most)
+      draft.refuse(
+        paths[0]?.join('.') ?? '',
+        `${vendor} takes at most ${most} ${what}, and the call has ${count}`,
+      )
   }
 }
 
-function countAt(value: unknown, { steps }: CompiledPlace, depth = 0): number {
-  const step = steps[depth]
-  if (step === undefined) return Array.isArray(value) ? value.length : 0
-  if (step.kind === 'member')
-    return isObject(value) ? countAt(value[step.name], { root: '', steps }, depth + 1) : 0
-  if (!Array.isArray(value)) return 0
-  return value.reduce((sum: number, item) => sum + countAt(item, { root: '', steps }, depth + 1), 0)
-}
-
-/** The field by the name that callers of its format know. */
-function fieldOf({ root, steps }: CompiledPlace): string {
-  return [root, ...steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))].join('.')
+/** Items of the list at the path; of a list on the way, those of all its items. */
+function countAt(value: unknown, path: readonly string[]): number {
+  const [name, ...rest] = path
+  if (name === undefined) return Array.isArray(value) ? value.length : 0
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countAt(item, path), 0)
+  return isObject(value) ? countAt(value[name], rest) : 0
 }
 
 type Bounds = NonNullable<Limits['texts']>[string]

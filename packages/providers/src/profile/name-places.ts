@@ -1,15 +1,17 @@
 import type { FormatName } from '@tollgate/formats'
-import { type BodyPlace, type CompiledPlace, compilePlace } from './body-places.ts'
+import { type BodyPlace, type PlaceTree, placeTree } from './body-places.ts'
 
 /** Where a format's requests hold what limits apply to. */
 interface FormatPlaces {
   /** Names of tools: declared, chosen and called. */
   readonly toolNames: readonly BodyPlace[]
+  /** Names that only repeat others, so that nobody looks at them first. */
+  readonly repeatedNames?: readonly BodyPlace[]
   readonly callIds: readonly BodyPlace[]
-  /** Stop sequences: a text, or a list of texts. */
-  readonly stops: readonly BodyPlace[]
-  /** Lists of tools. */
-  readonly tools: readonly BodyPlace[]
+  /** The list of stop sequences, by the path of its members. */
+  readonly stops: readonly string[]
+  /** The list of tools, likewise. Gemini has lists of them within one. */
+  readonly tools: readonly string[]
 }
 
 /** The public formats, and those of single upstreams whose vendors document limits. */
@@ -21,8 +23,9 @@ const places = {
       'tool_choice.allowed_tools.tools[].function.name',
       'tool_choice.allowed_tools.tools[].custom.name',
       ...['messages[].tool_calls[].function.name', 'messages[].tool_calls[].custom.name'],
-      ...['messages[].function_call.name', 'messages[role=function].name', 'messages[role=tool].name'],
+      'messages[].function_call.name',
     ],
+    repeatedNames: ['messages[role=function].name', 'messages[role=tool].name'],
     callIds: ['messages[].tool_calls[].id', 'messages[].tool_call_id'],
     stops: ['stop'],
     tools: ['tools', 'functions'],
@@ -57,7 +60,7 @@ const places = {
     ],
     callIds: [],
     stops: ['generationConfig.stopSequences', 'generation_config.stop_sequences'],
-    tools: ['tools[].functionDeclarations', 'tools[].function_declarations'],
+    tools: ['tools.functionDeclarations', 'tools.function_declarations'],
   },
   'bedrock-converse': {
     toolNames: [
@@ -76,8 +79,20 @@ const places = {
   },
 } as const satisfies Partial<Record<FormatName, FormatPlaces>>
 
+/** What is shortened where a target takes less. */
+export type NameKind = 'toolName' | 'callId'
+
 /** The same, read once. */
-export type CompiledPlaces = { readonly [Name in keyof FormatPlaces]: readonly CompiledPlace[] }
+export interface CompiledPlaces {
+  /** Names and ids by the top-level member that they lie in: where to look for them, and where to change them. */
+  readonly names: readonly {
+    readonly root: string
+    readonly seen: PlaceTree<NameKind>
+    readonly changed: PlaceTree<NameKind>
+  }[]
+  readonly stops: readonly (readonly string[])[]
+  readonly tools: readonly (readonly string[])[]
+}
 
 /** The places of a format; `undefined` for one without limits. */
 export function placesOf(format: string): CompiledPlaces | undefined {
@@ -85,13 +100,33 @@ export function placesOf(format: string): CompiledPlaces | undefined {
 }
 
 const compiled: Readonly<Record<string, CompiledPlaces>> = Object.fromEntries(
-  Object.entries<FormatPlaces>(places).map(([format, { toolNames, callIds, stops, tools }]) => [
-    format,
-    {
-      toolNames: toolNames.map(compilePlace),
-      callIds: callIds.map(compilePlace),
-      stops: stops.map(compilePlace),
-      tools: tools.map(compilePlace),
-    },
-  ]),
+  Object.entries<FormatPlaces>(places).map(
+    ([format, { toolNames, repeatedNames = [], callIds, stops, tools }]) => [
+      format,
+      {
+        names: namesAt(toolNames, repeatedNames, callIds),
+        stops: stops.map((path) => path.split('.')),
+        tools: tools.map((path) => path.split('.')),
+      },
+    ],
+  ),
 )
+
+function namesAt(
+  toolNames: readonly BodyPlace[],
+  repeatedNames: readonly BodyPlace[],
+  callIds: readonly BodyPlace[],
+): CompiledPlaces['names'] {
+  // A look at all items is quicker than one at their kinds first; the change then keeps to the kinds.
+  const seen = placeTree({ toolName: toolNames.map(ofAllItems), callId: callIds.map(ofAllItems) })
+  const changed = placeTree({ toolName: [...toolNames, ...repeatedNames], callId: callIds })
+  const byRoot = new Map(changed.members)
+  return seen.members.flatMap(([root, tree]) => {
+    const inner = byRoot.get(root)
+    return inner === undefined ? [] : [{ root, seen: tree, changed: inner }]
+  })
+}
+
+function ofAllItems(place: BodyPlace): BodyPlace {
+  return place.replace(/\[\w+=[\w-]+\]/g, '[]')
+}

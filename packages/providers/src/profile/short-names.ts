@@ -1,7 +1,9 @@
 import type { NameCharacters, NameLimit } from './target-profile.ts'
 
-/** Characters that are not taken, and one that a name may begin with. */
+/** What a name is made of. */
 interface Alphabet {
+  /** A name that is taken, whatever its length. */
+  readonly fitting: RegExp
   readonly refused: RegExp
   readonly begins?: RegExp
   /** Stands for a refused character, and in front of a name that may not begin as it does. */
@@ -9,18 +11,21 @@ interface Alphabet {
 }
 
 const alphabets: Readonly<Record<NameCharacters, Alphabet>> = {
-  word: { refused: /[^A-Za-z0-9_-]/g, filler: '_' },
-  gemini: { refused: /[^A-Za-z0-9_.:-]/g, begins: /^[A-Za-z_]/, filler: '_' },
-  alphanumeric: { refused: /[^A-Za-z0-9]/g, filler: '' },
-  any: { refused: /(?!)/g, filler: '' },
+  word: { fitting: /^[A-Za-z0-9_-]*$/, refused: /[^A-Za-z0-9_-]/g, filler: '_' },
+  gemini: {
+    fitting: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,
+    refused: /[^A-Za-z0-9_.:-]/g,
+    begins: /^[A-Za-z_]/,
+    filler: '_',
+  },
+  alphanumeric: { fitting: /^[A-Za-z0-9]*$/, refused: /[^A-Za-z0-9]/g, filler: '' },
+  any: { fitting: /^/, refused: /(?!)/g, filler: '' },
 }
 
 /** Whether a target takes a name or id as it is. */
 export function fits(name: string, { max, exactly, characters }: NameLimit): boolean {
-  const length = exactly ?? name.length
-  if (name.length > max || name.length !== length) return false
-  const { refused, begins } = alphabets[characters]
-  return name.search(refused) < 0 && (begins === undefined || begins.test(name))
+  if (name.length > max || (exactly !== undefined && name.length !== exactly)) return false
+  return alphabets[characters].fitting.test(name)
 }
 
 /**
