@@ -4,6 +4,15 @@ export { toolInput } from './anthropic-messages/request/encode-messages.ts'
 export { defaultMaxTokens } from './anthropic-messages/request/encode-request.ts'
 export { outputToolName } from './anthropic-messages/request/encode-tools.ts'
 export { CallIds } from './anthropic-messages/request/encoding.ts'
+export {
+  compileHostRules,
+  fitToHost,
+  type HostFit,
+  type HostRules,
+  type KnownMembers,
+  type MessagesPart,
+  type PlacedRule,
+} from './anthropic-messages/request/host-rules.ts'
 export { argumentsSchema } from './anthropic-messages/request/schema.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
@@ -32,6 +41,7 @@ export {
 export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
+export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
 export {
   type JsonEdits,
   type JsonMember,

@@ -2,6 +2,7 @@ import type {
   ChatRequest,
   FormatName,
   Frame,
+  HostFit,
   JsonEdits,
   JsonObject,
   ModeCodec,
@@ -82,6 +83,14 @@ export interface EndpointCall {
  */
 export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
+/** What decides, beside a body, what a host takes of it. */
+export interface FittedCall {
+  /** The model's name upstream. */
+  readonly model: string
+  /** Fields of the caller, as in `EndpointCall`. */
+  readonly headers: HeaderMap
+}
+
 /**
  * For an upstream that creates a task and returns its result to a later request. The caller waits: it makes one call, whose
  * response is the task's result.
@@ -149,6 +158,12 @@ export interface Operation {
   readonly quirks?: OperationQuirks
   /** How bodies are fitted to a model, by its name upstream; see `adapt`. Absent where nothing is known of the target. */
   readonly planFor?: (model: string) => AdaptPlan | undefined
+  /**
+   * For a host of another vendor's models: what it does not take of a body in that vendor's format, translated or not. Other
+   * edits and the operator's own come afterwards.
+   * @throws RequestFault for what would change the response
+   */
+  fit?(body: JsonObject, call: FittedCall): HostFit
   /**
    * For Chat Completions and completions: corrects an event or a buffered response to OpenAI's form, for callers of that
    * format. Returns the same object when it needs no correction, so that everything else passes as received.

@@ -79,7 +79,24 @@ describe('Claude at Vertex', () => {
     const [call] = vertex.calls
     expect(call === undefined ? '' : regionOf(call)).toBe('europe-west1')
     expect(call?.headers['anthropic-beta']).toBe('context-1m-2025-08-07')
-    expect(call?.json).toMatchObject({ new_field: 1, max_tokens: 9 })
+    expect(call?.json).toMatchObject({ max_tokens: 9 })
+    expect(call?.json).not.toHaveProperty('new_field')
+    expect(reply.headers.get('x-tollgate-warning')).toContain('new_field')
+  })
+
+  it('is not asked for what it does not serve', async () => {
+    vertex.forget()
+    const tools = [{ type: 'web_fetch_20250910', name: 'web_fetch' }]
+    const asked = {
+      model: 'claude-sonnet-4-5-20250929',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'hi' }],
+      tools,
+    }
+    const reply = await post('/v1/messages', asked)
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain('tools[0] is not supported')
+    expect(vertex.calls).toEqual([])
   })
 })
 

@@ -6,12 +6,15 @@ import {
   type FormatName,
   type Instructions,
   type JsonEdits,
+  type JsonObject,
   type ModeCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  textWithEdits,
   type UpstreamCodec,
+  valueWithEdits,
   withCallerFieldName,
   withInstructions,
 } from '@tollgate/formats'
@@ -53,6 +56,11 @@ export interface CallBody {
   readonly native: RequestText
   /** Edits of the body for an upstream of the same format. */
   nativeEdits(target: EncodeTarget): JsonEdits
+  /**
+   * The same call with another text; absent for formats that no host fits.
+   * @param body the text's members
+   */
+  withText?(text: string, body: JsonObject): CallBody
   /** Absent for formats without instructions. See `ChatCodec.instructionEdits`. */
   instructionEdits?(instructions: Instructions): JsonEdits | undefined
   /**
@@ -160,8 +168,10 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     passThrough = false,
     options = defaultModelOptions,
   } = target
-  if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
-    return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
+  if (passThrough && body.encodeForm === undefined && passesThrough(body, operation)) {
+    const { body: taken, dropped } = fittedBody(body, target, upstreamModel)
+    return { text: taken.native.text, dropped, model: upstreamModel, isInstructed: false }
+  }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
@@ -199,23 +209,60 @@ interface EncodeContext {
 
 type Encoded = Omit<UpstreamBody, 'model'>
 
-function edited(body: CallBody, context: EncodeContext): Encoded {
+interface HostedBody {
+  readonly text: string
+  readonly body: JsonObject
+  readonly dropped: readonly string[]
+}
+
+/** Leaves out what the upstream's host does not take; `undefined` where it takes all. See `Operation.fit`. */
+function fitToHost(native: RequestText, target: BodyTarget, model: string): HostedBody | undefined {
+  const { operation, headers = noHeaders } = target
+  const fit = operation.fit?.(native.body, { model, headers })
+  if (fit === undefined || fit.edits.length === 0) return undefined
+  const { edits, dropped } = fit
+  // Edits inside of an object leave an object.
+  const body = valueWithEdits(native.body, edits) as JsonObject
+  return { text: textWithEdits(native.text, edits), body, dropped }
+}
+
+function fittedBody(
+  body: CallBody,
+  target: BodyTarget,
+  model: string,
+): { readonly body: CallBody; readonly dropped: readonly string[] } {
+  const fit = body.withText === undefined ? undefined : fitToHost(body.native, target, model)
+  if (fit === undefined) return { body, dropped: nothing }
+  return { body: body.withText?.(fit.text, fit.body) ?? body, dropped: fit.dropped }
+}
+
+function edited(received: CallBody, context: EncodeContext): Encoded {
   const { instructions } = context.target
   // Forms are edited as they are sent.
-  if (body.encodeForm !== undefined)
-    return { text: body.encodeForm(context.target), dropped: nothing, isInstructed: false }
+  if (received.encodeForm !== undefined)
+    return { text: received.encodeForm(context.target), dropped: nothing, isInstructed: false }
+  const { body, dropped } = fittedBody(received, context.target, context.encodeTarget.model)
   const edits = body.nativeEdits(context.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
-  return { ...spliced(body.native, own, body, context), isInstructed: instructing !== undefined }
+  const fitted = spliced(body.native, own, body, context)
+  return {
+    ...fitted,
+    dropped: [...dropped, ...fitted.dropped],
+    isInstructed: instructing !== undefined,
+  }
 }
 
 function translated(body: CallBody, context: EncodeContext): Encoded {
   if (body.encodeFiles !== undefined)
     return { ...body.encodeFiles(context.target.operation, context.encodeTarget), isInstructed: false }
   const { encoded, isInstructed } = encodedRequest(body, context)
-  const fitted = inCallersNames(body, () => spliced(textOf(encoded.body), noEdits, body, context))
-  return { ...fitted, dropped: [...new Set([...encoded.dropped, ...fitted.dropped])], isInstructed }
+  const made = textOf(encoded.body)
+  const fit = fitToHost(made, context.target, context.encodeTarget.model)
+  const fittedText = fit === undefined ? made : scanned(fit.text, fit.body)
+  const fitted = inCallersNames(body, () => spliced(fittedText, noEdits, body, context))
+  const dropped = new Set([...encoded.dropped, ...(fit?.dropped ?? nothing), ...fitted.dropped])
+  return { ...fitted, dropped: [...dropped], isInstructed }
 }
 
 /** What was left out, or is refused, by the names that the caller has for it. @throws RequestFault */
@@ -293,8 +340,11 @@ const noHeaders: HeaderMap = {}
 /** Our own encoding nests little deeper than what a caller may send. */
 const maxDepth = 1024
 
-function textOf(body: RequestText['body']): RequestText {
-  const text = JSON.stringify(body)
+function textOf(body: JsonObject): RequestText {
+  return scanned(JSON.stringify(body), body)
+}
+
+function scanned(text: string, body: JsonObject): RequestText {
   const scan = scanTopLevel(text, maxDepth, Number.POSITIVE_INFINITY)
   if (!scan.ok) throw new RequestFault('The request nests too deep.', null, 'invalid_json')
   return { text, scan, body }

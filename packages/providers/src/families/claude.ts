@@ -2,6 +2,7 @@ import { claudeTraits, type JsonEdits, type JsonObject, listOf, objectOf, textOf
 import { noEdits } from '../edits/json-edits.ts'
 import { byModel, type ClaudeOptions, type ModelVariant } from '../models/model-options.ts'
 import type { Operation } from '../provider.ts'
+import { splitBetas } from './claude/host-betas.ts'
 
 /** The caller's betas as it wrote them, with one more behind them unless it is there; empty for none. */
 export function withBeta(caller: string | undefined, beta: string): string {
@@ -9,46 +10,7 @@ export function withBeta(caller: string | undefined, beta: string): string {
   return beta === '' || splitBetas(caller).includes(beta) ? caller : `${caller},${beta}`
 }
 
-function splitBetas(list: string): readonly string[] {
-  const names = list.split(',').map((name) => name.trim())
-  return [...new Set(names.filter((name) => name !== ''))]
-}
-
 const thinkingName = /^(.*claude.*)-thinking$/
-
-/**
- * Names without a date, as Anthropic takes them; clouds want the date.
- * https://platform.claude.com/docs/en/about-claude/models/overview
- */
-const aliases: Readonly<Record<string, string>> = {
-  'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
-  'claude-haiku-4-5': 'claude-haiku-4-5-20251001',
-  'claude-opus-4-5': 'claude-opus-4-5-20251101',
-  'claude-opus-4-1': 'claude-opus-4-1-20250805',
-  'claude-opus-4-0': 'claude-opus-4-20250514',
-  'claude-sonnet-4-0': 'claude-sonnet-4-20250514',
-  'claude-3-7-sonnet-latest': 'claude-3-7-sonnet-20250219',
-  'claude-3-5-sonnet-latest': 'claude-3-5-sonnet-20241022',
-  'claude-3-5-haiku-latest': 'claude-3-5-haiku-20241022',
-  'claude-3-opus-latest': 'claude-3-opus-20240229',
-}
-
-/** The name with its date, where it has one. */
-export function datedClaude(name: string): string {
-  return aliases[name] ?? name
-}
-
-/** Betas that clouds know, without their dates: they refuse calls with any other. */
-const cloudBeta =
-  /^(computer-use|context-1m|context-management|dev-full-thinking|effort|fine-grained-tool-streaming|interleaved-thinking|output-128k|token-efficient-tools|tool-examples|tool-search-tool)-\d{4}-\d\d-\d\d$/
-
-/**
- * Those of the caller's betas that clouds take.
- * @param own what one cloud takes beside them
- */
-export function cloudBetas(list: string, own?: RegExp): readonly string[] {
-  return splitBetas(list).filter((beta) => cloudBeta.test(beta) || own?.test(beta) === true)
-}
 
 /** Fields of a call that its prompt is not made of. */
 export const uncounted: JsonEdits = new Map(

@@ -11,6 +11,7 @@ import {
   type Instructions,
   JsonArrayWriter,
   type JsonEdits,
+  type JsonObject,
   type MediaAddress,
   mediaAddressesIn,
   noCostlyFields,
@@ -121,6 +122,10 @@ export class ChatCallRequest implements CallRequest {
   withoutFields(fields: readonly CostlyField[]): ChatCallRequest {
     const { body, edits } = withoutFields(this.native.body, fields)
     return this.#with(this.native.edited(edits, body), withoutItems(this.callerHeaders, fields))
+  }
+
+  withText(text: string, body: JsonObject): ChatCallRequest {
+    return this.#with(this.native.withText(text, body), this.callerHeaders)
   }
 
   #with(native: ParsedText, headers: ChatCallRequest['callerHeaders']): ChatCallRequest {

@@ -35,6 +35,11 @@ export class ParsedText implements RequestText {
   edited(edits: JsonEdits, body: JsonObject): ParsedText {
     const spliced = spliceMembers(this.text, this.scan, edits)
     const text = this.restore === undefined ? spliced : restored(spliced, this.restore)
+    return this.withText(text, body)
+  }
+
+  /** @param body members of the text, with large literals cut as they were */
+  withText(text: string, body: JsonObject): ParsedText {
     return new ParsedText(text, scanOwn(text), body, this.#remainders)
   }
 }

@@ -96,17 +96,16 @@ export function readMessages(body: JsonObject): readonly JsonObject[] {
 
 /**
  * The edits of a body for an upstream of this format. They set the model's name and a missing limit, and remove blocks with
- * another vendor's signatures and, for a cloud, members of blocks that it does not know.
+ * another vendor's signatures.
  */
 export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
   const edits = new Map<string, string | undefined>()
   if (target.model !== facts.model) edits.set('model', JSON.stringify(target.model))
   if (request.body.max_tokens == null && target.defaultMaxTokens !== undefined)
     edits.set('max_tokens', String(target.defaultMaxTokens))
-  const isHosted = target.hosted === true && idleMembers.test(request.text)
-  if (isHosted || mayHoldForeignSignatures(request.text)) {
+  if (mayHoldForeignSignatures(request.text)) {
     const messages = listOf(request.body.messages)
-    const taken = messages.flatMap((message) => takenMessage(message, isHosted))
+    const taken = messages.flatMap(takenMessage)
     if (taken.length !== messages.length || taken.some((message, place) => message !== messages[place]))
       edits.set('messages', JSON.stringify(taken))
   }
@@ -114,11 +113,10 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
 }
 
 /** The message itself when it holds nothing to remove, `undefined` when nothing is left. */
-function takenMessage(message: unknown, isHosted: boolean): readonly unknown[] {
+function takenMessage(message: unknown): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message.content)) return [message]
   const before = listOf(message.content)
-  const unmarked = before.filter((block) => !isMarked(objectOf(block))).map(withoutMarkedCitations)
-  const content = isHosted ? unmarked.map(withoutIdleMembers) : unmarked
+  const content = before.filter((block) => !isMarked(objectOf(block))).map(withoutMarkedCitations)
   if (content.length === before.length && content.every((block, place) => block === before[place]))
     return [message]
   return content.length === 0 ? [] : [{ ...message, content }]
@@ -127,24 +125,6 @@ function takenMessage(message: unknown, isHosted: boolean): readonly unknown[] {
 function isMarked({ type, signature, data }: JsonObject): boolean {
   if (type !== 'thinking' && type !== 'redacted_thinking') return false
   return unwrapSignature(textOf(type === 'thinking' ? signature : data)) !== undefined
-}
-
-/** Members that every block of a response has, and that clients send back. */
-const idleMembers = /"(caller|citations)"/
-
-/**
- * Without those of them that say nothing, which clouds may refuse.
- * https://github.com/anthropics/anthropic-sdk-go/issues/186
- */
-function withoutIdleMembers(block: unknown): unknown {
-  if (!isObject(block)) return block
-  const idle = [block.citations === null && 'citations', isDirect(block) && 'caller'].filter(Boolean)
-  if (idle.length === 0) return block
-  return Object.fromEntries(Object.entries(block).filter(([name]) => !idle.includes(name)))
-}
-
-function isDirect({ type, caller }: JsonObject): boolean {
-  return type === 'tool_use' && objectOf(caller).type === 'direct'
 }
 
 function withoutMarkedCitations(block: unknown): unknown {

@@ -3,7 +3,7 @@ import { scanTopLevel, spliceMembers } from '../../json/text.ts'
 import { anthropicMessages } from '../codec.ts'
 
 /** The body as the upstream gets it. */
-function edited(body: Record<string, unknown>, model: string, hosted = false): string {
+function edited(body: Record<string, unknown>, model: string): string {
   const text = JSON.stringify(body)
   const scan = scanTopLevel(text, 64)
   if (!scan.ok) throw new Error(scan.reason)
@@ -11,7 +11,6 @@ function edited(body: Record<string, unknown>, model: string, hosted = false): s
   const edits = anthropicMessages.nativeEdits({ text, scan, body }, facts, {
     model,
     streamOptions: false,
-    hosted,
   })
   return spliceMembers(text, scan, edits)
 }
@@ -24,18 +23,6 @@ describe('nativeEdits', () => {
     const body = { model: 'a', stream: true, messages: [{ role: 'user', content: [text] }], new_field: [1] }
     expect(edited(body, 'a')).toBe(JSON.stringify(body))
     expect(edited(body, 'b')).toBe(JSON.stringify({ ...body, model: 'b' }))
-  })
-
-  it('takes out for a cloud what blocks of a response say though there is nothing to say', () => {
-    const call = { type: 'tool_use', id: 't', name: 'f', input: {} }
-    const byCode = { ...call, caller: { type: 'code_execution_20250825', tool_id: 's' } }
-    const cited = { ...text, citations: [{ type: 'char_location' }] }
-    const said = [{ ...text, citations: null }, { ...call, caller: { type: 'direct' } }, byCode, cited]
-    const body = { model: 'a', messages: [{ role: 'assistant', content: said }] }
-    expect(JSON.parse(edited(body, 'a', true)).messages[0].content).toEqual([text, call, byCode, cited])
-    expect(edited(body, 'a')).toBe(JSON.stringify(body))
-    const plain = { model: 'a', messages: [{ role: 'assistant', content: [byCode, cited] }] }
-    expect(edited(plain, 'a', true)).toBe(JSON.stringify(plain))
   })
 
   it('removes reasoning and citations of another vendor', () => {

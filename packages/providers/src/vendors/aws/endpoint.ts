@@ -42,13 +42,13 @@ export const json = { accept: 'application/json', 'content-type': 'application/j
 /** The URL of an action on a model, in the key's region. @throws TypeError for an invalid key */
 export function modelEndpoint(target: Target, action: string): UpstreamEndpoint {
   const { region } = readAwsKey(target.key)
-  const id = encodeURIComponent(bedrockModelId(target.upstreamModel, region))
+  const id = encodeURIComponent(bedrockModelId(target.upstreamModel, region, target.isMapped))
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/${action}`, headers: json }
 }
 
 /** Where the tokens of a prompt are counted: of the model itself, as profiles are refused there. */
 export function countingEndpoint(target: Target): UpstreamEndpoint {
-  const id = encodeURIComponent(foundationModelId(target.upstreamModel))
+  const id = encodeURIComponent(foundationModelId(target.upstreamModel, target.isMapped))
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/count-tokens`, headers: json }
 }
 

@@ -186,15 +186,15 @@ describe('aws', () => {
     const plain = {
       model: undefined,
       stream: undefined,
-      service_tier: undefined,
       anthropic_version: '"bedrock-2023-05-31"',
     }
     expect(edited({ model: 'm', stream: true })).toEqual(plain)
     const betas = 'claude-code-20250219, context-1m-2025-08-07,oauth-2025-04-20,effort-2025-11-24'
-    expect(edited({ anthropic_beta: ['x'] }, betas)).toEqual({
+    expect(edited({ anthropic_beta: ['x', 'compact-2026-01-12'] }, betas)).toEqual({
       ...plain,
-      anthropic_beta: '["x","context-1m-2025-08-07","effort-2025-11-24"]',
+      anthropic_beta: '["compact-2026-01-12","context-1m-2025-08-07","effort-2025-11-24"]',
     })
+    expect(edited({ anthropic_beta: ['x'] })).toHaveProperty('anthropic_beta', undefined)
     expect(edited({}, '', 'claude-opus-5-thinking').model).toBeUndefined()
   })
 

@@ -1,11 +1,12 @@
 import { type FormatName, isObject, listOf, objectOf, textOf, type UpstreamCodec } from '@tollgate/formats'
 import { chatOperation, type ProviderShape } from '../../define-provider.ts'
+import { isClaudeName } from '../../families/claude/model-names.ts'
 import type { Operation, PlainFormat } from '../../provider.ts'
 import { decodeResponse, decodeStream } from './converse/decode.ts'
 import { encodeRequest } from './converse/encode-request.ts'
 import { credential, decodeError, json, modelEndpoint, serviceHost } from './endpoint.ts'
 import { countTokens, embeddings, invoke, isEmbedding, isReranker, rerank } from './invoke.ts'
-import { callerModelName, isClaude } from './model-id.ts'
+import { callerModelName } from './model-id.ts'
 
 /**
  * Bedrock's one form for the chat models of all its vendors.
@@ -39,7 +40,7 @@ export const aws: ProviderShape = {
     if (mode === 'embeddings') return embeddings
     return mode === 'rerank' ? rerank : undefined
   },
-  counting: ({ upstreamModel }) => (isClaude(upstreamModel) ? countTokens : undefined),
+  counting: ({ upstreamModel }) => (isClaudeName(upstreamModel) ? countTokens : undefined),
   models: {
     endpoint: (target) => ({ url: `${serviceHost(target, 'bedrock')}/foundation-models`, headers: json }),
     decode: (body) => [...new Set(listOf(objectOf(body).modelSummaries).filter(isServed).map(nameOf))],
@@ -51,7 +52,7 @@ export const aws: ProviderShape = {
 function chatOperationOf(model: string, wanted: FormatName | PlainFormat): Operation | undefined {
   if (isEmbedding(model) || isReranker(model)) return undefined
   const isUnknown = model.startsWith('arn:') && wanted === 'anthropic-messages'
-  return isClaude(model) || isUnknown ? invoke : converse
+  return isClaudeName(model) || isUnknown ? invoke : converse
 }
 
 /** The list leaves out models for images and videos, which the gateway does not call here. */

@@ -14,8 +14,10 @@ import {
   usageOf,
 } from '@tollgate/formats'
 import { chatOperation, plainOperation } from '../../define-provider.ts'
-import { mergeEdits } from '../../edits/json-edits.ts'
-import { cloudBetas, countFailure } from '../../families/claude.ts'
+import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
+import { betasOfTools, hostBetas } from '../../families/claude/host-betas.ts'
+import { fitToClaudeHost, movedOutputFormat } from '../../families/claude/host-fit.ts'
+import { countFailure } from '../../families/claude.ts'
 import { textInputs, vectorOf, vectorsOf } from '../../modes/embeddings.ts'
 import type { Operation, OperationQuirks } from '../../provider.ts'
 import { countingEndpoint, decodeError, modelEndpoint } from './endpoint.ts'
@@ -23,23 +25,23 @@ import { countingEndpoint, decodeError, modelEndpoint } from './endpoint.ts'
 const bodyVersion = '"bedrock-2023-05-31"'
 
 /** The address holds the model and whether to stream; the body holds version and betas. */
-const quirks: OperationQuirks = (request, _model, headers) =>
+const quirks: OperationQuirks = (request, model, headers) =>
   mergeEdits(
     new Map([
       ['model', undefined],
       ['stream', undefined],
-      // Not known there, and of no weight for the response.
-      ['service_tier', undefined],
       ['anthropic_version', bodyVersion],
     ]),
-    betasOf(headers['anthropic-beta'] ?? '', request.body.anthropic_beta),
+    movedOutputFormat(request),
+    betasOf(request.body, headers['anthropic-beta'] ?? '', model),
   )
 
-function betasOf(list: string, own: unknown): JsonEdits {
-  const betas = cloudBetas(list)
-  if (betas.length === 0) return new Map()
-  const all = new Set([...(Array.isArray(own) ? own : []), ...betas])
-  return new Map([['anthropic_beta', JSON.stringify([...all])]])
+/** The betas of the caller's header and of its body, as far as Bedrock takes them. */
+function betasOf(body: JsonObject, header: string, model: string): JsonEdits {
+  const written = listOf(body.anthropic_beta).map(textOf)
+  const betas = new Set([...hostBetas('bedrock', [...written, header].join(), model), ...betasOfTools(body)])
+  if (betas.size === 0) return written.length === 0 ? noEdits : new Map([['anthropic_beta', undefined]])
+  return new Map([['anthropic_beta', JSON.stringify([...betas])]])
 }
 
 /** Headers with version and betas are for Anthropic's own address: here they belong into the body. */
@@ -52,6 +54,7 @@ export const invoke = chatOperation({
   hosted: true,
   mediaBytes: 'always',
   quirks,
+  fit: fitToClaudeHost('bedrock'),
   endpoint(target, { stream }) {
     const { url, headers } = modelEndpoint(target, stream ? 'invoke-with-response-stream' : 'invoke')
     const accepts = stream ? { accept: eventStream, 'x-amzn-bedrock-accept': 'application/json' } : {}

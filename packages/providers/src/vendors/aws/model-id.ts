@@ -1,60 +1,32 @@
-import { datedClaude } from '../../families/claude.ts'
-
-/** What Bedrock calls a model, and the regions' groups that have a profile for it. */
-interface BedrockModel {
-  readonly id: string
-  readonly profiles: readonly string[]
-}
-
-const newest = ['us', 'eu', 'global']
-const line45 = ['us', 'eu', 'jp', 'au', 'global']
-
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html */
-const models: Readonly<Record<string, BedrockModel>> = {
-  'claude-instant-1.2': { id: 'claude-instant-v1', profiles: [] },
-  'claude-2.0': { id: 'claude-v2', profiles: [] },
-  'claude-2.1': { id: 'claude-v2:1', profiles: [] },
-  'claude-3-haiku-20240307': { id: 'claude-3-haiku-20240307-v1:0', profiles: ['us', 'eu', 'apac'] },
-  'claude-3-sonnet-20240229': { id: 'claude-3-sonnet-20240229-v1:0', profiles: ['us', 'eu', 'apac'] },
-  'claude-3-opus-20240229': { id: 'claude-3-opus-20240229-v1:0', profiles: ['us'] },
-  'claude-3-5-sonnet-20240620': { id: 'claude-3-5-sonnet-20240620-v1:0', profiles: ['us', 'eu', 'apac'] },
-  'claude-3-5-sonnet-20241022': { id: 'claude-3-5-sonnet-20241022-v2:0', profiles: ['us', 'apac'] },
-  'claude-3-5-haiku-20241022': { id: 'claude-3-5-haiku-20241022-v1:0', profiles: ['us'] },
-  'claude-3-7-sonnet-20250219': { id: 'claude-3-7-sonnet-20250219-v1:0', profiles: ['us', 'eu', 'apac'] },
-  'claude-sonnet-4-20250514': {
-    id: 'claude-sonnet-4-20250514-v1:0',
-    profiles: ['us', 'eu', 'apac', 'global'],
-  },
-  'claude-opus-4-20250514': { id: 'claude-opus-4-20250514-v1:0', profiles: ['us'] },
-  'claude-opus-4-1-20250805': { id: 'claude-opus-4-1-20250805-v1:0', profiles: ['us'] },
-  'claude-sonnet-4-5-20250929': { id: 'claude-sonnet-4-5-20250929-v1:0', profiles: line45 },
-  'claude-haiku-4-5-20251001': { id: 'claude-haiku-4-5-20251001-v1:0', profiles: line45 },
-  'claude-opus-4-5-20251101': { id: 'claude-opus-4-5-20251101-v1:0', profiles: newest },
-  'claude-opus-4-6': { id: 'claude-opus-4-6-v1', profiles: newest },
-  'claude-sonnet-4-6': { id: 'claude-sonnet-4-6-v1', profiles: newest },
-}
+import { findClaudeModel } from '../../families/claude/model-names.ts'
 
 const vendor = 'anthropic.'
 
 /**
  * Bedrock's id of a model for calls from a region: that of the region's profile where there is one, as bare ids mostly
- * are not served on demand. Claude's ids, those with a profile and ARNs pass as they are.
+ * are not served on demand. Bedrock's own ids, those with a profile and ARNs pass as they are.
+ * @param isMapped the operator wrote the name: one that no host lists passes as written
  */
-export function bedrockModelId(model: string, region: string): string {
+export function bedrockModelId(model: string, region: string, isMapped = false): string {
   if (!model.startsWith('claude-')) return withProfile(model, profilesOf(model), region)
-  const name = datedClaude(model)
-  // Since 4.7 ids are the names.
-  const { id, profiles } = models[name] ?? { id: name, profiles: newest }
-  return withProfile(vendor + id, profiles, region)
+  const id = bareId(model, isMapped)
+  return withProfile(id, findClaudeModel(model)?.profiles ?? [], region)
 }
 
 const profilePrefix = /^(us-gov|us|eu|apac|jp|au|ca|sa|global)\.(?=anthropic\.)/
 
 /** The model itself, which has no profile; ARNs pass as they are. */
-export function foundationModelId(model: string): string {
-  if (!model.startsWith('claude-')) return model.replace(profilePrefix, '')
-  const name = datedClaude(model)
-  return vendor + (models[name]?.id ?? name)
+export function foundationModelId(model: string, isMapped = false): string {
+  return model.startsWith('claude-') ? bareId(model, isMapped) : model.replace(profilePrefix, '')
+}
+
+/**
+ * The table's id. A model that it does not know yet gets the vendor's prefix, which every id has, and no profile: Bedrock
+ * says whether there is such a model, and that a profile is needed.
+ * https://platform.claude.com/docs/en/build-with-claude/claude-in-amazon-bedrock#supported-models
+ */
+function bareId(model: string, isMapped: boolean): string {
+  return findClaudeModel(model)?.bedrock ?? (isMapped ? model : vendor + model)
 }
 
 /** Models of other vendors that are served by profiles, wholly or in most regions. */
@@ -70,25 +42,15 @@ const profiled: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^cohere\.embed-v4/, ['us', 'eu', 'global']],
 ]
 
+/** GovCloud mirrors what the United States have of them. */
 function profilesOf(id: string): readonly string[] {
-  return profiled.find(([pattern]) => pattern.test(id))?.[1] ?? []
+  const profiles = profiled.find(([pattern]) => pattern.test(id))?.[1] ?? []
+  return profiles.includes('us') ? [...profiles, 'us-gov'] : profiles
 }
 
 function withProfile(id: string, profiles: readonly string[], region: string): string {
-  const profile = profileGroups(region).find(
-    (group) => profiles.includes(group) || isGovernment(group, profiles),
-  )
+  const profile = profileGroups(region).find((group) => profiles.includes(group))
   return profile === undefined ? id : `${profile}.${id}`
-}
-
-/** Names of Anthropic's models, their ids with and without profile, and ARNs that hold one. */
-export function isClaude(model: string): boolean {
-  return model.startsWith('claude-') || model.includes(vendor)
-}
-
-/** GovCloud mirrors what the United States have. */
-function isGovernment(group: string, profiles: readonly string[]): boolean {
-  return group === 'us-gov' && profiles.includes('us')
 }
 
 /** Asia has one group for the older models and one per country for the newer ones. */
@@ -115,7 +77,5 @@ const versionSuffix = /-v\d+(:\d+)?$/
 export function callerModelName(id: string): string {
   const listed = id.replace(contextSuffix, '')
   if (!listed.startsWith(vendor)) return listed
-  const bare = listed.slice(vendor.length)
-  const known = Object.entries(models).find(([, model]) => model.id === bare)
-  return known?.[0] ?? bare.replace(versionSuffix, '')
+  return findClaudeModel(listed)?.name ?? listed.slice(vendor.length).replace(versionSuffix, '')
 }

@@ -1,22 +1,25 @@
 import { anthropicMessages, flattenContent, gemini as geminiCodec, openAiChat } from '@tollgate/formats'
 import { chatOperation } from '../../define-provider.ts'
 import { mergeEdits } from '../../edits/json-edits.ts'
-import { cloudBetas, countFailure, uncounted } from '../../families/claude.ts'
+import { betaHeader } from '../../families/claude/host-betas.ts'
+import { fitToClaudeHost, movedOutputFormat } from '../../families/claude/host-fit.ts'
+import { countFailure, uncounted } from '../../families/claude.ts'
 import { mistralMessages } from '../../families/mistral.ts'
-import type { HeaderMap, Operation, OperationQuirks } from '../../provider.ts'
+import type { HeaderMap, Operation, OperationQuirks, Target } from '../../provider.ts'
 import { decodeError } from './credential.ts'
 import { claudeIdOf, modelUrl, projectUrl } from './endpoint.ts'
 
 const bodyVersion = '"vertex-2023-10-16"'
 
 /** The address holds the model, the body the version. */
-const quirks: OperationQuirks = () =>
-  new Map([
-    ['model', undefined],
-    // Not known there, and of no weight for the response.
-    ['service_tier', undefined],
-    ['anthropic_version', bodyVersion],
-  ])
+const quirks: OperationQuirks = (request) =>
+  mergeEdits(
+    new Map([
+      ['model', undefined],
+      ['anthropic_version', bodyVersion],
+    ]),
+    movedOutputFormat(request),
+  )
 
 /** Anthropic's models. https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude */
 export const claude = chatOperation({
@@ -24,11 +27,12 @@ export const claude = chatOperation({
   hosted: true,
   mediaBytes: 'always',
   quirks,
+  fit: fitToClaudeHost('vertex'),
   endpoint: (target, { stream, headers }) => {
     const verb = stream ? 'streamRawPredict' : 'rawPredict'
     return {
       url: modelUrl(target, 'anthropic', claudeIdOf(target.upstreamModel), verb),
-      headers: betaHeaders(headers),
+      headers: betaHeaders(headers, target),
     }
   },
 })
@@ -39,9 +43,10 @@ export const claude = chatOperation({
  */
 export const countClaude: Operation = {
   ...claude,
-  quirks: (_, model) =>
+  quirks: (request, model) =>
     mergeEdits(
       uncounted,
+      movedOutputFormat(request),
       new Map([
         ['model', JSON.stringify(claudeIdOf(model))],
         ['anthropic_version', bodyVersion],
@@ -49,18 +54,14 @@ export const countClaude: Operation = {
     ),
   endpoint: (target, { headers }) => ({
     url: modelUrl(target, 'anthropic', 'count-tokens', 'rawPredict'),
-    headers: betaHeaders(headers),
+    headers: betaHeaders(headers, target),
   }),
   decodeError: countFailure(decodeError),
 }
 
-/** The web search runs here, beside what other clouds have. */
-const ownBeta = /^web-search-\d{4}-\d\d-\d\d$/
-
 /** The caller's version is for Anthropic's own address; of its betas go those that are known here. */
-function betaHeaders(caller: HeaderMap): HeaderMap {
-  const wanted = caller['anthropic-beta'] ?? ''
-  return { 'anthropic-version': '', 'anthropic-beta': cloudBetas(wanted, ownBeta).join(',') }
+function betaHeaders(caller: HeaderMap, { upstreamModel }: Target): HeaderMap {
+  return { 'anthropic-version': '', ...betaHeader('vertex', caller, upstreamModel) }
 }
 
 /** Google's models. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */

@@ -1,7 +1,7 @@
 import { isObject, parseJson, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../../channel-target.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
-import { datedClaude } from '../../families/claude.ts'
+import { findClaudeModel } from '../../families/claude/model-names.ts'
 import type { Target } from '../../provider.ts'
 import { rowOf } from '../../table.ts'
 
@@ -108,17 +108,9 @@ export function familyOf(model: string): VertexFamily {
   return /^(mistral|ministral|codestral|magistral)-/i.test(model) ? 'mistral' : 'google'
 }
 
-const renameField: Readonly<Record<string, string>> = {
-  'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
-}
-
-/**
- * Vertex AI writes an `@` before Anthropic's date at the end of a name; other names pass unchanged.
- * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude
- */
+/** Vertex AI's name of a model; a name that no host lists passes as it is. */
 export function claudeIdOf(model: string): string {
-  const dated = datedClaude(model)
-  return renameField[dated] ?? dated.replace(/^(claude-.*)-(\d{8})$/, '$1@$2')
+  return findClaudeModel(model)?.vertex ?? model
 }
 
 /**

@@ -192,14 +192,13 @@ describe('vertex', () => {
   })
 
   it("puts the version of Claude's API into the body, and sends the betas that are known there", () => {
-    const body = { model: 'claude-opus-5', stream: true, service_tier: 'auto', max_tokens: 5 }
+    const body = { model: 'claude-opus-5', stream: true, max_tokens: 5 }
     const text = JSON.stringify(body)
     const scan = scanTopLevel(text, 8)
     if (!scan.ok) throw new Error('not scanned')
     const claude = operationOf('claude-opus-5')
     expect(Object.fromEntries(claude.quirks?.({ text, scan, body }, 'claude-opus-5', {}) ?? [])).toEqual({
       model: undefined,
-      service_tier: undefined,
       anthropic_version: '"vertex-2023-10-16"',
     })
     const betas = 'claude-code-20250219,context-1m-2025-08-07,web-search-2025-03-05'

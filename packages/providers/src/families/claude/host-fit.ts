@@ -1,0 +1,154 @@
+import {
+  compileHostRules,
+  fitToHost,
+  type HostFit,
+  type HostRules,
+  type JsonEdits,
+  type JsonObject,
+  type KnownMembers,
+  type MessagesPart,
+  memberText,
+  objectOf,
+  type PlacedRule,
+  type RequestText,
+} from '@tollgate/formats'
+import type { FittedCall } from '../../provider.ts'
+import { betaTable } from './beta-table.ts'
+import type { BetaRow, ClaudeHost, Support } from './betas.ts'
+import { hostFacts, keyOf, sentBetas, supportOf } from './host-betas.ts'
+import { findClaudeModel } from './model-names.ts'
+import { claudeModelTable } from './models.ts'
+
+/**
+ * Members that every host takes, or that its own edits settle. The table has the others.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html
+ */
+const commonMembers = {
+  body: `model messages system max_tokens stream stop_sequences temperature top_p top_k tools tool_choice thinking metadata
+    output_config output_format anthropic_version anthropic_beta`,
+  tool: 'type name description input_schema cache_control',
+  cache_control: 'type',
+} as const
+
+/** Members that are left out for some of their values alone, and what takes their place. */
+const conditions: Readonly<Record<string, Pick<PlacedRule, 'applies' | 'instead'>>> = {
+  // Instructions inside the conversation become the user's, as in a translated call.
+  'message.role': { applies: (value) => value === 'system', instead: '"user"' },
+  'thinking.display': { applies: (value) => value === 'updates' },
+  'block.citations': { applies: (value) => value === null },
+  'block.caller': { applies: (value, { type }) => type === 'tool_use' && objectOf(value).type === 'direct' },
+}
+
+interface Membership {
+  readonly row: BetaRow
+  readonly loss: PlacedRule['loss']
+}
+
+const rowsByMember: ReadonlyMap<string, readonly Membership[]> = groupedRows()
+
+function groupedRows(): Map<string, Membership[]> {
+  const grouped = new Map<string, Membership[]>()
+  const add = (members: readonly string[], row: BetaRow, loss: PlacedRule['loss']) => {
+    for (const member of members) grouped.set(member, [...(grouped.get(member) ?? []), { row, loss }])
+  }
+  for (const row of betaTable) {
+    add(row.drops ?? [], row, 'drop')
+    add(row.refuses ?? [], row, 'refuse')
+  }
+  return grouped
+}
+
+const knownMembers: KnownMembers = {
+  body: knownOf('body'),
+  tool: knownOf('tool'),
+  cache_control: knownOf('cache_control'),
+}
+
+function knownOf(part: keyof typeof commonMembers): ReadonlySet<string> {
+  const ofTable = [...rowsByMember.keys()].filter((member) => member.startsWith(`${part}.`))
+  return new Set([
+    ...commonMembers[part].split(/\s+/),
+    ...ofTable.map((member) => member.slice(part.length + 1)),
+  ])
+}
+
+const takenAlways: ReadonlySet<Support> = new Set(['optional', 'free'])
+
+/** What a host does with a member or type; `undefined` where it takes it in every call. */
+function ruleOf(
+  member: string,
+  rows: readonly Membership[],
+  host: ClaudeHost,
+  generation: number | undefined,
+): PlacedRule | undefined {
+  const supported = rows.map(({ row }) => ({ row, support: supportOf(row, host, generation) }))
+  if (supported.some(({ support }) => takenAlways.has(support))) return undefined
+  const betas = supported.filter(({ support }) => support === 'beta').map(({ row }) => keyOf(row))
+  const loss = rows.some((each) => each.loss === 'refuse') ? 'refuse' : 'drop'
+  return { betas, loss, feature: rows[0]?.row.name ?? '', ...conditions[member], ...placeOf(member) }
+}
+
+/** `tool.strict` or `block:fallback`. */
+function placeOf(
+  member: string,
+): { readonly part: MessagesPart } & ({ readonly member: string } | { readonly type: string }) {
+  const at = member.search(/[.:]/)
+  const part = member.slice(0, at) as MessagesPart // The table is held against the parts by a test.
+  const name = member.slice(at + 1)
+  return member[at] === '.' ? { part, member: name } : { part, type: name }
+}
+
+function rulesOf(host: ClaudeHost, generation: number | undefined): HostRules {
+  const rules = [...rowsByMember].flatMap(([member, rows]) => ruleOf(member, rows, host, generation) ?? [])
+  const { name, isClosed } = hostFacts[host]
+  return compileHostRules(name, rules, isClosed ? knownMembers : undefined)
+}
+
+type Generations = ReadonlyMap<number | undefined, HostRules>
+
+function rulesOfHost(host: ClaudeHost): Generations {
+  const generations = new Set([undefined, ...claudeModelTable.map(({ generation }) => generation)])
+  return new Map([...generations].map((generation) => [generation, rulesOf(host, generation)]))
+}
+
+const compiled: Readonly<Record<ClaudeHost, Generations>> = {
+  bedrock: rulesOfHost('bedrock'),
+  vertex: rulesOfHost('vertex'),
+  foundry: rulesOfHost('foundry'),
+}
+
+const takesAll: HostFit = { edits: [], dropped: [] }
+
+/** See `Operation.fit`. */
+export function fitToClaudeHost(host: ClaudeHost): (body: JsonObject, call: FittedCall) => HostFit {
+  return (body, call) => {
+    const generation = findClaudeModel(call.model)?.generation
+    const rules = compiled[host].get(generation) ?? compiled[host].get(undefined)
+    // Few requests hold a member that asks for its beta.
+    let sent: ReadonlySet<string> | undefined
+    const isSent = (key: string) => {
+      sent ??= sentBetas(host, body, call)
+      return sent.has(key)
+    }
+    return rules === undefined ? takesAll : fitToHost(body, rules, isSent)
+  }
+}
+
+/**
+ * Moves a schema of the response from `output_format`, its place during the beta, to the one that hosts know.
+ * https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+ */
+export function movedOutputFormat({ text, scan, body }: RequestText): JsonEdits {
+  const format = scan.members.get('output_format')
+  if (format === undefined) return new Map()
+  const config = scan.members.get('output_config')
+  const others = objectOf(body.output_config)
+  if (body.output_format === null || others.format != null) return new Map([['output_format', undefined]])
+  const member = `"format":${memberText(text, format)}`
+  const isAlone = config === undefined || Object.keys(others).length === 0
+  const moved = isAlone ? `{${member}}` : `${memberText(text, config).slice(0, -1)},${member}}`
+  return new Map([
+    ['output_format', undefined],
+    ['output_config', moved],
+  ])
+}
