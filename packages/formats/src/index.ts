@@ -13,7 +13,6 @@ export {
   type MessagesPart,
   type PlacedRule,
 } from './anthropic-messages/request/host-rules.ts'
-export { argumentsSchema } from './anthropic-messages/request/schema.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { buildAutomaton } from './content-filter/build-automaton.ts'
@@ -107,6 +106,10 @@ export type { Prompt, PromptImage, PromptMessage } from './requests/prompt.ts'
 export { promptOfRequest } from './requests/prompt.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'
 export { lostVendorFields } from './requests/vendor-fields.ts'
+export { schemaDialects } from './schemas/dialects.ts'
+export { fitRequest } from './schemas/fit-request.ts'
+export { fitSchema, type SchemaFit } from './schemas/fit-schema.ts'
+export type { SchemaDialect, SchemaProfile } from './schemas/schema-dialect.ts'
 export { collectResponse, ResponseCollector } from './streams/collect-response.ts'
 export { eventObject, expectMembers, type MemberShapes } from './streams/event-shape.ts'
 export {

@@ -210,9 +210,8 @@ describe('tools over Gemini', () => {
     const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
     const tools = [{ type: 'function', name: 'get_goal', description: 'd', strict: false, parameters }]
     const call = await told(geminiReply, '/v1/responses', { model, input: 'Why?', tools })
-    const schema = { parametersJsonSchema: { type: 'object', properties: {} } }
     expect(call.json.tools).toEqual([
-      { functionDeclarations: [{ name: 'get_goal', description: 'd', ...schema }] },
+      { functionDeclarations: [{ name: 'get_goal', description: 'd', parametersJsonSchema: parameters }] },
     ])
   })
 })

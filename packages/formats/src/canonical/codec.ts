@@ -3,6 +3,7 @@ import type { JsonEdits, RequestText } from '../json/text.ts'
 import type { JsonObject } from '../json/value.ts'
 import type { Instructions } from '../requests/instructions.ts'
 import type { Prompt } from '../requests/prompt.ts'
+import type { SchemaProfile } from '../schemas/schema-dialect.ts'
 import type { Usage } from '../usage.ts'
 import type { ChatRequest, FormatName } from './request.ts'
 import type { ChatResponse } from './response.ts'
@@ -106,6 +107,8 @@ export interface EncodeTarget {
   readonly safetySettings?: readonly JsonObject[]
   /** Highest number of images in one message, where the operator limits it; -1 for any number. */
   readonly maxImages?: number
+  /** How the upstream reads schemas, in a format that vendors of several dialects speak; as the format's own vendor if not said. */
+  readonly schemas?: SchemaProfile | undefined
   /** The model also generates images on request, which callers of other formats seldom ask for by field. */
   readonly generatesImages?: boolean
 }

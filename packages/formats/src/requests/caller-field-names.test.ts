@@ -32,6 +32,10 @@ it.each([
   ['seed', 'gemini', 'generationConfig.seed'],
   ['input[3] (web_search_call)', 'openai-responses', 'input[3] (web_search_call)'],
   ['constructor', 'gemini', 'constructor'],
+  ['response_format (pattern)', 'openai-chat', 'response_format (pattern)'],
+  ['response_format (pattern)', 'openai-responses', 'text.format (pattern)'],
+  ['response_format (pattern)', 'anthropic-messages', 'output_config.format (pattern)'],
+  ['response_format (pattern)', 'gemini', 'generationConfig.responseSchema (pattern)'],
 ])('calls %s of an encoder, for callers of %s, %s', (field, format, name) => {
   expect(callerFieldName(field, format, request)).toBe(name)
 })

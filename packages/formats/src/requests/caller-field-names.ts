@@ -150,8 +150,11 @@ export function callerFieldName(field: string, format: string, request: ChatRequ
   if (place !== undefined) return place.path + inTool(place, format)
   const counted = roots[format as FormatName]?.find(([pattern]) => pattern.test(field))
   if (counted !== undefined) return field.replace(...counted)
-  const known = memberOf(chatNames, field) ?? field
-  return memberOf(names[format as FormatName] ?? {}, known) ?? known
+  // A keyword of a schema stands behind the field that holds the schema.
+  const end = field.endsWith(')') ? field.lastIndexOf(' (') : -1
+  const [bare, keyword] = end < 0 ? [field, ''] : [field.slice(0, end), field.slice(end)]
+  const known = memberOf(chatNames, bare) ?? bare
+  return (memberOf(names[format as FormatName] ?? {}, known) ?? known) + keyword
 }
 
 /** Fields of a tool, where the caller's format puts or calls them otherwise than its functions of old, and Gemini's, do. */

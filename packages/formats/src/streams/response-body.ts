@@ -3,6 +3,7 @@ import type { AssistantPart } from '../canonical/request.ts'
 import type { ChatResponse } from '../canonical/response.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
 import { parseJson } from '../json/value.ts'
+import { unwrapResponse } from '../schemas/unwrap-parts.ts'
 import type { Usage } from '../usage.ts'
 import { type Delivered, DeliveredText } from './stream-meter.ts'
 import { frameFailure } from './stream-reader.ts'
@@ -81,8 +82,9 @@ export function translateResponse(
   call: EncodeContext,
   decodeError?: DecodeError,
 ): TranslatedResponse {
-  const response = decodeBody(body, decoder, decodeError)
-  if ('error' in response) return { ok: false, error: response.error }
+  const decoded = decodeBody(body, decoder, decodeError)
+  if ('error' in decoded) return { ok: false, error: decoded.error }
+  const response = unwrapResponse(decoded)
   const fault = encoder.faultOf?.(response)
   if (fault !== undefined) return { ok: false, error: fault }
   return {

@@ -8,6 +8,7 @@ import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
 import { type FrameWriter, sseWriter } from '../framing/writer.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { parseJson } from '../json/value.ts'
+import { PartUnwrapper } from '../schemas/unwrap-parts.ts'
 import type { Usage } from '../usage.ts'
 import { EncodedResponse, ReceivedFrames, ReframedEvents, type ResponseWriter } from './response-writer.ts'
 import { type Delivered, StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
@@ -53,12 +54,15 @@ export class ResponseStream implements StreamReader {
   readonly #options: ResponseStreamOptions
   readonly #writer: ResponseWriter
   readonly #meter = new StreamMeter()
+  /** Translated requests alone wrap values. */
+  readonly #unwrapper: PartUnwrapper | undefined
   readonly #state: unknown
   readonly #hasEndMark: boolean
 
   constructor(options: ResponseStreamOptions) {
     this.#options = options
     this.#writer = writerFor(options)
+    this.#unwrapper = typeof options.encode === 'string' ? undefined : new PartUnwrapper()
     this.#state = options.decoder.decodeStream.start()
     this.#hasEndMark = !withoutEndMark.has(options.decoder.format)
   }
@@ -137,7 +141,7 @@ export class ResponseStream implements StreamReader {
     const last = this.#options.scanner.end()
     this.#readFrames(last, true)
     if (this.#meter.error !== undefined) return
-    const parts = this.#options.decoder.decodeStream.finish(this.#state)
+    const parts = this.#unwrapped(this.#options.decoder.decodeStream.finish(this.#state))
     for (const part of parts) this.#meter.take(part)
     this.#writer.close(parts, last.length > 0)
   }
@@ -154,13 +158,17 @@ export class ResponseStream implements StreamReader {
     if (ended && isHalf(received.data)) return
     const { unwrap, decoder } = this.#options
     const event = unwrap === undefined ? received : unwrap(received)
-    const parts = event === undefined ? [] : decoder.decodeStream.step(this.#state, event)
+    const parts = event === undefined ? [] : this.#unwrapped(decoder.decodeStream.step(this.#state, event))
     const failure = failureIn(parts)
     if (failure !== undefined) this.#fail(this.#errorOf(event?.data ?? '', failure))
     else {
       for (const part of parts) this.#meter.take(part)
       this.#write(frame, event, parts)
     }
+  }
+
+  #unwrapped(parts: readonly ChatPart[]): readonly ChatPart[] {
+    return this.#unwrapper?.read(parts) ?? parts
   }
 
   #write(frame: ScannedFrame, event: Frame | undefined, parts: readonly ChatPart[]): void {

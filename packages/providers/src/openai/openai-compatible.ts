@@ -12,6 +12,7 @@ import { taggedReasoning } from '../chat/tagged-reasoning.ts'
 import { bearer, type Credential, type HeaderCredential } from '../credential.ts'
 import type { ProviderShape } from '../define-provider.ts'
 import { endpointUrl } from '../endpoint-url.ts'
+import { schemaProfileOf } from '../models/schema-profiles.ts'
 import { namedForms } from '../modes/named-forms.ts'
 import type {
   ChannelTarget,
@@ -155,7 +156,10 @@ function operationsOf(spec: OpenAiCompatible): Provider['operation'] {
   const offer = spec.responses ?? (spec.also?.includes('responses') === true ? {} : undefined)
   if (offer === undefined) return (mode) => operations.get(mode)
   const { path = '/responses' } = offer
-  const responses = responsesOperation(offer, (target) => under(spec, target, 'chat', path), spec.codes)
+  const responses = {
+    ...responsesOperation(offer, (target) => under(spec, target, 'chat', path), spec.codes),
+    schemas: schemaProfileOf(spec.id),
+  }
   const compaction = compactionOperation(responses, (target) =>
     under(spec, target, 'chat', `${path}/compact`),
   )
@@ -186,9 +190,10 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   }
 }
 
-function chatOf({ codec, lacks, normalizeResponse, mediaBytes }: OpenAiCompatible) {
+function chatOf({ id, codec, lacks, normalizeResponse, mediaBytes }: OpenAiCompatible) {
   return {
     codec: codec ?? (lacks?.includes('reasoning_content') === true ? taggedReasoning : openAiChat),
+    schemas: schemaProfileOf(id),
     ...(normalizeResponse !== undefined && { normalizeResponse }),
     ...(mediaBytes !== undefined && { mediaBytes }),
   }

@@ -2,9 +2,10 @@ import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
 import type { ChatRequest, Sampling } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
+import { fitRequest } from '../../schemas/fit-request.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { encodeThinking, planThinking, type ThinkingPlan } from './encode-thinking.ts'
-import { encodeTooling } from './encode-tools.ts'
+import { claudeSchemas, encodeTooling } from './encode-tools.ts'
 import { type Encoding, startEncoding } from './encoding.ts'
 
 const unknownHere = ['seed', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const
@@ -64,8 +65,9 @@ function encodeStopSequences(stop: readonly string[]): readonly string[] {
 export const defaultMaxTokens = 8192
 
 /** @throws RequestFault for what this format cannot say and whose loss would change the response */
-export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)
+  const request = fitRequest(original, claudeSchemas(encoding), encoding.dropped)
   const vendor = encodeVendor(request, encoding)
   const { system, messages } = encodeMessages(request.messages, encoding)
   const tooling = encodeTooling(request, encoding)

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'bun:test'
 import type { ChatRequest } from '../../canonical/request.ts'
+import type { JsonObject } from '../../json/value.ts'
 import { anthropicMessages } from '../codec.ts'
-import { encode, faultOf, newer, system, text, tool, user } from '../test-support/requests.ts'
+import {
+  assistant,
+  call,
+  encode,
+  faultOf,
+  newer,
+  result,
+  text as said,
+  system,
+  tool,
+  user,
+} from '../test-support/requests.ts'
 
 describe('tools and the form of the response', () => {
   it('encodes tools, the choice among them, and calls one at a time', () => {
@@ -69,7 +81,7 @@ describe('tools and the form of the response', () => {
   } as const
 
   it('gives a JSON Schema where the model takes one, without what is refused in it', () => {
-    const { body } = encode({ outputFormat })
+    const { body, dropped } = encode({ outputFormat })
     expect(body.output_config).toEqual({
       format: {
         type: 'json_schema',
@@ -79,17 +91,121 @@ describe('tools and the form of the response', () => {
             age: { type: 'integer', description: 'years\n{minimum: 0}' },
             minimum: { type: 'string' },
           },
-          anyOf: [{ type: 'object', additionalProperties: false }],
           additionalProperties: false,
         },
       },
     })
     expect(body.tools).toBeUndefined()
+    expect(dropped).toEqual(['response_format (minimum)'])
+  })
+
+  const closed = (properties: JsonObject) => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  })
+  const text = { type: 'string' }
+  const node = closed({ value: text, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } })
+  const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`p${at}`, text]))
+
+  it.each<[string, JsonObject]>([
+    ['a map', closed({ counts: { type: 'object', additionalProperties: { type: 'integer' } } })],
+    ['a free object', closed({ any: { type: 'object' } })],
+    ['a recursive schema', { ...closed({ first: { $ref: '#/$defs/node' } }), $defs: { node } }],
+    ['a tuple', closed({ pair: { type: 'array', prefixItems: [text, text] } })],
+    ['more optional properties than can be guaranteed', { ...closed(many), required: [] }],
+    ['a condition', { ...closed({ a: text }), if: { required: ['a'] } }],
+  ])('gives %s to a forced tool as it is, since structured outputs would change it', (_, schema) => {
+    const { body, dropped } = encode({ outputFormat: { ...outputFormat, schema, strict: true } })
+    expect(body.output_config).toBeUndefined()
+    expect(body.tools).toEqual([
+      { name: 'tollgate_json_answer', description: expect.any(String), input_schema: schema },
+    ])
+    expect(dropped).toEqual(['strict'])
+    expect(encode({ outputFormat: { ...outputFormat, schema } }).dropped).toEqual([])
+  })
+
+  it('joins schemas that hold together before it closes them', () => {
+    const schema = {
+      allOf: [closed({ a: text, b: {} }), { type: 'object', properties: { b: { type: 'integer' } } }],
+    }
+    expect(encode({ outputFormat: { ...outputFormat, schema } }).body.output_config).toEqual({
+      format: { type: 'json_schema', schema: closed({ a: text, b: { type: 'integer' } }) },
+    })
+  })
+
+  it.each(['anyOf', 'oneOf', 'allOf'])(
+    'wraps %s at the root of a tool, and its calls in the history',
+    (key) => {
+      const branches = [
+        { type: 'object', required: ['a'] },
+        { type: 'object', not: { required: ['b'] } },
+      ]
+      const parameters = { type: 'object', if: { required: ['c'] }, [key]: branches, $defs: { d: text } }
+      const tools = [{ ...tool, parameters }] as const
+      const messages = [user(said('go')), assistant(call('c1', 'f', '{"a":1}')), user(result('c1', 'ok'))]
+      const { body, dropped } = encode({ tools, messages })
+      expect(body.tools).toEqual([
+        {
+          name: 'f',
+          input_schema: {
+            type: 'object',
+            properties: {
+              tollgate_value: {
+                description: expect.any(String),
+                type: 'object',
+                if: { required: ['c'] },
+                [key]: branches,
+              },
+            },
+            required: ['tollgate_value'],
+            additionalProperties: false,
+            $defs: { d: text },
+          },
+        },
+      ])
+      expect(JSON.stringify(body.messages)).toContain('"input":{"tollgate_value":{"a":1}}')
+      expect(dropped).toEqual([])
+    },
+  )
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['without a type', { properties: { a: text } }, { type: 'object', properties: { a: text } }],
+    ['that says nothing', {}, { type: 'object' }],
+    ['of an object or null', { type: ['object', 'null'] }, { type: 'object' }],
+    [
+      'that is a reference',
+      { $ref: '#/$defs/a', $defs: { a: closed({ a: text }) } },
+      { ...closed({ a: text }), $defs: { a: closed({ a: text }) } },
+    ],
+    [
+      'of two that are one',
+      { allOf: [{ type: 'object', properties: { a: text } }, { required: ['a'] }] },
+      { type: 'object', properties: { a: text }, required: ['a'] },
+    ],
+  ])('declares arguments %s as an object', (_, parameters, schema) => {
+    expect(encode({ tools: [{ ...tool, parameters }] }).body.tools).toEqual([
+      { name: 'f', input_schema: schema },
+    ])
+  })
+
+  it('guarantees as many strict tools as the vendor takes, and names the others', () => {
+    const tools = Array.from({ length: 21 }, (_, at) => ({
+      ...tool,
+      name: `f${at}`,
+      parameters: closed({}),
+      strict: true,
+    }))
+    const { body, dropped } = encode({ tools })
+    expect((body.tools as JsonObject[]).filter(({ strict }) => strict === true)).toHaveLength(20)
+    expect(dropped).toEqual(['strict'])
   })
 
   it('forces a tool in its place for older models and at clouds, and reads its call back as text', () => {
     const forced = encode({ outputFormat }, newer, { hosted: true }).body
-    expect(forced.tools).toMatchObject([{ name: 'tollgate_json_answer', input_schema: outputFormat.schema }])
+    const { oneOf: _, ...schema } = outputFormat.schema
+    expect(forced.tools).toMatchObject([{ name: 'tollgate_json_answer', input_schema: schema }])
     expect(forced.tool_choice).toEqual({ type: 'tool', name: 'tollgate_json_answer' })
     expect(encode({ outputFormat, tools: [tool] }, 'claude-3-5-haiku-20241022').body.tool_choice).toEqual({
       type: 'any',
@@ -104,13 +220,13 @@ describe('tools and the form of the response', () => {
       response: { candidates: [{ parts: [{ type: 'text', text: '{"age":1}' }], stop: { reason: 'stop' } }] },
     })
     const list = { ...outputFormat, schema: { type: 'array' } }
-    expect(faultOf(() => encode({ outputFormat: list }, 'claude-3-haiku-20240307')).code).toBe(
-      'unsupported_parameter',
-    )
+    expect(encode({ outputFormat: list }, 'claude-3-haiku-20240307').body.tools).toMatchObject([
+      { name: 'tollgate_json_answer', input_schema: { properties: { tollgate_value: { type: 'array' } } } },
+    ])
   })
 
   it('asks for JSON of any form in words', () => {
-    const { body } = encode({ outputFormat: { type: 'json' }, messages: [system('s'), user(text('a'))] })
-    expect(body.system).toMatchObject([text('s'), { type: 'text' }])
+    const { body } = encode({ outputFormat: { type: 'json' }, messages: [system('s'), user(said('a'))] })
+    expect(body.system).toMatchObject([said('s'), { type: 'text' }])
   })
 })

@@ -1,8 +1,9 @@
 import type { ChatRequest, FunctionTool, OutputFormat, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
+import { schemaDialects } from '../../schemas/dialects.ts'
+import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
-import { argumentsSchema, strictSchema } from './schema.ts'
 
 /**
  * Replaces a response in JSON where a model accepts no schema: the request forces a call of this tool, and the decoder
@@ -19,13 +20,33 @@ interface Tooling {
   readonly format: JsonObject | undefined
 }
 
-/** Tools, the choice among them, and the form of the response, which may need a tool of its own. */
+/**
+ * Schemas as Claude reads them. Structured outputs are there at Anthropic's own address; the clouds have them for some models
+ * and by the operator's leave alone (https://platform.claude.com/docs/en/build-with-claude/structured-outputs#compatibility,
+ * 2026-11-28), so that a tool takes their place.
+ */
+export function claudeSchemas({ traits, hosted }: Pick<Encoding, 'traits' | 'hosted'>): SchemaProfile {
+  return traits.structuredOutput && !hosted ? guaranteed : plain
+}
+
+const plain: SchemaProfile = { tools: schemaDialects.claudeTool, output: schemaDialects.claudeTool }
+const guaranteed: SchemaProfile = {
+  ...plain,
+  strictTools: schemaDialects.claudeStrictTool,
+  strictOutput: schemaDialects.claudeOutput,
+  guaranteesOutput: true,
+}
+
+/**
+ * Tools, the choice among them, and the form of the response, which may need a tool of its own.
+ * @param request with schemas that fit
+ */
 export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
   const { toolChoice: choice, outputFormat } = request
   const own = encodeTools(request, encoding)
   const schema = outputFormat?.type === 'json-schema' ? outputFormat : undefined
-  const native = encoding.traits.structuredOutput && !encoding.hosted
-  if (schema !== undefined && !native) return withOutputTool(request, own, schema)
+  const isNative = schema?.strict === true && claudeSchemas(encoding) === guaranteed
+  if (schema !== undefined && !isNative) return withOutputTool(request, own, schema)
   const format = schema === undefined ? undefined : encodeFormat(schema)
   const toolChoice = own.length === 0 ? undefined : encodeChoice(choice, request.parallelToolCalls)
   return { tools: own, toolChoice, forced: isForced(toolChoice), format }
@@ -38,7 +59,7 @@ function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): re
   return tools.flatMap((tool, place) => {
     const param = `tools[${place}]`
     if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
-    if (!isForeign(tool)) return [encodeTool(tool, param, encoding)]
+    if (!isForeign(tool)) return [encodeTool(tool, encoding)]
     if (!dispensable || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
       throw unsupportedByProvider(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
     encoding.dropped.add(`${param} (${tool.name})`)
@@ -72,45 +93,38 @@ function choiceType(choice: ToolChoice): 'auto' | 'any' | 'tool' | 'none' {
   }
 }
 
-function encodeTool(tool: Tool, param: string, encoding: Encoding): JsonObject {
+function encodeTool(tool: Tool, encoding: Encoding): JsonObject {
   // A vendor's tool is as it stood in a request of this format, where it was read as an object.
-  return tool.type === 'function' ? encodeFunction(tool, param, encoding) : (tool.definition as JsonObject)
+  return tool.type === 'function' ? encodeFunction(tool, encoding) : (tool.definition as JsonObject)
 }
 
-function encodeFunction(
-  tool: FunctionTool,
-  param: string,
-  { traits, hosted, dropped }: Encoding,
-): JsonObject {
-  const schema = argumentsSchema(tool.parameters)
-  if (schema === undefined) throw unsupportedByProvider(`${param}.parameters`, 'arguments must be an object')
-  const strict = tool.strict === true && traits.structuredOutput && !hosted
-  if (tool.strict === true && !strict) dropped.add('strict')
+function encodeFunction(tool: FunctionTool, encoding: Encoding): JsonObject {
+  const strict = tool.strict === true && claudeSchemas(encoding) === guaranteed
+  if (tool.strict === true && !strict) encoding.dropped.add('strict')
   return {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
-    input_schema: strict ? strictSchema(schema) : schema,
+    input_schema: tool.parameters ?? (strict ? noArguments : anyArguments),
     ...(strict && { strict: true }),
     ...cacheControl(tool.cache),
   }
 }
 
+const anyArguments = { type: 'object', properties: {} }
+const noArguments = { ...anyArguments, additionalProperties: false }
+
 type SchemaFormat = Extract<OutputFormat, { readonly type: 'json-schema' }>
 
 function encodeFormat({ schema, description }: SchemaFormat): JsonObject {
-  const described = description === undefined ? schema : { description, ...schema }
-  return { type: 'json_schema', schema: strictSchema(described) }
+  return { type: 'json_schema', schema: description === undefined ? schema : { description, ...schema } }
 }
 
 function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format: SchemaFormat): Tooling {
-  const schema = argumentsSchema(format.schema)
-  if (schema === undefined)
-    throw unsupportedByProvider('response_format', 'the schema of the answer must be that of an object')
   const response = {
     name: outputToolName,
     description:
       format.description ?? 'Gives the final answer. Call it instead of writing the answer as text.',
-    input_schema: schema,
+    input_schema: format.schema,
   }
   return {
     tools: [...own, response],

@@ -17,7 +17,8 @@ import {
   unsupported,
 } from '../fields.ts'
 import { decodeContents, decodeInstruction } from './decode-content.ts'
-import { decodeToolChoice, decodeTools, jsonSchemaOf } from './decode-tools.ts'
+import { jsonSchemaOf } from './decode-schema.ts'
+import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { candidateCountOf, maxTokens, modelOf, outputLimitOf } from './inspect.ts'
 
 const path = 'generationConfig'
@@ -42,6 +43,8 @@ const configFields: ReadonlySet<string> = new Set([
   'responseMimeType',
   'responseSchema',
   'responseJsonSchema',
+  // An older name of it. https://ai.google.dev/api/generate-content#generationconfig
+  '_responseJsonSchema',
   'responseModalities',
   'thinkingConfig',
 ])
@@ -88,7 +91,7 @@ function logprobsOf(config: JsonObject): number | undefined {
 
 function outputFormatOf(config: JsonObject): OutputFormat | undefined {
   const mimeType = textAt(config, 'responseMimeType', path) ?? ''
-  const raw = objectAt(config, 'responseJsonSchema', path)
+  const raw = objectAt(config, 'responseJsonSchema', path) ?? objectAt(config, '_responseJsonSchema', path)
   const own = objectAt(config, 'responseSchema', path)
   if (mimeType !== '' && mimeType !== 'application/json' && mimeType !== 'text/plain')
     throw unsupported(`${path}.responseMimeType`, 'other upstreams answer with text or JSON')

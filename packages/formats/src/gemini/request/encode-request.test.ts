@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { RequestFault } from '../../canonical/codec.ts'
 import type { ChatRequest, Message, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import type { JsonObject } from '../../json/value.ts'
 import { gemini } from '../codec.ts'
 
 const plain: ChatRequest = {
@@ -73,7 +74,11 @@ describe('encodeRequest', () => {
       tools: [
         {
           functionDeclarations: [
-            { name: 'f', description: 'does', parameters: { type: 'object', properties: { a: {} } } },
+            {
+              name: 'f',
+              description: 'does',
+              parametersJsonSchema: { type: 'object', properties: { a: {} } },
+            },
           ],
         },
       ],
@@ -89,7 +94,7 @@ describe('encodeRequest', () => {
         responseLogprobs: true,
         logprobs: 3,
         responseMimeType: 'application/json',
-        responseSchema: { type: 'object', properties: { a: { type: 'number' } } },
+        responseJsonSchema: { type: 'object', properties: { a: { type: 'number' } } },
       },
     })
   })
@@ -288,14 +293,82 @@ describe('encodeRequest', () => {
 
   it('keeps the type of parameters without properties, in the field that takes it', () => {
     const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
-    const { body } = encode({ tools: [{ type: 'function', name: 'get_goal', parameters }] })
-    expect(body.tools).toEqual([
-      {
-        functionDeclarations: [
-          { name: 'get_goal', parametersJsonSchema: { type: 'object', properties: {} } },
-        ],
-      },
+    const tools = [{ type: 'function', name: 'get_goal', parameters }] as const
+    const declared = (parametersJsonSchema: unknown) => [
+      { functionDeclarations: [{ name: 'get_goal', parametersJsonSchema }] },
+    ]
+    expect(encode({ tools }).body.tools).toEqual(declared(parameters))
+    expect(encode({ tools }, 'gemini-2.0-flash').body.tools).toEqual(
+      declared({ type: 'object', properties: {} }),
+    )
+  })
+
+  const counts = { type: 'object', additionalProperties: { type: 'integer' } }
+  const pair = { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }
+  const outputFormat = (properties: JsonObject) =>
+    ({ type: 'json-schema', name: 'o', schema: { type: 'object', properties } }) as const
+
+  it('gives maps, tuples and empty objects as they are to models that read JSON Schema', () => {
+    const back = { type: 'object', properties: {}, additionalProperties: false }
+    const format = outputFormat({ counts, pair, back })
+    for (const model of [
+      'gemini-2.5-flash',
+      'models/gemini-3-pro-preview',
+      'gemini-flash-latest',
+      'my-tuned',
     ])
+      expect(encode({ outputFormat: format }, model)).toMatchObject({
+        body: {
+          generationConfig: { responseMimeType: 'application/json', responseJsonSchema: format.schema },
+        },
+        dropped: [],
+      })
+  })
+
+  it('names what a model without JSON Schema loses, and refuses a map there', () => {
+    const { body, dropped } = encode({ outputFormat: outputFormat({ pair }) }, 'gemini-2.0-flash')
+    expect(body.generationConfig).toMatchObject({
+      responseSchema: {
+        properties: { pair: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } } },
+      },
+    })
+    expect(dropped).toEqual(['response_format (prefixItems)'])
+    expect(
+      faultOf(() => encode({ outputFormat: outputFormat({ counts }) }, 'gemini-2.0-flash')),
+    ).toMatchObject({
+      param: 'response_format',
+      code: 'unsupported_parameter',
+    })
+  })
+
+  it('names what Gemini does not read, by its schema and keyword', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^a', $comment: 'x' } } }
+    const tools = [{ type: 'function', name: 'f', parameters: schema }] as const
+    expect(encode({ tools, outputFormat: { type: 'json-schema', name: 'o', schema } }).dropped).toEqual([
+      'response_format (pattern)',
+      'tools[0].parameters (pattern)',
+    ])
+  })
+
+  it('wraps alternatives at the root of a function, in its calls, too', () => {
+    const parameters = {
+      anyOf: [
+        { type: 'object', required: ['a'] },
+        { type: 'object', required: ['b'] },
+      ],
+    }
+    const call = { type: 'tool-call', id: '', name: 'f', arguments: '{"a":1}' } as const
+    const { body } = encode({
+      messages: [user('go'), { role: 'assistant', parts: [call] }, user('on')],
+      tools: [{ type: 'function', name: 'f', parameters }],
+    })
+    const [{ functionDeclarations }] = body.tools as [{ functionDeclarations: [JsonObject] }]
+    expect(functionDeclarations[0].parametersJsonSchema).toMatchObject({
+      type: 'object',
+      properties: { tollgate_value: { anyOf: parameters.anyOf } },
+      required: ['tollgate_value'],
+    })
+    expect(JSON.stringify(body.contents)).toContain('"args":{"tollgate_value":{"a":1}}')
   })
 
   it('does not ask models to reason that cannot', () => {

@@ -2,8 +2,8 @@ import { type EncodedRequest, type EncodeTarget, RequestFault } from '../../cano
 import type { ChatRequest, OutputFormat, ReasoningOptions, RequestOptions } from '../../canonical/request.ts'
 import { isObject } from '../../json/value.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
+import { fitRequest } from '../../schemas/fit-request.ts'
 import { unsupported } from '../fields.ts'
-import { cleanSchema } from './clean-schema.ts'
 import { encodeContents } from './encode-content.ts'
 import { encodeTools } from './encode-tools.ts'
 import { type ModelTraits, traitsOf } from './model.ts'
@@ -33,18 +33,19 @@ function encodeConfig(request: ChatRequest, traits: ModelTraits, dropped: Set<st
     candidateCount: sampling.candidates > 1 ? sampling.candidates : undefined,
     responseLogprobs: logprobs === undefined ? undefined : true,
     logprobs: logprobs === undefined || logprobs === 0 ? undefined : logprobs,
-    ...encodeOutputFormat(outputFormat),
+    ...encodeOutputFormat(outputFormat, traits),
     // Text is what comes anyway.
     responseModalities: modalities?.some((modality) => modality !== 'TEXT') ? modalities : undefined,
     thinkingConfig: Object.keys(thinkingConfig).length > 0 ? thinkingConfig : undefined,
   })
 }
 
-function encodeOutputFormat(format: OutputFormat | undefined): ConfigFields {
+function encodeOutputFormat(format: OutputFormat | undefined, { schemas }: ModelTraits): ConfigFields {
   if (format === undefined || format.type === 'text') return {}
   const responseMimeType = 'application/json'
   if (format.type !== 'json-schema') return { responseMimeType }
-  return { responseMimeType, responseSchema: cleanSchema(format.schema, 'response_format') }
+  const field = schemas.output.language === 'openapi' ? 'responseSchema' : 'responseJsonSchema'
+  return { responseMimeType, [field]: format.schema }
 }
 
 /** A level from Gemini 3 on, a budget for 2.5 and unknown models, nothing for models before, which refuse both. */
@@ -114,16 +115,17 @@ function defined(fields: ConfigFields): ConfigFields {
 type Fields = Readonly<Record<string, unknown>>
 
 /** A body of `generateContent`. The model and whether to stream are said in its address. */
-export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
   const traits = traitsOf(target.model)
   const dropped = new Set<string>()
+  const request = fitRequest(original, traits.schemas, dropped)
   checkImages(request, target)
   const contents = encodeContents(request, traits, dropped)
   const config = encodeConfig(withImages(request, target), traits, dropped)
   const { safetySettings = [] } = target
   const body = {
     ...contents,
-    ...encodeTools(request, dropped),
+    ...encodeTools(request, traits, dropped),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
     ...(safetySettings.length > 0 && { safetySettings }),
   }

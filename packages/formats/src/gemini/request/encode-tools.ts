@@ -1,7 +1,8 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
-import { isObject } from '../../json/value.ts'
+import { isObject, objectOf } from '../../json/value.ts'
+import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 import { unsupported } from '../fields.ts'
-import { cleanParameters } from './clean-schema.ts'
+import type { ModelTraits } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,12 +10,12 @@ type Fields = Readonly<Record<string, unknown>>
 const ownTools: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 /** `tools` and `toolConfig`. @throws RequestFault for tools that the service cannot have */
-export function encodeTools(request: ChatRequest, dropped: Set<string>): Fields {
+export function encodeTools(request: ChatRequest, { schemas }: ModelTraits, dropped: Set<string>): Fields {
   const { tools, toolChoice, parallelToolCalls } = request
   if (parallelToolCalls === false && tools.length > 0) dropped.add('parallelToolCalls')
-  const functions = tools.flatMap((tool, place) =>
+  const functions = tools.flatMap((tool) =>
     tool.type === 'function' && !ownTools.has(tool.name) && isAllowed(tool.name, toolChoice)
-      ? [encodeFunction(tool, `tools[${place}]`, dropped)]
+      ? [encodeFunction(tool, schemas, dropped)]
       : [],
   )
   const others = tools.flatMap((tool, place) => vendorTool(tool, `tools[${place}]`, request, dropped))
@@ -31,23 +32,25 @@ function isAllowed(name: string, choice: ToolChoice | undefined): boolean {
   return choice?.type !== 'allowed' || choice.required || choice.names.includes(name)
 }
 
-function encodeFunction(tool: FunctionTool, path: string, dropped: Set<string>): Fields {
+function encodeFunction(
+  tool: FunctionTool,
+  schemas: SchemaProfile,
+  dropped: Set<string>,
+): Fields {
   if (tool.strict === true) dropped.add('strict')
   if (tool.cache !== undefined) dropped.add('cache')
   return {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
-    ...encodeParameters(tool, path),
+    ...encodeParameters(tool, schemas),
   }
 }
 
 /** The service's own language refuses an object without properties; JSON Schema, which it takes in another field, has it. */
-function encodeParameters({ parameters }: FunctionTool, path: string): Fields {
+function encodeParameters({ parameters }: FunctionTool, { tools }: SchemaProfile): Fields {
   if (parameters === undefined) return {}
-  const cleaned = cleanParameters(parameters, `${path}.parameters`)
-  return cleaned === undefined
-    ? { parametersJsonSchema: { type: 'object', properties: {} } }
-    : { parameters: cleaned }
+  const isOwn = tools.language === 'openapi' && Object.keys(objectOf(parameters.properties)).length > 0
+  return isOwn ? { parameters } : { parametersJsonSchema: parameters }
 }
 
 /** Agents offer their vendor's tools beside their own, with every call: they work without. */

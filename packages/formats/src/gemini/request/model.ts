@@ -1,3 +1,6 @@
+import { schemaDialects } from '../../schemas/dialects.ts'
+import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
+
 /** What a model's name says of how it is to be called. */
 export interface ModelTraits {
   /** Gemini's generation, 2.5 for example; 0 for a name without one. */
@@ -8,7 +11,17 @@ export interface ModelTraits {
   readonly isGemma: boolean
   /** How reasoning is asked for; every generation from 2.5 on takes a budget. */
   readonly thinking: 'level' | 'budget' | 'none'
+  /** Which language it reads schemas in. */
+  readonly schemas: SchemaProfile
 }
+
+/**
+ * `responseJsonSchema` and `parametersJsonSchema` are there from generation 2.5 on: in the Gemini API from v1beta on, in
+ * Vertex AI from v1 on. https://ai.google.dev/api/generate-content#generationconfig, 2026-11-28
+ */
+const jsonSchemaSince = 2.5
+const jsonSchema = { tools: schemaDialects.geminiTool, output: schemaDialects.geminiOutput }
+const openApi = { tools: schemaDialects.geminiOpenApiTool, output: schemaDialects.geminiOpenApi }
 
 /** The first generation's names, which hold no number either. */
 const firstName = /(^|\/)(gemini-(pro|ultra)(-vision)?$|gemma)/
@@ -28,6 +41,7 @@ export function traitsOf(model: string): ModelTraits {
     isLite: /-lite\b/.test(name),
     isGemma: /(^|\/)gemma/.test(name),
     thinking: thinkingOf(generation, name),
+    schemas: readsJsonSchema(generation, name) ? jsonSchema : openApi,
   }
 }
 
@@ -35,6 +49,11 @@ export function traitsOf(model: string): ModelTraits {
 function thinkingOf(generation: number, name: string): ModelTraits['thinking'] {
   if (generation >= 3) return 'level'
   return generation >= 2.5 || (generation === 0 && !firstName.test(name)) ? 'budget' : 'none'
+}
+
+/** A name that shows no generation is one of a tuned or a later model, unless it is of the first. */
+function readsJsonSchema(generation: number, name: string): boolean {
+  return generation >= jsonSchemaSince || (generation === 0 && !firstName.test(name))
 }
 
 /** Models from here on check the thought signatures of calls, and take a thinking level instead of a budget. */

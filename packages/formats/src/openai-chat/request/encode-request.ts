@@ -9,6 +9,9 @@ import type {
 import type { JsonObject } from '../../json/value.ts'
 import { given } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
+import { schemaDialects } from '../../schemas/dialects.ts'
+import { fitRequest } from '../../schemas/fit-request.ts'
+import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { type Dropped, encodeTools } from './encode-tools.ts'
 
@@ -82,13 +85,22 @@ export function effortOf(reasoning: ReasoningOptions | undefined): WrittenEffort
   return budgetTokens < 4096 ? 'medium' : 'high'
 }
 
+/** How OpenAI reads schemas, in Chat Completions and Responses. */
+export const openAiSchemas: SchemaProfile = {
+  tools: schemaDialects.openAiTool,
+  strictTools: schemaDialects.openAiStrict,
+  output: schemaDialects.openAiOutput,
+  strictOutput: schemaDialects.openAiStrict,
+}
+
 /**
  * The request as Chat Completions. The limit goes out under its oldest name, which every server knows; upstreams that
  * want the newer one have a quirk for it.
  * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
-export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
-  const dropped = new Set(lostVendorFields(request.vendor, 'openai-chat'))
+export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
+  const dropped = new Set(lostVendorFields(original.vendor, 'openai-chat'))
+  const request = fitRequest(original, target.schemas ?? openAiSchemas, dropped)
   const own = request.vendor?.format === 'openai-chat' ? request.vendor.fields : {}
   const { maxOutputTokens, stream } = request
   const body = {

@@ -208,6 +208,13 @@ const round = fc
     ]
   })
 
+/** Of objects that strict schemas may have, too. */
+const objectSchema = fc.uniqueArray(word).map((required) => ({
+  type: 'object',
+  properties: Object.fromEntries(required.map((name) => [name, { type: 'string', description: name }])),
+  required,
+  additionalProperties: false,
+}))
 const requests = fc.record(
   {
     model: fc.constant('gpt-5.6-luna'),
@@ -220,7 +227,7 @@ const requests = fc.record(
         type: fc.constant('function' as const),
         name: word,
         description: word,
-        parameters: fc.dictionary(word, fc.jsonValue()),
+        parameters: objectSchema,
         strict: fc.boolean(),
       }),
       { minLength: 1, maxLength: 3 },
@@ -233,7 +240,7 @@ const requests = fc.record(
     outputFormat: fc.record({
       type: fc.constant('json-schema' as const),
       name: word,
-      schema: fc.dictionary(word, fc.jsonValue()),
+      schema: objectSchema,
       strict: fc.boolean(),
     }),
     reasoning: fc.record({

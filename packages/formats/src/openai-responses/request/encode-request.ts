@@ -1,10 +1,11 @@
 import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, RequestOptions, Sampling } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { effortOf, isTextual, serviceTiers } from '../../openai-chat/request/encode-request.ts'
+import { effortOf, isTextual, openAiSchemas, serviceTiers } from '../../openai-chat/request/encode-request.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { given, unsupported } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
+import { fitRequest } from '../../schemas/fit-request.ts'
 import { encodeConversation } from './encode-input.ts'
 import { encodeTools } from './encode-tools.ts'
 
@@ -15,8 +16,9 @@ const leastOutputTokens = 16
  * The request as Responses. The vendor is asked to keep nothing: what it would keep comes back with the next turn.
  * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
-export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
-  const dropped: Dropped = new Set(lostVendorFields(request.vendor, 'openai-responses'))
+export function encodeRequest(original: ChatRequest, { model, schemas }: EncodeTarget): EncodedRequest {
+  const dropped: Dropped = new Set(lostVendorFields(original.vendor, 'openai-responses'))
+  const request = fitRequest(original, schemas ?? openAiSchemas, dropped)
   const { maxOutputTokens, stream } = request
   const body = {
     model,

@@ -1,15 +1,16 @@
 import {
-  argumentsSchema,
   type ChatRequest,
   type EncodedRequest,
   type EncodeTarget,
   type FunctionTool,
+  fitRequest,
   type JsonObject,
   lostVendorFields,
   type OutputFormat,
   type ReasoningOptions,
   type RequestOptions,
   type Sampling,
+  schemaDialects,
   type ToolChoice,
   unsupported,
 } from '@tollgate/formats'
@@ -20,8 +21,8 @@ import { encodeMessages } from './encode-messages.ts'
 function encodeTools(request: ChatRequest, dropped: Set<string>): JsonObject {
   const { toolChoice, parallelToolCalls } = request
   const functions = functionsOf(request, dropped)
-  const tools = functions.flatMap((tool, place) =>
-    isOffered(tool, toolChoice) ? [encodeFunction(tool, place, dropped)] : [],
+  const tools = functions.flatMap((tool) =>
+    isOffered(tool, toolChoice) ? [encodeFunction(tool, dropped)] : [],
   )
   if (tools.length === 0) return {}
   if (parallelToolCalls === false) dropped.add('parallelToolCalls')
@@ -69,23 +70,24 @@ function choiceOf(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undefin
   }
 }
 
-function encodeFunction(tool: FunctionTool, place: number, dropped: Set<string>): JsonObject {
-  const parameters = argumentsSchema(tool.parameters)
-  if (parameters === undefined) throw unsupported(`tools[${place}].parameters`, 'arguments must be an object')
+function encodeFunction(tool: FunctionTool, dropped: Set<string>): JsonObject {
   if (tool.cache !== undefined) dropped.add('cache')
-  const { name, description } = tool
+  const { name, description, parameters = { type: 'object', properties: {} } } = tool
   return {
     type: 'function',
     function: { name, ...(description !== undefined && { description }), parameters },
   }
 }
 
+const schemas = { tools: schemaDialects.objectTool, output: schemaDialects.objectTool }
+
 /**
  * @param safety how strictly Cohere filters the chat; `NONE` leaves that to the model's own default
  * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
-export function encodeRequest(request: ChatRequest, target: EncodeTarget, safety = 'NONE'): EncodedRequest {
-  const dropped = new Set<string>(lostVendorFields(request.vendor, 'cohere-chat'))
+export function encodeRequest(original: ChatRequest, target: EncodeTarget, safety = 'NONE'): EncodedRequest {
+  const dropped = new Set<string>(lostVendorFields(original.vendor, 'cohere-chat'))
+  const request = fitRequest(original, schemas, dropped)
   const { maxOutputTokens } = request
   const tools = encodeTools(request, dropped)
   const body = {

@@ -101,7 +101,16 @@ describe('encodeRequest of Converse', () => {
         },
       ],
       toolConfig: {
-        tools: [{ toolSpec: { name: 'look', description: 'Looks', inputSchema: { json: tool.parameters } } }],
+        // Amazon's own models take type, properties and required alone.
+        tools: [
+          {
+            toolSpec: {
+              name: 'look',
+              description: 'Looks',
+              inputSchema: { json: { type: 'object', properties: { q: { type: 'string' } } } },
+            },
+          },
+        ],
       },
     })
   })
@@ -191,7 +200,20 @@ describe('encodeRequest of Converse', () => {
     expect(body({ outputFormat, tools: [tool] }).toolConfig).toMatchObject({ toolChoice: { any: {} } })
     expect(JSON.stringify(body({ outputFormat }, llama).system)).toContain('JSON Schema')
     expect(body({ outputFormat }, llama).toolConfig).toBeUndefined()
-    expect(faultOf({ outputFormat: { ...outputFormat, schema: { type: 'array' } } })).toBe('response_format')
+    const list = { type: 'array', items: { type: 'string' } }
+    expect(body({ outputFormat: { ...outputFormat, schema: list } }).toolConfig).toMatchObject({
+      tools: [{ toolSpec: { inputSchema: { json: { properties: { tollgate_value: list } } } } }],
+    })
+  })
+
+  it('leaves out what a model takes no schema of, and says so', () => {
+    const parameters = { type: 'object', properties: {}, additionalProperties: false, title: 't' }
+    const tools = [{ ...tool, parameters }] as const
+    expect(encode({ tools }).dropped).toEqual(['tools[0].parameters (additionalProperties)'])
+    expect(encode({ tools }, 'us.anthropic.claude-sonnet-4-6')).toMatchObject({
+      body: { toolConfig: { tools: [{ toolSpec: { inputSchema: { json: parameters } } }] } },
+      dropped: [],
+    })
   })
 
   it('says limits and knobs, and the fields that are a model’s own', () => {

@@ -1,9 +1,9 @@
 import {
-  argumentsSchema,
   type ChatRequest,
   type EncodedRequest,
   type EncodeTarget,
   type FunctionTool,
+  fitRequest,
   type JsonObject,
   lostVendorFields,
   type Message,
@@ -11,6 +11,8 @@ import {
   type ReasoningOptions,
   type RequestOptions,
   type Sampling,
+  type SchemaProfile,
+  schemaDialects,
   type Tool,
   type ToolChoice,
   unsupported,
@@ -65,7 +67,7 @@ function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): re
   return tools.flatMap((tool, place) => {
     const param = `tools[${place}]`
     if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
-    if (tool.type === 'function') return encodeFunction(tool, param, encoding)
+    if (tool.type === 'function') return encodeFunction(tool, encoding)
     if (!dispensable || isForced(tool, toolChoice))
       throw unsupported(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
     encoding.dropped.add(`${param} (${tool.name})`)
@@ -77,11 +79,9 @@ function isForced({ name }: Tool, choice: ToolChoice | undefined): boolean {
   return choice?.type === 'tool' && choice.name === name
 }
 
-function encodeFunction(tool: FunctionTool, param: string, encoding: Encoding): readonly JsonObject[] {
-  const schema = argumentsSchema(tool.parameters)
-  if (schema === undefined) throw unsupported(`${param}.parameters`, 'arguments must be an object')
+function encodeFunction(tool: FunctionTool, encoding: Encoding): readonly JsonObject[] {
   if (tool.strict === true) encoding.dropped.add('strict')
-  const spec = toolSpec(tool.name, tool.description, schema)
+  const spec = toolSpec(tool.name, tool.description, tool.parameters ?? { type: 'object', properties: {} })
   // Amazon's own models keep messages and instructions, but no tools.
   if (encoding.traits.family === 'claude') return [spec, ...cachePoint(tool.cache, encoding)]
   if (tool.cache !== undefined) encoding.dropped.add('cache')
@@ -111,12 +111,9 @@ type SchemaFormat = Extract<NonNullable<ChatRequest['outputFormat']>, { readonly
 function withSchema(request: ChatRequest, own: readonly JsonObject[], encoding: Encoding): Tooling {
   const { outputFormat, toolChoice } = request
   const { schema, description } = outputFormat as SchemaFormat
-  const parameters = argumentsSchema(schema)
-  if (parameters === undefined)
-    throw unsupported('response_format', 'the schema of the answer must be that of an object')
   if (encoding.traits.toolChoice === 'none') return inWords(request, own, schema, encoding)
   const words = description ?? 'Gives the final answer. Call it instead of writing the answer as text.'
-  const tools = [...own, toolSpec(outputToolName, words, parameters)]
+  const tools = [...own, toolSpec(outputToolName, words, schema)]
   const alone = own.length === 0 || toolChoice?.type === 'none'
   // A tool of the caller's own that is forced stays so: its call is the response then.
   const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
@@ -226,13 +223,25 @@ function withoutKnobs({ sampling, maxOutputTokens }: ChatRequest, { dropped }: E
   return {}
 }
 
+/** The model's own vendor reads the schemas of tools; in words every schema is as good. */
+function schemasOf({ traits }: Encoding): SchemaProfile {
+  const tools =
+    traits.family === 'claude'
+      ? schemaDialects.claudeTool
+      : traits.family === 'nova' || traits.family === 'nova-2'
+        ? schemaDialects.novaTool
+        : schemaDialects.objectTool
+  return { tools, output: traits.toolChoice === 'none' ? schemaDialects.jsonSchema : tools }
+}
+
 /**
  * A body of `Converse` and `ConverseStream`: the model and whether to stream are said in the address.
  * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
-export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)
-  for (const name of lostVendorFields(request.vendor, 'bedrock-converse')) encoding.dropped.add(name)
+  for (const name of lostVendorFields(original.vendor, 'bedrock-converse')) encoding.dropped.add(name)
+  const request = fitRequest(original, schemasOf(encoding), encoding.dropped)
   const { system, messages } = encodeMessages(request.messages, encoding)
   const { toolConfig, instructions } = encodeTooling(request, encoding)
   const said = placeInstructions(system, messages, instructions, encoding)

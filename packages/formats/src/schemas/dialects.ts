@@ -1,0 +1,29 @@
+import { claudeOutput, claudeStrictTool, claudeTool } from './dialects/claude.ts'
+import { geminiOpenApi, geminiOpenApiTool, geminiOutput, geminiTool } from './dialects/gemini.ts'
+import { cerebrasStrict, groqStrict, openAiOutput, openAiStrict, openAiTool } from './dialects/open-ai.ts'
+import { jsonSchema, moonshot, novaTool, objectTool, xai } from './dialects/others.ts'
+import type { SchemaDialect } from './schema-dialect.ts'
+
+/**
+ * What targets read of JSON Schema, by the vendor that documents it. The sources say what is refused; keywords that a
+ * vendor ignores are left out as well, so that the caller learns of it.
+ */
+export const schemaDialects = {
+  jsonSchema,
+  objectTool,
+  openAiTool,
+  openAiOutput,
+  openAiStrict,
+  claudeTool,
+  claudeOutput,
+  claudeStrictTool,
+  geminiTool,
+  geminiOutput,
+  geminiOpenApi,
+  geminiOpenApiTool,
+  novaTool,
+  groqStrict,
+  cerebrasStrict,
+  xai,
+  moonshot,
+} as const satisfies Readonly<Record<string, SchemaDialect>>

@@ -1,0 +1,4 @@
+/** Keywords of alternatives, which several vendors refuse at the root. */
+export const alternatives = ['anyOf', 'oneOf', 'allOf'] as const
+/** Keywords in words, which every dialect reads. */
+export const texts = ['title', 'description', 'default'] as const

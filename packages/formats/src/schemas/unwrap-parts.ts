@@ -1,0 +1,85 @@
+import type { AssistantPart } from '../canonical/request.ts'
+import type { ChatResponse } from '../canonical/response.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import { unwrapText, ValueUnwrapper } from './wrapped-value.ts'
+
+/** Takes values out of their wrappers on the way from a stream's decoder to its encoder. */
+export class PartUnwrapper {
+  readonly #texts = new Map<number, ValueUnwrapper>()
+  readonly #calls = new Map<number, ValueUnwrapper>()
+
+  /** The parts as the caller reads them; the same list when nothing in it changes. */
+  read(parts: readonly ChatPart[]): readonly ChatPart[] {
+    const read = parts.map((part) => this.#read(part))
+    return read.some((instead) => instead !== undefined)
+      ? parts.flatMap((part, place) => read[place] ?? [part])
+      : parts
+  }
+
+  /** `undefined` for a part that stays. */
+  #read(part: ChatPart): readonly ChatPart[] | undefined {
+    switch (part.type) {
+      case 'text-delta': {
+        const text = opened(this.#texts, part.candidate).push(part.text)
+        return text === part.text ? undefined : text === '' ? [] : [{ ...part, text }]
+      }
+      case 'tool-call-delta': {
+        const text = opened(this.#calls, callKey(part)).push(part.arguments)
+        return text === part.arguments ? undefined : text === '' ? [] : [{ ...part, arguments: text }]
+      }
+      case 'tool-call-end': {
+        const text = closed(this.#calls, callKey(part))
+        const { candidate, call } = part
+        return text === '' ? undefined : [{ type: 'tool-call-delta', candidate, call, arguments: text }, part]
+      }
+      case 'open':
+      case 'tool-call-start':
+      case 'stop': {
+        const { candidate } = part
+        const text = closed(this.#texts, candidate)
+        return text === '' ? undefined : [{ type: 'text-delta', candidate, text }, part]
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+function callKey({ candidate, call }: { readonly candidate: number; readonly call: number }): number {
+  return candidate * 2 ** 20 + call
+}
+
+function opened(all: Map<number, ValueUnwrapper>, key: number): ValueUnwrapper {
+  const known = all.get(key)
+  if (known !== undefined) return known
+  const unwrapper = new ValueUnwrapper()
+  all.set(key, unwrapper)
+  return unwrapper
+}
+
+/** What a text or a call held back that ends here. */
+function closed(all: Map<number, ValueUnwrapper>, key: number): string {
+  const text = all.get(key)?.end() ?? ''
+  all.delete(key)
+  return text
+}
+
+/** A buffered response without wrappers around its values; the same one when it has none. */
+export function unwrapResponse(response: ChatResponse): ChatResponse {
+  const candidates = response.candidates.map((candidate) => {
+    const parts = candidate.parts.map(unwrapPart)
+    return parts.some((part, place) => part !== candidate.parts[place]) ? { ...candidate, parts } : candidate
+  })
+  const isChanged = candidates.some((candidate, place) => candidate !== response.candidates[place])
+  return isChanged ? { ...response, candidates } : response
+}
+
+function unwrapPart(part: AssistantPart): AssistantPart {
+  if (part.type === 'text') {
+    const text = unwrapText(part.text)
+    return text === part.text ? part : { ...part, text }
+  }
+  if (part.type !== 'tool-call') return part
+  const text = unwrapText(part.arguments)
+  return text === part.arguments ? part : { ...part, arguments: text }
+}
