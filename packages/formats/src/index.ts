@@ -52,7 +52,7 @@ export {
   scanTopLevel,
   spliceMembers,
 } from './json/text.ts'
-export { base64OfBytes, bytesOfBase64 } from './json/utf8.ts'
+export { base64OfBytes, bytesOfBase64, decodeUtf8, encodeUtf8 } from './json/utf8.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json/value.ts'
 export { type Base64Data, dataUrl, readDataUrl } from './media.ts'
 export * from './midjourney/index.ts'
@@ -110,6 +110,7 @@ export { schemaDialects } from './schemas/dialects.ts'
 export { fitRequest } from './schemas/fit-request.ts'
 export { fitSchema, type SchemaFit } from './schemas/fit-schema.ts'
 export type { SchemaDialect, SchemaProfile } from './schemas/schema-dialect.ts'
+export { unfinished } from './streams/call-arguments.ts'
 export { collectResponse, ResponseCollector } from './streams/collect-response.ts'
 export { eventObject, expectMembers, type MemberShapes } from './streams/event-shape.ts'
 export {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import Anthropic from '@anthropic-ai/sdk'
 import { ApiError } from '@google/genai'
 import OpenAI from 'openai'
+import { announcedIn } from '../../support/announced-calls.ts'
 import { type DialectName, dialectCalls, dialectForms, send } from '../../support/dialects/dialect-calls.ts'
 import {
   anthropicCaller,
@@ -190,6 +191,45 @@ describe.each(cells)('the %s SDK over an upstream that is %s', (caller, upstream
       })
       expect(first.calls).toHaveLength(1)
       expect(spent).toBe(15)
+    },
+  )
+})
+
+/** Half of a call, behind which the stream ends in good order. */
+const endsInCall: ScriptedBehaviour = ({ call, response, protocol }) => {
+  const framesOf = (rest: string) => {
+    const toolCalls = [{ id: 'call_1', name: 'shell', pieces: ['{"cmd":"rm -rf ', rest] }]
+    return protocol.frames({ text: ['on it '], toolCalls }, call).map(({ bytes }) => Buffer.from(bytes))
+  }
+  const [frames, others] = [framesOf('/srv/build"}'), framesOf('/tmp"}')]
+  const half = frames.findIndex((frame, place) => !others[place]?.equals(frame))
+  response.writeHead(200, { 'content-type': protocol.streamType })
+  response.end(Buffer.concat(frames.slice(0, half)))
+}
+
+const formats = {
+  openai: 'openai-chat',
+  responses: 'openai-responses',
+  anthropic: 'anthropic-messages',
+  gemini: 'gemini',
+} as const
+const callCells = dialectCalls.flatMap((dialect) =>
+  upstreamNames.map((upstream) => [dialect.name, upstream, dialect] as const),
+)
+
+describe('an upstream that ends its stream inside of a call', () => {
+  it.each(callCells)(
+    'makes no call for a caller of %s (%s), who pays what was delivered',
+    async (name, upstream, dialect) => {
+      const { model, first, second } = pairs[upstream]
+      first.otherwise(endsInCall)
+      const rows = await operator.consumed()
+      const text = await (await send(gateway, dialect, model, key, { stream: true })).text()
+      expect(announcedIn(formats[name], text)).toEqual({ calls: [], terminal: 'error' })
+      const row = await operator.consumption(rows + 1)
+      expect(JSON.parse(row.other)).toMatchObject({ ended: 'upstream_cut' })
+      expect(row.completion_tokens).toBeGreaterThan(0)
+      expect(second.calls).toHaveLength(0)
     },
   )
 })

@@ -13,6 +13,7 @@ import { decodeError, encodeError, encodeStreamError } from './response/error.ts
 /** Anthropic's Messages format. https://platform.claude.com/docs/en/api/messages */
 export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
   format: 'anthropic-messages',
+  callRules: { takesObjects: true, endsMalformed: false },
   decisiveFields: new Set([
     'model',
     'messages',

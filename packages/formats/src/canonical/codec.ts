@@ -15,6 +15,7 @@ import type { ChatPart } from './stream.ts'
  */
 export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   readonly format: FormatName
+  readonly callRules: CallRules
   /** Top-level fields of a request that decide how it is priced and sent: each may be there once. */
   readonly decisiveFields: ReadonlySet<string>
   /**
@@ -54,6 +55,14 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   encodeError(error: ApiError): unknown
   /** The same error as frames of a stream that has started; the encoder knows nothing else of the response. */
   encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[]
+}
+
+/** What callers of a format can be told of a model's calls. */
+export interface CallRules {
+  /** Arguments are an object there, and no text that may hold any JSON. */
+  readonly takesObjects: boolean
+  /** The format has an end for calls that nobody can make; elsewhere their response has failed. */
+  readonly endsMalformed: boolean
 }
 
 /** The part of a codec that a format needs when only upstreams speak it: no caller writes or reads it. */
@@ -144,6 +153,8 @@ export interface EncodeContext {
   readonly estimatedInputTokens: number
   /** The members of the caller's request that its response repeats; absent in formats that repeat none. */
   readonly echo?: JsonObject
+  /** The caller's stop sequences, of which an upstream may name one; `undefined` where they are not known. */
+  readonly stopSequences?: readonly string[] | undefined
 }
 
 /** One event of a stream, in any framing. */
@@ -168,7 +179,7 @@ export interface StreamDecoder<State> {
    * @throws MalformedFrameError, and nothing else, for an event that cannot be read
    */
   step(state: State, frame: Frame): readonly ChatPart[]
-  /** The bytes have ended. Returns the parts that were still open, and never invents an `end`. */
+  /** The bytes have ended. Returns what was held back, and never invents an end of a call, a candidate or the response. */
   finish(state: State): readonly ChatPart[]
 }
 

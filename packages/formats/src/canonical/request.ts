@@ -118,6 +118,8 @@ export interface ToolCallPart extends Markable {
   /** JSON text of the arguments as the model wrote it; free text for a custom tool. */
   readonly arguments: string
   readonly signature?: Signature
+  /** Of a response: its arguments are not whole, and nobody may make the call. */
+  readonly isCut?: boolean
 }
 
 /** What a call of a tool gave. */

@@ -36,6 +36,7 @@ export type ChatPart =
       /** A piece of the arguments' JSON text. */
       readonly arguments: string
     }
+  /** The upstream ended the call, or the next one began in its place. Whether its arguments are whole is not judged. */
   | { readonly type: 'tool-call-end'; readonly candidate: number; readonly call: number }
   | { readonly type: 'media'; readonly candidate: number; readonly media: MediaPart }
   | { readonly type: 'citation'; readonly candidate: number; readonly citation: Citation }
@@ -47,5 +48,5 @@ export type ChatPart =
   | { readonly type: 'usage'; readonly usage: Usage }
   /** The upstream failed inside its stream. Nothing behind it is read. */
   | { readonly type: 'error'; readonly error: UpstreamErrorInfo }
-  /** The upstream's own end mark. */
-  | { readonly type: 'end' }
+  /** The upstream's own end mark; early inside content that the upstream has neither ended nor given a reason for. */
+  | { readonly type: 'end'; readonly isEarly?: boolean }

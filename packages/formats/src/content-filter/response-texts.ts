@@ -40,8 +40,9 @@ const anthropicTexts: ResponseTexts = {
 class MessageEnding implements StreamEnding {
   readonly #open = new Set<unknown>()
 
-  note({ type, index }: MutableObject): void {
-    if (type === 'content_block_start') this.#open.add(index)
+  /** A call that is cut keeps open: agents make one whose block has ended. */
+  note({ type, index, content_block: block }: MutableObject): void {
+    if (type === 'content_block_start' && objectOf(block).type !== 'tool_use') this.#open.add(index)
     else if (type === 'content_block_stop') this.#open.delete(index)
   }
 
@@ -192,11 +193,15 @@ const responsesTexts: ResponseTexts = {
     const kept = items.slice(0, at < 0 ? items.length : at + 1).filter(isObject) as MutableObject[]
     const last = kept.at(-1)
     // A call whose arguments are cut cannot be made.
-    if (last !== undefined && /_call$/.test(textOf(last.type))) kept.pop()
+    if (last !== undefined && isCall(last)) kept.pop()
     else if (last !== undefined && 'status' in last) last.status = 'incomplete'
     Object.assign(response, incomplete, { output: kept })
   },
   startEnding: () => new ResponseEnding(),
+}
+
+function isCall({ type }: MutableObject): boolean {
+  return /_call$/.test(textOf(type))
 }
 
 /** Puts the items together again, as far as they have come: the last event of a response holds them. */
@@ -222,11 +227,13 @@ class ResponseEnding implements StreamEnding {
   frames(usage: Usage): readonly TextFrame[] {
     const events: MutableObject[] = []
     for (const index of this.#open) {
-      const item = { ...this.#items.get(index), status: 'incomplete' }
+      const item: MutableObject = { ...this.#items.get(index), status: 'incomplete' }
+      // A call that is cut has no end: agents make one that has, whatever its status.
+      if (isCall(item)) continue
       this.#items.set(index, item)
       events.push({ type: 'response.output_item.done', output_index: index, item })
     }
-    const output = [...this.#items.values()].filter(({ type }) => !/_call$/.test(textOf(type)))
+    const output = [...this.#items.values()].filter((item) => !isCall(item))
     const response = { ...this.#response, ...incomplete, output, usage: encodeResponsesUsage(usage) }
     events.push({ type: 'response.incomplete', response })
     return events.map(({ type, ...rest }) => {

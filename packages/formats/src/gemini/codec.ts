@@ -16,6 +16,7 @@ import { decodeError, encodeError, encodeStreamError } from './response/error.ts
  */
 export const gemini: ChatCodec<DecodeState, EncodeState> = {
   format: 'gemini',
+  callRules: { takesObjects: true, endsMalformed: true },
   decisiveFields: new Set([
     'contents',
     'generationConfig',

@@ -42,8 +42,13 @@ export function encodeResponsePart(part: AssistantPart): WirePart | undefined {
  * call: with empty arguments the caller would run a tool in a way that the model did not ask for. The candidate ends as
  * Gemini itself ends it, with MALFORMED_FUNCTION_CALL and a message that holds the call.
  */
-export function malformedCall({ name, arguments: text }: Pick<ToolCallPart, 'name' | 'arguments'>): string {
-  return argumentsOf(text) === undefined ? `Malformed function call: ${name}(${text})` : ''
+export function malformedCall(call: Pick<ToolCallPart, 'name' | 'arguments'>): string {
+  return argumentsOf(call.arguments) === undefined ? messageFor(call) : ''
+}
+
+/** The same for a call that never ended, whatever came of its arguments. */
+export function messageFor({ name, arguments: text }: Pick<ToolCallPart, 'name' | 'arguments'>): string {
+  return `Malformed function call: ${name}(${text})`
 }
 
 /** A part with reasoning; `undefined` for one that says nothing. */

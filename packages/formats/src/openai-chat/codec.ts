@@ -15,6 +15,7 @@ import { encodeError, encodeStreamError } from './response/error.ts'
 /** OpenAI's Chat Completions, and what others have added to it: reasoning, signatures, images. */
 export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   format: 'openai-chat',
+  callRules: { takesObjects: false, endsMalformed: false },
   decisiveFields: chatFields,
   inspectRequest,
   promptOf: promptOfChat,

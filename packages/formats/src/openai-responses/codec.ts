@@ -15,6 +15,7 @@ import { echoOf } from './response/response-object.ts'
 /** OpenAI's Responses format. https://platform.openai.com/docs/api-reference/responses */
 export const openAiResponses: ChatCodec<DecodeState, EncodeState> = {
   format: 'openai-responses',
+  callRules: { takesObjects: false, endsMalformed: false },
   decisiveFields: new Set([
     'model',
     'input',

@@ -200,8 +200,7 @@ function partOf(block: Block): AssistantPart {
       }
     case 'call': {
       const { id, name, signature } = block.start
-      // No arguments at all are an empty object.
-      const text = block.pieces.join('') || '{}'
+      const text = block.pieces.join('')
       return { type: 'tool-call', id, name, arguments: text, ...(signature && { signature }) }
     }
     default:

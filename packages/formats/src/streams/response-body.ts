@@ -5,6 +5,7 @@ import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-erro
 import { parseJson } from '../json/value.ts'
 import { unwrapResponse } from '../schemas/unwrap-parts.ts'
 import type { Usage } from '../usage.ts'
+import { settleCalls } from './settle-calls.ts'
 import { type Delivered, DeliveredText } from './stream-meter.ts'
 import { frameFailure } from './stream-reader.ts'
 
@@ -84,7 +85,9 @@ export function translateResponse(
 ): TranslatedResponse {
   const decoded = decodeBody(body, decoder, decodeError)
   if ('error' in decoded) return { ok: false, error: decoded.error }
-  const response = unwrapResponse(decoded)
+  const settled = settleCalls(unwrapResponse(decoded), encoder.callRules, call.stopSequences)
+  if (!settled.ok) return settled
+  const { response } = settled
   const fault = encoder.faultOf?.(response)
   if (fault !== undefined) return { ok: false, error: fault }
   return {

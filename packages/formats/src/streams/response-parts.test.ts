@@ -35,7 +35,7 @@ describe('partsOfAnswer', () => {
 
 describe('unstreamed', () => {
   it('reads a buffered response, or its failure, as the one event of a stream', () => {
-    const { decodeStream } = singleEventCodec(openAiChat)
+    const { decodeStream } = singleEventCodec(openAiChat, openAiChat.callRules)
     const read = (body: object) => decodeStream.step(undefined, { event: '', data: JSON.stringify(body) })
     const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }]
     expect(read({ id: 'a', choices }).map(({ type }) => type)).toEqual([

@@ -1,17 +1,22 @@
-import type { UpstreamCodec } from '../canonical/codec.ts'
+import type { CallRules, UpstreamCodec } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
 import type { Candidate, ChatResponse } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { parseJson } from '../json/value.ts'
+import { settleCalls } from './settle-calls.ts'
 
-/** A codec whose stream is one event: the buffered response of an upstream that was asked for a stream and sent none. */
-export function singleEventCodec(codec: UpstreamCodec): UpstreamCodec {
+/**
+ * A codec whose stream is one event: the buffered response of an upstream that was asked for a stream and sent none.
+ * @param rules of the caller's format
+ */
+export function singleEventCodec(codec: UpstreamCodec, rules: CallRules): UpstreamCodec {
   return {
     ...codec,
     decodeStream: {
       start: () => undefined,
       step(_, { data }) {
-        const reading = codec.decodeResponse(parseJson(data) ?? data)
+        const decoded = codec.decodeResponse(parseJson(data) ?? data)
+        const reading = decoded.ok ? settleCalls(decoded.response, rules, undefined) : decoded
         return reading.ok ? partsOfResponse(reading.response) : [{ type: 'error', error: reading.error }]
       },
       finish: () => [],
@@ -69,7 +74,7 @@ function partsOf(part: AssistantPart, candidate: number, call: number): readonly
       return [
         { type: 'tool-call-start', candidate, call, id, name, ...(signature && { signature }) },
         { type: 'tool-call-delta', candidate, call, arguments: part.arguments },
-        { type: 'tool-call-end', candidate, call },
+        ...(part.isCut === true ? [] : [{ type: 'tool-call-end', candidate, call } as const]),
       ]
     }
     case 'media':

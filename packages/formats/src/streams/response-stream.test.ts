@@ -278,16 +278,14 @@ describe('ResponseStream', () => {
     expect(stream.trailer(undefined)).toBe(stop)
   })
 
-  it('says what the upstream left open when its bytes ended', () => {
+  it('announces no call that only began when its bytes ended', () => {
     const anthropic = chatCodecs['anthropic-messages']
     const open = chunk(0, { tool_calls: [{ index: 0, id: 'c', function: { name: 'look', arguments: '' } }] })
     const { stream, forwarded } = run({ encode: { codec: anthropic, call } }, [
       encode(`${open}data: [DONE]\n\n`),
     ])
-    const parts = readBack(anthropic, forwarded + stream.trailer(usage))
-    expect(collectResponse(parts).candidates[0]?.parts).toEqual([
-      { type: 'tool-call', id: 'c', name: 'look', arguments: '{}' },
-    ])
+    expect(stream.outcome).toBe('cut')
+    expect(collectResponse(readBack(anthropic, forwarded)).candidates[0]?.parts).toEqual([])
   })
 
   it('counts nothing when usage never came', () => {

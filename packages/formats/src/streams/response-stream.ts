@@ -82,7 +82,8 @@ export class ResponseStream implements StreamReader {
   }
 
   get outcome(): StreamOutcome {
-    return this.#meter.outcome
+    const { outcome } = this.#meter
+    return outcome === 'complete' && this.#writer.isCut === true ? 'cut' : outcome
   }
 
   get usage(): Usage | undefined {

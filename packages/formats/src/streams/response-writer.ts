@@ -5,6 +5,7 @@ import { FrameTooLargeError, type ScannedFrame } from '../framing/frame.ts'
 import type { FrameWriter } from '../framing/writer.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { type Usage, usageOf } from '../usage.ts'
+import { CallEnds } from './call-ends.ts'
 import { ForwardedFrames } from './stream-reader.ts'
 
 /** A frame that was read, with what it says. */
@@ -30,6 +31,8 @@ export interface ResponseWriter {
   /** What may go to the caller now. */
   take(): readonly Uint8Array[]
   trailer(charged: Usage | undefined): string
+  /** See `CallEnds.isCut`; absent where the upstream's own events pass. */
+  readonly isCut?: boolean
   /** See `StreamReader.failure`. */
   failure?(error: ApiError): readonly TextFrame[] | undefined
 }
@@ -132,12 +135,18 @@ export class EncodedResponse<State> implements ResponseWriter {
   readonly #encoder: ChatCodec<unknown, State>['encodeStream']
   readonly #writer: FrameWriter
   readonly #state: State
+  readonly #calls: CallEnds
   #text = ''
 
   constructor(codec: ChatCodec<unknown, State>, call: EncodeContext, writer: FrameWriter) {
     this.#encoder = codec.encodeStream
     this.#writer = writer
     this.#state = codec.encodeStream.start(call)
+    this.#calls = new CallEnds(codec.callRules, call.stopSequences, (part) => this.#encode(part))
+  }
+
+  get isCut(): boolean {
+    return this.#calls.isCut
   }
 
   write({ parts }: ReadFrame): void {
@@ -145,8 +154,11 @@ export class EncodedResponse<State> implements ResponseWriter {
   }
 
   close(parts: readonly ChatPart[]): void {
-    for (const part of parts)
-      for (const frame of this.#encoder.step(this.#state, part)) this.#text += this.#writer.write(frame, true)
+    for (const part of parts) this.#calls.take(part)
+  }
+
+  #encode(part: ChatPart): void {
+    for (const frame of this.#encoder.step(this.#state, part)) this.#text += this.#writer.write(frame, true)
   }
 
   take(): readonly Uint8Array[] {

@@ -73,8 +73,10 @@ function decodeResponse(dialect: ChunkDialect, body: unknown): DecodedResponse {
       parts.push(part)
     }
   }
+  // The messages of a WebSocket may break off; one object is complete.
+  const isComplete = typeof body !== 'string' || parts.some(({ type }) => type === 'end' || type === 'stop')
   const response = collectResponse(parts)
-  return response.candidates.length > 0
+  return isComplete && response.candidates.length > 0
     ? { ok: true, response }
     : { ok: false, error: failed(dialect, lines.join('\n')).error }
 }

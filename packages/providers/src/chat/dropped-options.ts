@@ -72,12 +72,18 @@ function optionsIn({
     verbosity: options.verbosity,
     reasoning_effort: reasoning?.effort ?? reasoning?.budgetTokens,
     cache_control: messages.some(isMarked) || undefined,
+    is_error: messages.some(hasFailedResult) || undefined,
   }
   return Object.keys(found).filter((name) => found[name] !== undefined)
 }
 
 function isMarked({ parts }: ChatRequest['messages'][number]): boolean {
   return parts.some((part) => 'cache' in part && part.cache !== undefined)
+}
+
+/** The text of a result says what went wrong; that it did has no field. */
+function hasFailedResult({ parts }: ChatRequest['messages'][number]): boolean {
+  return parts.some((part) => part.type === 'tool-result' && part.isError === true)
 }
 
 /** The nearest value that the upstream accepts; `undefined` when the caller set none. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
   type BufferedResponse,
+  openAiChat,
   readChatResponse,
   readEmbeddingResponse,
   readResponse as readResponseOf,
@@ -12,7 +13,8 @@ import {
 import { openAiFormats } from '../openai/openai-compatible.ts'
 import type { Operation, Provider, RelayMode, Target } from '../provider.ts'
 import { providers } from '../registry.ts'
-import { cutAt, cutPlaces, replayedCall, replayStream } from '../test-support/stream-replay.ts'
+import { announcedAfter, cutsOf, dialects, faultOf } from '../test-support/cut-streams.ts'
+import { cutAt, cutPlaces, framesIn, replayedCall, replayStream } from '../test-support/stream-replay.ts'
 
 interface Expected {
   readonly mode: RelayMode
@@ -115,6 +117,19 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
   }
 }
 
+function checkCalls(operation: Operation, file: string): void {
+  const { codec = openAiChat } = operation
+  const frames = framesIn(operation, bytesOf(file))
+  const cuts = cutsOf(codec, frames)
+  for (const dialect of dialects) {
+    const uncut = announcedAfter(codec, dialect, frames)
+    expect(uncut.outcome).toBe('complete')
+    expect(uncut.calls).toHaveLength(expectedFor(file).toolCalls ?? 0)
+    for (const cut of cuts)
+      expect(faultOf(uncut, announcedAfter(codec, dialect, cut.frames), cut.fails)).toBe('')
+  }
+}
+
 /** The reason why a response stopped, in each of the formats. */
 const stopReason =
   /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|"response":"","usage"|^event:(finish|interrupted)/m
@@ -181,6 +196,11 @@ describe.each(providers.map(({ id }) => id))('provider %s', (id) => {
   it('notices a stream that is cut short', () => {
     for (const file of streams(own)) checkTruncation(operation(file), file, 200)
     for (const file of streams(dialect)) checkTruncation(operation(file), file, 20)
+  })
+
+  it('announces no call that is not whole, in any dialect, wherever its own streams are cut', () => {
+    for (const file of streams(id === 'openai' ? [...own, ...dialect] : own))
+      if ((expectedFor(file).toolCalls ?? 0) > 0) checkCalls(operation(file), file)
   })
 
   it('finds usage and text in buffered responses, and failures that pose as responses', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { openAiChat, RequestFault } from '@tollgate/formats'
+import { anthropicMessages, openAiChat, openAiResponses, RequestFault } from '@tollgate/formats'
 import type { Target } from '../provider.ts'
 import { providers } from '../registry.ts'
 
@@ -292,5 +292,45 @@ describe('Zhipu v3', () => {
     expect(operation?.endpoint(target, { stream, query: '', headers: {} }).url).toBe(
       `https://open.bigmodel.cn/api/paas/v3/model-api/chatglm_pro/${form}`,
     )
+  })
+})
+
+describe('a result that failed', () => {
+  const failed = anthropicMessages.decodeRequest(
+    {
+      model: 'm',
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'get_weather', input: {} }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'no such city', is_error: true }],
+        },
+      ],
+      tools: [{ name: 'get_weather', input_schema: parameters }],
+    },
+    {},
+  )
+  const marks = /"is_error":true|"status":"error"|"response":\{"error"/
+  const names = ['openai-chat', 'openai-responses', 'gemini'] as const
+
+  it.each(providers.map(({ id }) => id))('is known as one at %s, or its caller is warned', (id) => {
+    const provider = providers.find((each) => each.id === id)
+    for (const name of names) {
+      const target = { baseUrl: '', key: 'a|s|k', openaiOrganization: '', other: '', upstreamModel: 'm' }
+      const operation = provider?.operation('chat', target, name)
+      const known = name === 'openai-responses' ? openAiResponses : openAiChat
+      const encode = (operation?.codec ?? known).encodeRequest
+      if (operation === undefined) continue
+      try {
+        const { body, dropped } = encode(failed, { model: 'm', streamOptions: false, defaultMaxTokens: 9 })
+        const text = JSON.stringify(body)
+        expect(marks.test(text) || dropped.includes('is_error')).toBe(true)
+      } catch (error) {
+        // Applications have tools of their own.
+        expect(error).toBeInstanceOf(RequestFault)
+      }
+    }
   })
 })

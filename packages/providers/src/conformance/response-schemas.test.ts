@@ -13,6 +13,7 @@ import {
 } from '@tollgate/formats'
 import { problemsOf, responseSchemas } from '../../../../tests/support/schemas/index.ts'
 import { providerFor } from '../registry.ts'
+import { announcedAfter, cutsOf, faultOf } from '../test-support/cut-streams.ts'
 import { isOfDeepSeek } from '../test-support/recorded-formats.ts'
 
 /** Recordings of real vendors stay outside the repository. */
@@ -38,6 +39,9 @@ const vendors = [
   ['xai-responses', 48, 'openai-responses'],
   ['azure', 3, 'openai-responses'],
 ] as const
+
+/** Of one recording: each is read as far as that. */
+const mostCuts = 40
 
 const target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: 'v1' }
 const dialects = [openAiChat, openAiResponses, anthropicMessages, gemini]
@@ -73,10 +77,14 @@ function frameOf(vendor: string, line: string): Frame {
   return { event: name, data: JSON.stringify(payload) }
 }
 
-function partsOf(vendor: string, codec: UpstreamCodec, file: string): readonly ChatPart[] {
+function framesOf(vendor: string, file: string): readonly Frame[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => frameOf(vendor, line))
+}
+
+function partsOf(vendor: string, codec: UpstreamCodec, file: string): readonly ChatPart[] {
   const state = codec.decodeStream.start()
-  const parts = lines.flatMap((line) => codec.decodeStream.step(state, frameOf(vendor, line)))
+  const parts = framesOf(vendor, file).flatMap((frame) => codec.decodeStream.step(state, frame))
   return [...parts, ...codec.decodeStream.finish(state)]
 }
 
@@ -101,6 +109,20 @@ describe.skipIf(recordings === undefined).each([...vendors])('recordings of %s',
         frames.push(...dialect.encodeStream.finish(state as never, noUsage))
         for (const { data } of frames)
           if (data !== '[DONE]') expect(problemsOf(schema.event, JSON.parse(data))).toBe('')
+      }
+    },
+  )
+
+  it.each(dialects.map((dialect) => [dialect.format, dialect] as const))(
+    'announce in %s no call that is not whole, wherever they are cut',
+    (_format, dialect) => {
+      for (const file of filesOf(vendor, '.chunks.txt')) {
+        const frames = framesOf(vendor, file)
+        const uncut = announcedAfter(codec, dialect, frames)
+        const cuts = cutsOf(codec, frames)
+        const step = Math.ceil(cuts.length / mostCuts)
+        for (const { frames: cut, fails } of cuts.filter((_, place) => place % step === 0))
+          expect(faultOf(uncut, announcedAfter(codec, dialect, cut), fails)).toBe('')
       }
     },
   )

@@ -1,6 +1,7 @@
 import {
   AwsEventStreamScanner,
   type Delivered,
+  decodeUtf8,
   type Frame,
   type FrameScanner,
   JsonArrayScanner,
@@ -51,6 +52,16 @@ export function replayStream(
 }
 
 const maxFrameBytes = 1 << 20
+
+/** The events of a stream, without its framing. */
+export function framesIn({ framing, unwrap }: Operation, bytes: Uint8Array): readonly Frame[] {
+  const scanner = new scanners[framing](maxFrameBytes)
+  return [...scanner.push(bytes), ...scanner.end()].flatMap(({ event, data }) => {
+    if (data === undefined || data.length === 0) return []
+    const frame = { event, data: decodeUtf8(data) }
+    return unwrap === undefined ? [frame] : (unwrap(frame) ?? [])
+  })
+}
 
 function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
   const { codec, framing } = operation

@@ -253,7 +253,7 @@ export class ChatCallRequest implements CallRequest {
     const { maxFrameBytes } = this.#options
     return new ResponseStream({
       scanner: new BufferedBodyScanner(maxFrameBytes),
-      decoder: singleEventCodec(this.#withNames(operation, call)),
+      decoder: singleEventCodec(this.#withNames(operation, call), this.#codec.callRules),
       encode: { codec: this.#encoder(this.#formOf(call)), call: this.#callFacts(call) },
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,
@@ -280,6 +280,7 @@ export class ChatCallRequest implements CallRequest {
       includeUsage: this.includeUsage,
       estimatedInputTokens: this.roughPromptTokens(),
       ...(echo !== undefined && { echo }),
+      stopSequences: this.#canonical?.sampling.stop,
     }
   }
 }

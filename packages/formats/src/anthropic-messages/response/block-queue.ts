@@ -94,8 +94,19 @@ export class BlockQueue {
     if (block !== undefined) block.closed = true
   }
 
-  closeAll(): void {
-    for (const block of this.#queue) close(block)
+  /** Ends what is open, apart from calls: only their upstream knows whether they are whole. */
+  closeContent(): void {
+    for (const block of this.#queue) if (block.kind !== 'tool') close(block)
+  }
+
+  /** Gives up calls that never ended. One that the caller saw begin stays open, so that no client makes it. */
+  abandonCalls(): void {
+    const open = this.#queue.filter(({ kind, closed }) => kind === 'tool' && !closed)
+    if (this.#firstStarted && open[0] !== undefined && open[0] === this.#queue[0]) {
+      this.#index++
+      this.#firstStarted = false
+    }
+    for (const block of open) this.#queue.splice(this.#queue.indexOf(block), 1)
   }
 
   /** Events of everything that may be written by now. */

@@ -3,6 +3,7 @@ import type { AssistantPart } from '../../canonical/request.ts'
 import type { Candidate, Citation, Stop } from '../../canonical/response.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
+import { unfinished } from '../../streams/call-arguments.ts'
 import { outputToolName } from '../request/encode-tools.ts'
 import { decodeCitation, decodeRedacted, decodeThinking } from './blocks.ts'
 import { decodeError } from './error.ts'
@@ -14,7 +15,7 @@ export function decodeResponse(body: unknown): DecodedResponse {
   const message = objectOf(body)
   if (message.type === 'error' || isObject(message.error) || !Array.isArray(message.content))
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' }) }
-  const blocks = message.content.map(objectOf)
+  const blocks = withCutCall(message.content.map(objectOf), message.stop_reason)
   return {
     ok: true,
     response: {
@@ -25,6 +26,16 @@ export function decodeResponse(body: unknown): DecodedResponse {
       usage: readUsage(message.usage, toolsThatRan(blocks)),
     },
   }
+}
+
+/**
+ * The input of a call that the limit cut is an object nevertheless, with what came of it: it counts as text that ends within.
+ * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons#max-tokens
+ */
+function withCutCall(blocks: readonly JsonObject[], stopReason: unknown): readonly JsonObject[] {
+  const last = blocks.at(-1)
+  if (stopReason !== 'max_tokens' || last?.type !== 'tool_use' || !isObject(last.input)) return blocks
+  return blocks.with(-1, { ...last, input: unfinished(JSON.stringify(last.input)) })
 }
 
 function candidateOf(message: JsonObject, blocks: readonly JsonObject[]): Candidate {

@@ -112,7 +112,6 @@ describe('decodeStream', () => {
       { type: 'tool-call-delta', candidate, call: 0, arguments: '"Oslo"}' },
       { type: 'tool-call-end', candidate, call: 0 },
       { type: 'tool-call-start', candidate, call: 1, id: 'toolu_02', name: 'g' },
-      { type: 'tool-call-delta', candidate, call: 1, arguments: '{}' },
       { type: 'tool-call-end', candidate, call: 1 },
       { type: 'stop', candidate, stop: { reason: 'tool-calls' } },
       { type: 'usage', usage: { ...usage, toolCalls: { web_search: 1 } } },
@@ -125,13 +124,20 @@ describe('decodeStream', () => {
     expect(decode(unnamed)).toEqual(decode(events.map(frameOf)))
   })
 
-  it('returns what was open when the bytes ended, and no end', () => {
+  it('ends nothing that was open when the bytes ended', () => {
     const parts = decode(events.slice(0, 17).map(frameOf))
-    expect(parts.slice(-2)).toEqual([
-      { type: 'tool-call-delta', candidate, call: 0, arguments: '{}' },
-      { type: 'tool-call-end', candidate, call: 0 },
-    ])
+    expect(parts.at(-1)).toMatchObject({ type: 'tool-call-start', call: 0 })
     expect(parts.some(({ type }) => type === 'end' || type === 'stop')).toBe(false)
+  })
+
+  it('marks an end inside of a block, for which there is no reason', () => {
+    const stop = { type: 'message_stop' }
+    const open = [start, blockStart(0, { type: 'text', text: 'Hi' })]
+    const ended = { type: 'content_block_stop', index: 0 }
+    const reason = { type: 'message_delta', delta: { stop_reason: 'end_turn' } }
+    expect(decode([...open, stop].map(frameOf)).at(-1)).toEqual({ type: 'end', isEarly: true })
+    for (const more of [ended, reason])
+      expect(decode([...open, more, stop].map(frameOf)).at(-1)).toEqual({ type: 'end' })
   })
 
   it('takes an error for the end of everything', () => {

@@ -17,6 +17,8 @@ export interface DecodeState {
   callCount: number
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
+  /** Indexes of all blocks that have begun and not ended. */
+  readonly openBlocks: Set<number>
   /** Open block of the tool that carries a response in JSON. */
   outputToolBlock: number | undefined
   /** Usage so far, in the upstream's own fields. */
@@ -41,6 +43,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     calls: new Map(),
     callCount: 0,
     forCall: undefined,
+    openBlocks: new Set(),
     outputToolBlock: undefined,
     usage: {},
     ran: undefined,
@@ -56,10 +59,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     expectMembers(event, members)
     return (Object.hasOwn(handlers, type) ? handlers[type]?.(state, event) : undefined) ?? nothing
   },
-  finish(state) {
-    const open = [...state.calls.keys()]
-    return state.ended ? nothing : open.flatMap((index) => endCall(state, index))
-  },
+  finish: () => nothing,
 }
 
 type Handler = (state: DecodeState, event: JsonObject) => readonly ChatPart[]
@@ -93,6 +93,7 @@ const handlers: Handlers = {
     ]
   },
   content_block_start(state, event) {
+    state.openBlocks.add(indexOf(event))
     const block = objectOf(event.content_block)
     const type = textOf(block.type)
     return (Object.hasOwn(blocks, type) ? blocks[type]?.(state, block, indexOf(event)) : undefined) ?? [open]
@@ -105,6 +106,7 @@ const handlers: Handlers = {
   },
   content_block_stop(state, event) {
     const index = indexOf(event)
+    state.openBlocks.delete(index)
     if (state.outputToolBlock === index) state.outputToolBlock = undefined
     return endCall(state, index)
   },
@@ -114,7 +116,8 @@ const handlers: Handlers = {
   },
   message_stop(state) {
     state.ended = true
-    return [...[...state.calls.keys()].flatMap((index) => endCall(state, index)), { type: 'end' }]
+    const isEarly = !state.stopped && state.openBlocks.size > 0
+    return [...completeInputs(state), isEarly ? { type: 'end', isEarly } : { type: 'end' }]
   },
 }
 
@@ -206,14 +209,22 @@ function completeInput(input: unknown): string {
   return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
 }
 
-/** A call without a word of arguments has none: `{}`. */
 function endCall(state: DecodeState, index: number): readonly ChatPart[] {
   const open = state.calls.get(index)
   if (open === undefined) return nothing
   state.calls.delete(index)
-  const { call, complete, said } = open
-  const end: ChatPart = { type: 'tool-call-end', candidate, call }
-  return said ? [end] : [{ type: 'tool-call-delta', candidate, call, arguments: complete || '{}' }, end]
+  return [...completeInputOf(open), { type: 'tool-call-end', candidate, call: open.call }]
+}
+
+/** The arguments that came with the starts of blocks which no event ended. */
+function completeInputs({ calls }: DecodeState): readonly ChatPart[] {
+  return [...calls.values()].flatMap(completeInputOf)
+}
+
+function completeInputOf(open: OpenCall): readonly ChatPart[] {
+  if (open.said || open.complete === '') return nothing
+  open.said = true
+  return [{ type: 'tool-call-delta', candidate, call: open.call, arguments: open.complete }]
 }
 
 function takeStop(state: DecodeState, reason: string, sequence: unknown): readonly ChatPart[] {
@@ -222,7 +233,7 @@ function takeStop(state: DecodeState, reason: string, sequence: unknown): readon
   const stop = decodeStop(reason, sequence)
   // The tool that carries a response in JSON does not count as a call.
   const plain = stop.reason === 'tool-calls' && state.callCount === 0
-  return [{ type: 'stop', candidate, stop: plain ? { reason: 'stop' } : stop }]
+  return [...completeInputs(state), { type: 'stop', candidate, stop: plain ? { reason: 'stop' } : stop }]
 }
 
 function takeUsage(state: DecodeState, latest: unknown): readonly ChatPart[] {

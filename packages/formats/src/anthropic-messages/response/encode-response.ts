@@ -4,6 +4,7 @@ import type { Candidate, ChatResponse, Citation } from '../../canonical/response
 import type { JsonObject } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
 import { wrapSignature } from '../../requests/foreign-signatures.ts'
+import { isCut } from '../../streams/settle-calls.ts'
 import { noUsage } from '../../usage.ts'
 import { toolInput } from '../request/encode-messages.ts'
 import { callHead, encodeCitation, encodeReasoning, redactedBlock, textHead, toolUseId } from './blocks.ts'
@@ -44,10 +45,11 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
   return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
 }
 
-/** Calls are counted within the response. */
+/** Calls are counted within the response. Leaves out those that are cut: no member of a block says so. */
 function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonly JsonObject[] {
   let calls = 0
-  return parts.flatMap((part) =>
+  const whole = parts.filter((part) => !isCut(part))
+  return whole.flatMap((part) =>
     encodePart(part.type === 'tool-call' ? { ...part, id: toolUseId(part.id, call, calls++) } : part),
   )
 }

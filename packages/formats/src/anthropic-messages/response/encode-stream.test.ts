@@ -192,7 +192,11 @@ describe('encodeStream', () => {
     expect(kinds([done, ...behind, stop])).toEqual(['text'])
     const reasoning = ['redacted_thinking', 'thinking', 'thinking']
     expect(kinds([done, ...behind, done, stop])).toEqual(['text', ...reasoning, 'text'])
-    expect(kinds([done, ...behind, toolStart(0), stop])).toEqual(['text', ...reasoning, 'tool_use'])
+    expect(kinds([done, ...behind, toolStart(0), toolEnd(0), stop])).toEqual([
+      'text',
+      ...reasoning,
+      'tool_use',
+    ])
     expect(kinds([...behind, stop])).toEqual(reasoning)
   })
 
@@ -228,9 +232,10 @@ describe('encodeStream', () => {
       if (item.type === 'tool-call-end') ended.add(item.call)
       return isFirst ? [{ ...toolStart(item.call), ...(signed && { signature: signed }) }, item] : [item]
     }
-    return parts.flatMap((item): readonly ChatPart[] =>
+    const said = parts.flatMap((item): readonly ChatPart[] =>
       item.type === 'tool-call-delta' || item.type === 'tool-call-end' ? saneCall(item) : [item],
     )
+    return [...said, ...[...started].filter((number) => !ended.has(number)).map(toolEnd)]
   }
 
   it('keeps strict order and gives back the same answer for any sequence of parts', () => {

@@ -48,7 +48,8 @@ export const encodeStream: StreamEncoder<EncodeState> = {
   finish(state, usage) {
     if (state.failed) return none
     const frames = begin(state, undefined)
-    state.blocks.closeAll()
+    state.blocks.closeContent()
+    state.blocks.abandonCalls()
     frames.push(...state.blocks.flush().map(frameOf))
     const stop: Stop = state.refused ? { reason: 'refused' } : (state.stop ?? { reason: 'stop' })
     frames.push(frameOf(messageDelta(encodeStop(stop), usage)))
@@ -133,7 +134,7 @@ function place(state: EncodeState, part: ChatPart): void {
       break
     case 'stop':
       state.stop ??= part.stop
-      blocks.closeAll()
+      blocks.closeContent()
       break
     default:
       placeCall(state, part)

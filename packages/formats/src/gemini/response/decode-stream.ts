@@ -2,6 +2,7 @@ import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { unfinished } from '../../streams/call-arguments.ts'
 import { eventObject, expectMembers, type MemberShapes, objectsOf } from '../../streams/event-shape.ts'
 import { countOf } from '../../usage.ts'
 import { member } from '../fields.ts'
@@ -46,10 +47,7 @@ export const streamDecoder: StreamDecoder<DecodeState> = {
     partialCalls: new PartialCalls(),
   }),
   step: (state, frame) => step(state, frame),
-  finish: (state) =>
-    state.partialCalls
-      .finish()
-      .flatMap(([index, parts]) => deliver(state, readCandidate({ index, content: { parts } }, index))),
+  finish: (state) => state.partialCalls.candidates.flatMap((candidate) => unfinishedCalls(state, candidate)),
 }
 
 function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
@@ -80,7 +78,10 @@ function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
     readCandidate(withCompletedCalls(state, objectOf(item), place), place),
   )
   const opening = openingPart(state, body)
-  const parts = readings.flatMap((reading) => deliver(state, reading))
+  const parts = readings.flatMap((reading) => [
+    ...deliver(state, reading),
+    ...(reading.finishReason === '' ? [] : unfinishedCalls(state, reading.index)),
+  ])
   const stops = readings.flatMap((reading) => stopPart(state, reading))
   const blocked = readings.length === 0 && isBlocked(body) ? blockedPart(state) : []
   const failure = readings
@@ -92,10 +93,20 @@ function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
 
 function withCompletedCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
   const content = objectOf(candidate.content)
-  const isLast = textOf(member(candidate, 'finishReason')) !== ''
   const given = listOf(content.parts)
-  const parts = state.partialCalls.assemble(countOf(candidate.index) ?? place, given, isLast)
+  const parts = state.partialCalls.assemble(countOf(candidate.index) ?? place, given)
   return parts === given ? candidate : { ...candidate, content: { ...content, parts } }
+}
+
+/** Calls that never ended: what came of their arguments is no JSON, so that nobody makes them. */
+function unfinishedCalls(state: DecodeState, index: number): readonly ChatPart[] {
+  const parts = state.partialCalls.unfinished(index)
+  const { parts: calls } = readCandidate({ index, content: { parts } }, index)
+  return calls.flatMap((part) => {
+    if (part.type !== 'tool-call') return []
+    const cut = { ...part, arguments: unfinished(part.arguments), isCut: true }
+    return partsOf(cut, index, stateOf(state, index), state.responseId)
+  })
 }
 
 function openingPart(state: DecodeState, body: JsonObject): readonly ChatPart[] {
@@ -163,7 +174,7 @@ function partsOf(
       return [
         { type: 'tool-call-start', candidate, call, id, name, ...(signature && { signature }) },
         { type: 'tool-call-delta', candidate, call, arguments: part.arguments },
-        { type: 'tool-call-end', candidate, call },
+        ...(part.isCut === true ? [] : [{ type: 'tool-call-end', candidate, call } as const]),
       ]
     }
   }

@@ -9,6 +9,7 @@ import {
   encodeReasoning,
   encodeResponsePart,
   malformedCall,
+  messageFor,
   type WirePart,
 } from '../encode-part.ts'
 import { signatureMember } from '../parts.ts'
@@ -167,16 +168,29 @@ function completedCalls(own: CandidateState): readonly WirePart[] {
       ...(signature && { signature }),
     })
     if (wire !== undefined) wires.push(wire)
-    else own.malformed += `${own.malformed === '' ? '' : '\n'}${malformedCall(call)}`
+    else noteMalformed(own, malformedCall(call))
   }
   return wires
+}
+
+function noteMalformed(own: CandidateState, message: string): void {
+  own.malformed += `${own.malformed === '' ? '' : '\n'}${message}`
+}
+
+/** The format has no part for half a call: its end repeats it. */
+function abandonCalls(own: CandidateState): void {
+  for (const [place, call] of own.calls) {
+    if (call.ended) continue
+    own.calls.delete(place)
+    noteMalformed(own, messageFor(call))
+  }
 }
 
 function finish(state: EncodeState, usage: Usage): readonly TextFrame[] {
   // A response without any part has an end nevertheless.
   if (state.candidates.size === 0) stateOf(state, 0)
   const open = [...state.candidates].flatMap(([index, own]) => {
-    for (const call of own.calls.values()) call.ended = true
+    abandonCalls(own)
     return completedCalls(own).map((wire) => partFrame(state, index, wire))
   })
   const candidates = [...state.candidates].map(([index, own]) => ({

@@ -25,25 +25,33 @@ interface PartialCall {
  */
 export class PartialCalls {
   readonly #open = new Map<number, PartialCall>()
+  /** Calls that never ended, by candidate, with their arguments as far as they came. */
+  readonly #broken = new Map<number, JsonObject[]>()
 
   /** The parts of a candidate's chunk. @throws MalformedFrameError for pieces that cannot be put together */
-  assemble(candidate: number, parts: readonly unknown[], isLast: boolean): readonly unknown[] {
+  assemble(candidate: number, parts: readonly unknown[]): readonly unknown[] {
     if (!this.#open.has(candidate) && !parts.some(isPiece)) return parts
-    const complete = parts.flatMap((part) => this.#take(candidate, objectOf(part)))
-    return isLast ? [...complete, ...this.#end(candidate)] : complete
+    return parts.flatMap((part) => this.#take(candidate, objectOf(part)))
   }
 
-  /** Calls that the stream left open, by candidate. */
-  finish(): readonly (readonly [candidate: number, parts: readonly unknown[]])[] {
-    return [...this.#open.keys()].map((candidate) => [candidate, this.#end(candidate)] as const)
+  /** The candidates with a call that has not ended. */
+  get candidates(): readonly number[] {
+    return [...new Set([...this.#open.keys(), ...this.#broken.keys()])]
+  }
+
+  /** The calls of a candidate that never ended, at its own end. */
+  unfinished(candidate: number): readonly JsonObject[] {
+    const parts = [...(this.#broken.get(candidate) ?? []), ...this.#end(candidate)]
+    this.#broken.delete(candidate)
+    return parts
   }
 
   #take(candidate: number, part: JsonObject): readonly unknown[] {
     const call = member(part, 'functionCall')
     if (!isObject(call)) return [part]
     const begins = textOf(call.name) !== ''
-    if (begins && !isPiece(part)) return [...this.#end(candidate), part]
-    const ended = begins ? this.#end(candidate) : []
+    if (begins && !isPiece(part)) return [...this.#endBefore(candidate), part]
+    const ended = begins ? this.#endBefore(candidate) : []
     if (begins) this.#open.set(candidate, beginning(part, call))
     const open = this.#open.get(candidate)
     if (open === undefined) return ended
@@ -51,7 +59,16 @@ export class PartialCalls {
     return member(call, 'willContinue') === true ? ended : [...ended, ...this.#end(candidate)]
   }
 
-  #end(candidate: number): readonly unknown[] {
+  /** Another call begins: the open one has ended, unless a text in it goes on. */
+  #endBefore(candidate: number): readonly JsonObject[] {
+    const goesOn = (this.#open.get(candidate)?.openPath ?? '') !== ''
+    const ended = this.#end(candidate)
+    if (!goesOn) return ended
+    this.#broken.set(candidate, [...(this.#broken.get(candidate) ?? []), ...ended])
+    return []
+  }
+
+  #end(candidate: number): readonly JsonObject[] {
     const call = this.#open.get(candidate)
     if (call === undefined) return []
     this.#open.delete(candidate)

@@ -82,19 +82,31 @@ describe('calls whose arguments come in pieces', () => {
     ])
   })
 
-  it('end with the next call, with the end of the candidate, and with the stream', () => {
+  it('end with their last piece and with the next call', () => {
     const started = [piece({ name: 'f' }), args({ jsonPath: '$.a', numberValue: 1 })]
     expect(told(...started, content({ functionCall: { name: 'g', args: {} } })).slice(0, 4)).toMatchObject([
       ...complete({ a: 1 }),
       { name: 'g', call: 1 },
     ])
-    const stop: ChatPart = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
-    expect(told(...started, { ...content(), finishReason: 'STOP' })).toEqual([
-      ...complete({ a: 1 }),
-      stop,
-    ] as never)
-    expect(told(...started)).toEqual([...complete({ a: 1 })])
     expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...complete({ b: 2 })])
+  })
+
+  it('do not end with their candidate or the stream: what came of them is no JSON', () => {
+    const started = [
+      piece({ name: 'f' }),
+      args({ jsonPath: '$.a', stringValue: 'rm -rf', willContinue: true }),
+    ]
+    const [begins] = complete({})
+    const cut = [
+      begins,
+      { type: 'tool-call-delta', candidate: 0, call: 0, arguments: '{"a":"rm -rf"' },
+    ] as readonly ChatPart[]
+    const stop: ChatPart = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
+    expect(told(...started, { ...content(), finishReason: 'STOP' })).toEqual([...cut, stop])
+    expect(told(...started)).toEqual([...cut])
+    expect(told(...started, content({ functionCall: { name: 'g', args: {} } })).slice(-2)).toEqual([
+      ...cut.map((part) => ({ ...part, call: 1, ...('id' in part && { id: 'call_r1_1' }) }) as ChatPart),
+    ])
   })
 
   it.each<readonly object[]>([
@@ -305,6 +317,7 @@ describe('encodeStream', () => {
       delta(0, '}'),
       end(0),
       begin(2),
+      end(2),
     ])
     expect(chunks.flatMap(({ candidates }) => candidates)).toMatchObject([
       content({ functionCall: { id: 'c0', name: 'f', args: { a: 1 } } }),

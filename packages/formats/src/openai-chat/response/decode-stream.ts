@@ -6,7 +6,7 @@ import { expectMembers, type MemberShapes, objectsOf } from '../../streams/event
 import { readDelta, readLogprobs, readSources } from './delta-parts.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { isFailure } from './error.ts'
-import { decodeStop, isFailedFinish } from './stop.ts'
+import { decodeStop, finishOf, isFailedFinish } from './stop.ts'
 import { endToolCalls, readToolCalls, type ToolCallDeltas } from './tool-call-deltas.ts'
 import { findUsage } from './usage.ts'
 
@@ -60,11 +60,7 @@ export const decodeStream: StreamDecoder<ChunkState> = {
     state.repeated = state.misses < maxMisses ? repeatedText(parts, chunk, data) : undefined
     return parts
   },
-  finish(state) {
-    const parts: ChatPart[] = []
-    for (const [candidate, { calls }] of state.candidates) endToolCalls(calls, candidate, parts)
-    return parts
-  },
+  finish: () => [],
 }
 
 /** The part of an event that is the one before with another text. */
@@ -143,7 +139,7 @@ export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPa
 
 /** Every event may repeat what the response is drawn from: the last one is believed. */
 function isEnding(choices: readonly unknown[]): boolean {
-  return choices.some((choice) => textOf(objectOf(choice).finish_reason) !== '')
+  return choices.some((choice) => finishOf(objectOf(choice)) !== '')
 }
 
 function startOf({ id, model, created }: JsonObject): ChatPart {
@@ -175,16 +171,16 @@ function readChoice(state: ChunkState, choice: JsonObject, repeats: boolean, par
     candidate.isOpen = true
     parts.push({ type: 'open', candidate: index })
   }
-  readFinish(candidate, index, textOf(choice.finish_reason), parts)
+  readFinish(candidate, index, choice, parts)
 }
 
-function readFinish(candidate: CandidateState, index: number, finish: string, parts: ChatPart[]): void {
-  if (finish === '' || candidate.isStopped) return
+function readFinish(candidate: CandidateState, index: number, choice: JsonObject, parts: ChatPart[]): void {
+  if (finishOf(choice) === '' || candidate.isStopped) return
   candidate.isStopped = true
   const { calls, hasRefusal } = candidate
   endToolCalls(calls, index, parts)
-  const reason = decodeStop(finish, { hasToolCalls: calls.count > 0, hasRefusal })
-  parts.push({ type: 'stop', candidate: index, stop: { reason } })
+  const stop = decodeStop(choice, { hasToolCalls: calls.count > 0, hasRefusal })
+  parts.push({ type: 'stop', candidate: index, stop })
 }
 
 function candidateOf({ candidates }: ChunkState, index: number): CandidateState {

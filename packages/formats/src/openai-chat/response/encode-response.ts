@@ -3,6 +3,7 @@ import type { AssistantPart, MediaPart, ToolCallPart } from '../../canonical/req
 import type { Candidate, ChatResponse, Citation, TokenLogprob } from '../../canonical/response.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
+import { isCut } from '../../streams/settle-calls.ts'
 import { noUsage } from '../../usage.ts'
 import { encodeDetail, googleSignature } from './delta-parts.ts'
 import { encodeStop } from './stop.ts'
@@ -40,7 +41,9 @@ interface Head {
   readonly createdAt: number
 }
 
-function encodeChoice({ index, parts, stop, logprobs, citations = [] }: Candidate, head: Head): unknown {
+/** Leaves out calls that are cut: no member of a call says so, and clients make what they find. */
+function encodeChoice({ index, parts: all, stop, logprobs, citations = [] }: Candidate, head: Head): unknown {
+  const parts = all.filter((part) => !isCut(part))
   const context = {
     hasToolCalls: parts.some((part) => part.type === 'tool-call'),
     hasRefusal: parts.some((part) => part.type === 'refusal'),

@@ -168,10 +168,6 @@ function closing(state: ChunkEncoding, usage: Usage): readonly TextFrame[] {
   const frames: TextFrame[] = []
   const service_tier = encodeTier(usage)
   for (const [index, candidate] of state.candidates) {
-    for (const call of candidate.calls.keys()) {
-      const said = endCall(candidate, call)
-      if (said !== undefined) frames.push(chunk(state, index, said))
-    }
     const last = chunkOf(state, index, { delta: {}, finish_reason: finishReason(candidate) })
     frames.push(frameOf({ ...last, service_tier }))
   }

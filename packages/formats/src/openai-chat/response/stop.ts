@@ -1,4 +1,5 @@
-import type { StopReason } from '../../canonical/response.ts'
+import type { Stop, StopReason } from '../../canonical/response.ts'
+import { type JsonObject, textOf } from '../../json/value.ts'
 
 /** Ends that are failures of the upstream, not of the response: DeepSeek, Zhipu, OpenRouter. */
 const failures: ReadonlySet<unknown> = new Set(['insufficient_system_resource', 'network_error', 'error'])
@@ -35,14 +36,31 @@ interface StopContext {
   readonly hasRefusal: boolean
 }
 
+/** Why a choice ended, in the upstream's word; empty while it goes on. Ali's own API says `"null"` until then. */
+export function finishOf({ finish_reason }: JsonObject): string {
+  const reason = textOf(finish_reason)
+  return reason === 'null' ? '' : reason
+}
+
 /**
  * A forced tool call, and any tool call of Ollama, ends with `stop`; a refusal does, too. An unknown reason is an end like
  * any other.
  */
-export function decodeStop(finishReason: string, { hasToolCalls, hasRefusal }: StopContext): StopReason {
-  const reason = reasons.get(finishReason) ?? 'stop'
-  if (reason !== 'stop') return reason
-  return hasToolCalls ? 'tool-calls' : hasRefusal ? 'refused' : 'stop'
+export function decodeStop(choice: JsonObject, { hasToolCalls, hasRefusal }: StopContext): Stop {
+  const reason = reasons.get(finishOf(choice)) ?? 'stop'
+  if (reason !== 'stop') return { reason }
+  if (hasToolCalls) return { reason: 'tool-calls' }
+  const sequence = matchedStop(choice)
+  return sequence === '' ? { reason: hasRefusal ? 'refused' : 'stop' } : { reason, sequence }
+}
+
+/**
+ * The stop sequence that was matched, as vLLM and SGLang name it; they put the id of an end token into the same member. Other
+ * servers may mean something else by it, so that only a sequence of the caller's is passed on (`stopFor`).
+ * 2026-09-02: https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html, https://github.com/sgl-project/sglang/pull/33153
+ */
+function matchedStop({ stop_reason, matched_stop }: JsonObject): string {
+  return textOf(stop_reason) || textOf(matched_stop)
 }
 
 /** A refusal in words is a response like any other at OpenAI; one without words is the filter's. */

@@ -122,7 +122,21 @@ describe('a call', () => {
   it.each(Object.entries(ways))('is returned once, %s', (_way, events) => {
     const parts = read(...events)
     expect(partsOf(parts)).toEqual([...expected])
+    const isEnded = events.some(({ type }) => type === 'response.output_item.done')
+    expect(parts.filter(({ type }) => type === 'tool-call-end')).toHaveLength(isEnded ? 1 : 0)
+  })
+
+  it('ends with the complete response where its own end never came', () => {
+    const output = [{ ...call, status: 'completed' }]
+    const parts = read(started, { ...completed, response: { ...completed.response, output } })
+    expect(partsOf(parts)).toEqual([...expected])
     expect(parts.filter(({ type }) => type === 'tool-call-end')).toHaveLength(1)
+  })
+
+  it('that the limit cut has no end', () => {
+    const cut = { ...call, status: 'incomplete', arguments: '{"at' }
+    const limited = { type: 'response.incomplete', response: { status: 'incomplete' } }
+    expect(read(started, done(cut), limited).filter(({ type }) => type === 'tool-call-end')).toEqual([])
   })
 
   it('among others that come in turns keeps its own arguments', () => {
@@ -142,14 +156,25 @@ describe('a call', () => {
   it('of a custom tool holds its text as JSON', () => {
     const item = { type: 'custom_tool_call', call_id: 'c', name: 'sql', input: 'SELECT "a"' }
     const piece = { type: 'response.custom_tool_call_input.delta', output_index: 0, delta: 'SELECT "a"' }
+    const inputDone = { type: 'response.custom_tool_call_input.done', input: item.input }
     for (const events of [
-      [added({ ...item, input: '' }), piece],
+      [added({ ...item, input: '' }), piece, { ...piece, ...inputDone }],
       [added({ ...item, input: '' }), piece, done(item)],
       [done(item)],
     ])
       expect(partsOf(read(...events))).toEqual([
         { type: 'tool-call', id: 'c', name: 'sql', arguments: '{"input":"SELECT \\"a\\""}' },
       ])
+  })
+
+  it.each([
+    ['the bytes end', []],
+    ['a complete response knows nothing of it', [completed]],
+    ['the limit cuts it', [{ type: 'response.incomplete', response: { status: 'incomplete' } }]],
+  ])('of a custom tool holds no JSON where %s', (_case, ending) => {
+    const item = added({ type: 'custom_tool_call', call_id: 'c', name: 'sh', input: '' })
+    const piece = { type: 'response.custom_tool_call_input.delta', output_index: 0, delta: 'rm -rf /srv' }
+    expect(partsOf(read(item, piece, ...ending))).toMatchObject([{ arguments: '{"input":"rm -rf /srv"' }])
   })
 })
 

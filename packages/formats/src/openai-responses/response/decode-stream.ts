@@ -3,9 +3,10 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
 import { withCosts } from '../../usage.ts'
+import { textArguments } from '../tool-names.ts'
 import { failureOf } from './error.ts'
 import {
-  endCall,
+  callIdOf,
   type ItemReading,
   type ItemState,
   newItem,
@@ -18,6 +19,7 @@ import {
   readRefusal,
   readText,
   startCall,
+  unfinishedInput,
   unreceived,
 } from './item-reading.ts'
 import { decodeStop } from './stop.ts'
@@ -38,6 +40,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
   start: () => ({
     items: new Map(),
     callCount: 0,
+    callIds: new Set(),
     hasRefusal: false,
     forCall: undefined,
     reasoning: '',
@@ -62,9 +65,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.reasoning = ''
     return parts
   },
-  finish(state) {
-    return state.hasEnded ? nothing : [...state.items.values()].flatMap(endCall)
-  },
+  finish: ({ items }) => [...items.values()].flatMap(unfinishedInput),
 }
 
 const nothing: readonly never[] = []
@@ -85,6 +86,10 @@ export function hasFailed({ status, error }: JsonObject): boolean {
   return isObject(error) || failedStatuses.has(status)
 }
 
+function isCall({ type }: JsonObject): boolean {
+  return type === 'function_call' || type === 'custom_tool_call'
+}
+
 type Handler = (state: DecodeState, event: JsonObject) => readonly ChatPart[]
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -92,9 +97,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   'response.in_progress': (state, event) => start(state, event),
   'response.output_item.added': (state, event) => {
     const source = objectOf(event.item)
-    const isCall = source.type === 'function_call' || source.type === 'custom_tool_call'
     const item = itemOf(state, event, source)
-    return [open, ...(isCall ? startCall(state, item, source) : nothing)]
+    return [open, ...(isCall(source) ? startCall(state, item, source) : nothing)]
   },
   'response.output_item.done': (state, event) => {
     const source = objectOf(event.item)
@@ -131,8 +135,9 @@ const handlers: Readonly<Record<string, Handler>> = {
     return nothing
   },
   'response.custom_tool_call_input.done': (state, event) => {
-    itemOf(state, event).input = textOf(event.input)
-    return nothing
+    const item = itemOf(state, event)
+    item.input = textOf(event.input)
+    return readArguments(item, textArguments(item.input))
   },
   'response.completed': (state, event) => end(state, objectOf(event.response)),
   'response.incomplete': (state, event) => end(state, { status: 'incomplete', ...objectOf(event.response) }),
@@ -185,20 +190,31 @@ export function readResponse(response: JsonObject): readonly ChatPart[] {
   return end(decodeStream.start(), response)
 }
 
-/** The parts of the last event, with its items where no earlier event carried any. */
+/** The parts of the last event, with the items that no earlier event carried. */
 function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   state.hasEnded = true
   const parts: ChatPart[] = [...start(state, { response })]
-  if (state.items.size === 0) parts.push(...readOutput(state, response))
-  for (const item of state.items.values()) parts.push(...endCall(item))
+  const output = listOf(response.output).map(objectOf)
+  for (const [key, item] of state.items) parts.push(...endItem(state, item, output[Number(key)]))
+  const isUnread = state.items.size === 0 ? () => true : isUnreadCall(state)
+  output.forEach((item, place) => {
+    if (isUnread(item)) parts.push(...readItem(state, newItem(`${place}`), item))
+  })
   const usage = readUsage(response.usage)
   if (usage !== undefined) parts.push({ type: 'usage', usage: withCosts(usage, costsOf(response)) })
   const reason = decodeStop(response, { hasToolCalls: state.callCount > 0, hasRefusal: state.hasRefusal })
   return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
 }
 
-function readOutput(state: DecodeState, { output }: JsonObject): readonly ChatPart[] {
-  return listOf(output).flatMap((item, place) => readItem(state, newItem(`${place}`), objectOf(item)))
+/** What the complete response adds to an item whose own end has not come. */
+function endItem(state: DecodeState, item: ItemReading, source: JsonObject = {}): readonly ChatPart[] {
+  if (item.isDone || item.call === undefined) return nothing
+  return isCall(source) ? readItem(state, item, source) : unfinishedInput(item)
+}
+
+/** A call of which no event told anything, unlike its neighbours. */
+function isUnreadCall({ callIds }: DecodeState): (item: JsonObject) => boolean {
+  return (item) => isCall(item) && !callIds.has(callIdOf(item))
 }
 
 /** Identifies items by their place: some servers change the id of an item between its events. */

@@ -59,6 +59,6 @@ function placePart(output: ResponseOutput, part: AssistantPart, index: number, a
       output.addDetachedSignature('tool-call', part.signature)
       output.startCall(index, part.id, part.name)
       output.addArguments(index, part.arguments)
-      output.endCall(index)
+      if (part.isCut !== true) output.endCall(index)
   }
 }

@@ -2,12 +2,15 @@ import type { Signature } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
+import { unfinished } from '../../streams/call-arguments.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 
 /** What all items of one response share. */
 export interface ItemState {
   callCount: number
+  /** Ids of the calls that have begun. */
+  readonly callIds: Set<string>
   hasRefusal: boolean
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
@@ -121,9 +124,15 @@ export function startCall(state: ItemState, item: ItemReading, source: JsonObjec
   const signature = state.forCall
   state.forCall = undefined
   item.call = call
-  const id = textOf(source.call_id) || textOf(source.id)
+  const id = callIdOf(source)
+  state.callIds.add(id)
   const start = { candidate, call, id, name: flatName(textOf(source.namespace), name) } as const
   return [{ type: 'tool-call-start', ...start, ...(signature !== undefined && { signature }) }]
+}
+
+/** The id of a call, by the item that holds it. */
+export function callIdOf({ call_id, id }: JsonObject): string {
+  return textOf(call_id) || textOf(id)
 }
 
 /** A piece of a call's arguments; nothing before the call's name arrives. */
@@ -134,12 +143,10 @@ export function readArguments(item: ItemReading, text: string): readonly ChatPar
   return [{ type: 'tool-call-delta', candidate, call, arguments: text }]
 }
 
-/** The end of a call. */
-export function endCall(item: ItemReading): readonly ChatPart[] {
-  if (item.call === undefined || item.isDone) return []
-  item.isDone = true
-  const rest = item.input !== '' && !item.received.has('arguments') ? textArguments(item.input) : ''
-  return [...readArguments(item, rest), { type: 'tool-call-end', candidate, call: item.call }]
+/** Free text of a custom tool that broke off. What came of it is no JSON, so that nobody makes the call. */
+export function unfinishedInput(item: ItemReading): readonly ChatPart[] {
+  if (item.input === '' || item.received.has('arguments')) return []
+  return readArguments(item, unfinished(textArguments(item.input)))
 }
 
 /** Reads a complete item and returns the rest that earlier pieces did not carry. Skips items of the vendor's own tools. */
@@ -148,9 +155,9 @@ export function readItem(state: ItemState, item: ItemReading, source: JsonObject
   if (source.type !== 'reasoning') state.reasoning = ''
   switch (source.type) {
     case 'function_call':
-      return readCall(state, item, source, textOf(source.arguments) || '{}')
+      return readCall(state, item, source, textOf(source.arguments))
     case 'custom_tool_call':
-      return readCall(state, item, source, textArguments(textOf(source.input)))
+      return readCall(state, item, source, customArguments(source))
     case 'reasoning':
       return readReasoning(state, item, source)
   }
@@ -167,7 +174,16 @@ function readCall(
   complete: string,
 ): readonly ChatPart[] {
   const start = startCall(state, item, source)
-  return [...start, ...readArguments(item, unreceived(item, 'arguments', complete)), ...endCall(item)]
+  const rest = readArguments(item, unreceived(item, 'arguments', complete))
+  item.isDone = true
+  if (item.call === undefined || source.status === 'incomplete') return [...start, ...rest]
+  return [...start, ...rest, { type: 'tool-call-end', candidate, call: item.call }]
+}
+
+/** The free text of a call that the limit cut says nothing of where it ends: the status does. */
+function customArguments({ input, status }: JsonObject): string {
+  const complete = textArguments(textOf(input))
+  return status === 'incomplete' ? unfinished(complete) : complete
 }
 
 /** Reasoning and its signature, which is complete only at the end of the item. */

@@ -73,9 +73,15 @@ export class ItemWriter {
   }
 
   done(item: JsonObject): void {
+    const complete = this.keep(item)
+    this.#sink.event({ type: 'response.output_item.done', output_index: this.#index, item: complete })
+  }
+
+  /** The item as the last event of the response holds it, without an event of its own. */
+  keep(item: JsonObject): JsonObject {
     const complete = { id: this.id, ...item }
     this.#keep(complete)
-    this.#sink.event({ type: 'response.output_item.done', output_index: this.#index, item: complete })
+    return complete
   }
 
   #with(fields: JsonObject): JsonObject {
@@ -112,15 +118,28 @@ export class CallItem implements OpenItem {
 
   close(status: ItemStatus): void {
     if (!this.isOpen) return
+    if (status === 'incomplete') this.#abandon()
+    else this.#end()
+    this.isOpen = false
+  }
+
+  #end(): void {
     // No arguments at all are an empty object.
     if (this.#text.isEmpty && !this.#tool.isCustom) this.add('{}')
-    this.isOpen = false
     const text = this.#text.read()
-    this.#writer.done({
-      ...this.#head,
-      status,
-      ...(this.#tool.isCustom ? this.#input(text) : this.#complete(text)),
-    })
+    const said = this.#tool.isCustom ? this.#input(text) : this.#complete(text)
+    this.#writer.done({ ...this.#head, status: 'completed', ...said })
+  }
+
+  /**
+   * Ends a call that is cut. Codex and Vercel's SDK make every call that is done, whatever its status says: half of some JSON
+   * is refused there, half of a free text is not, and no arguments are taken for none.
+   */
+  #abandon(): void {
+    const said = this.#tool.isCustom ? { input: '' } : { arguments: this.#text.read() }
+    const item = { ...this.#head, status: 'incomplete', ...said }
+    if (this.#tool.isCustom || this.#text.isEmpty) this.#writer.keep(item)
+    else this.#writer.done(item)
   }
 
   #complete(text: string): JsonObject {
@@ -155,8 +174,8 @@ export class ReasoningItemWriter implements OpenItem {
   }
 
   /** Ends reasoning without a signature. */
-  close(): void {
-    this.closeWith({})
+  close(status: ItemStatus): void {
+    this.#end(encryptedContentOf({}), status === 'incomplete' ? { status } : {})
   }
 
   closeWith(proof: ReasoningProof): void {
@@ -165,9 +184,13 @@ export class ReasoningItemWriter implements OpenItem {
 
   /** @param opaque what the caller is to return unread */
   end(opaque: string): void {
+    this.#end(opaque, {})
+  }
+
+  #end(opaque: string, status: JsonObject): void {
     if (!this.isOpen) return
     this.isOpen = false
-    this.#writer.done({ type: 'reasoning', summary: this.#summary(), encrypted_content: opaque })
+    this.#writer.done({ type: 'reasoning', summary: this.#summary(), encrypted_content: opaque, ...status })
   }
 
   #summary(): readonly unknown[] {

@@ -118,9 +118,10 @@ export class ResponseOutput {
     item.done(made)
   }
 
+  /** Calls that are still open are cut, however the response ended. */
   close(status: ItemStatus): void {
     this.#closeSpoken(status)
-    for (const call of this.#calls.values()) call.close(status)
+    for (const call of this.#calls.values()) call.close('incomplete')
   }
 
   #speak(): MessageItem {
@@ -139,6 +140,6 @@ export class ResponseOutput {
 
   #closeSpoken(status: ItemStatus): void {
     this.#message?.close(status)
-    this.#reasoning?.close()
+    this.#reasoning?.close(status)
   }
 }

@@ -130,28 +130,15 @@ function callOf(call: JsonObject): AssistantPart {
     type: 'tool-call',
     id: textOf(call.id),
     name: textOf(name),
-    arguments: argumentsText(textOf(given)),
+    arguments: textOf(given),
   }
 }
 
-/** Tools without arguments are called with `null`. */
-function argumentsText(text: string): string {
-  const trimmed = text.trim()
-  return trimmed === '' || trimmed === 'null' ? '{}' : text
-}
-
 interface DecodeState {
-  /** Calls whose end has not come, by the index of the event. */
-  readonly calls: Map<number, OpenCall>
+  /** Numbers of calls whose end has not come, by the index of the event. */
+  readonly calls: Map<number, number>
   callCount: number
   ended: boolean
-}
-
-interface OpenCall {
-  readonly call: number
-  /** Arguments that may still be the `null` of a tool without any. */
-  held: string
-  said: boolean
 }
 
 /** https://docs.cohere.com/docs/streaming#chat-streaming */
@@ -167,7 +154,7 @@ const decodeStream: StreamDecoder<DecodeState> = {
     // What has no type and says something is a refusal.
     return type === '' && textOf(event.message) !== '' ? [failed(state, frame.data)] : nothing
   },
-  finish: (state) => [...state.calls.keys()].flatMap((index) => endCall(state, index)),
+  finish: () => nothing,
 }
 
 type Handler = (state: DecodeState, event: JsonObject) => readonly ChatPart[]
@@ -209,15 +196,10 @@ function thought(text: string): readonly ChatPart[] {
 
 function startCall(state: DecodeState, call: JsonObject, index: number): readonly ChatPart[] {
   const { name } = objectOf(call.function)
-  const opened: OpenCall = { call: state.callCount++, held: '', said: false }
-  state.calls.set(index, opened)
-  const start: ChatPart = {
-    type: 'tool-call-start',
-    candidate,
-    call: opened.call,
-    id: textOf(call.id),
-    name: textOf(name),
-  }
+  const number = state.callCount++
+  state.calls.set(index, number)
+  const id = textOf(call.id)
+  const start: ChatPart = { type: 'tool-call-start', candidate, call: number, id, name: textOf(name) }
   return [start, ...callDelta(state, argumentsIn(call), index)]
 }
 
@@ -226,28 +208,17 @@ function argumentsIn(call: unknown): string {
 }
 
 function callDelta(state: DecodeState, text: string, index: number): readonly ChatPart[] {
-  const open = state.calls.get(index)
-  if (open === undefined || text === '') return nothing
-  open.held += text
-  if (!open.said && 'null'.startsWith(open.held.trim())) return nothing
-  return [sayArguments(open)]
-}
-
-function sayArguments(open: OpenCall): ChatPart {
-  const text = open.held
-  open.held = ''
-  open.said = true
-  return { type: 'tool-call-delta', candidate, call: open.call, arguments: text }
+  const call = state.calls.get(index)
+  return call === undefined || text === ''
+    ? nothing
+    : [{ type: 'tool-call-delta', candidate, call, arguments: text }]
 }
 
 function endCall(state: DecodeState, index: number): readonly ChatPart[] {
-  const open = state.calls.get(index)
-  if (open === undefined) return nothing
+  const call = state.calls.get(index)
+  if (call === undefined) return nothing
   state.calls.delete(index)
-  const end: ChatPart = { type: 'tool-call-end', candidate, call: open.call }
-  if (open.said) return [end]
-  open.held = argumentsText(open.held)
-  return [sayArguments(open), end]
+  return [{ type: 'tool-call-end', candidate, call }]
 }
 
 function endMessage(
@@ -255,15 +226,13 @@ function endMessage(
   { finish_reason, error, usage: raw }: JsonObject,
 ): readonly ChatPart[] {
   const reason = textOf(finish_reason)
-  const ends = [...state.calls.keys()].flatMap((index) => endCall(state, index))
   if (isFailedEnd(reason)) {
     const said = textOf(error)
-    return [...ends, failed(state, said === '' ? endedWith(reason) : JSON.stringify({ message: said }))]
+    return [failed(state, said === '' ? endedWith(reason) : JSON.stringify({ message: said }))]
   }
   state.ended = true
   const usage = readUsage(raw)
   return [
-    ...ends,
     { type: 'stop', candidate, stop: { reason: stopReasonOf(reason) } },
     ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const]),
     { type: 'end' },

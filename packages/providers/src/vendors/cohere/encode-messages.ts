@@ -43,6 +43,7 @@ function userMessages(parts: readonly UserPart[], path: string, encoding: Encodi
   const content: JsonObject[] = []
   parts.forEach((part, at) => {
     const place = `${path}.content[${at}]`
+    if (part.type === 'tool-result' && part.isError === true) encoding.dropped.add('is_error')
     if (part.type === 'tool-result') results.push(encodeResult(part, place, encoding))
     else if (part.type === 'media') content.push(encodeMedia(part, place))
     else if (part.text !== '') content.push({ type: 'text', text: part.text })

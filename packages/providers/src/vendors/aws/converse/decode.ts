@@ -17,6 +17,7 @@ import {
   type StreamDecoder,
   textOf,
   type Usage,
+  unfinished,
   usageOf,
 } from '@tollgate/formats'
 import { decodeError } from '../endpoint.ts'
@@ -82,7 +83,7 @@ export function decodeResponse(body: unknown): DecodedResponse {
   if (!Array.isArray(message.content))
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' }) }
   const blocks = message.content.map(objectOf)
-  const parts = blocks.flatMap(partsOf)
+  const parts = withCutCall(blocks.flatMap(partsOf), response.stopReason)
   const citations = blocks.flatMap(citationsOf)
   const calls = parts.filter(({ type }) => type === 'tool-call').length
   const candidate = {
@@ -93,6 +94,13 @@ export function decodeResponse(body: unknown): DecodedResponse {
   }
   const usage = readUsage(response.usage)
   return { ok: true, response: { id: '', model: '', createdAt: 0, candidates: [candidate], usage } }
+}
+
+/** The input of a call that the limit cut is an object nevertheless, with what came of it: it counts as text that ends within. */
+function withCutCall(parts: readonly AssistantPart[], stopReason: unknown): readonly AssistantPart[] {
+  const last = parts.at(-1)
+  if (stopReason !== 'max_tokens' || last?.type !== 'tool-call') return parts
+  return parts.with(-1, { ...last, arguments: unfinished(last.arguments) })
 }
 
 function partsOf(block: JsonObject): readonly AssistantPart[] {
@@ -131,19 +139,14 @@ function citationsOf(block: JsonObject): readonly Citation[] {
 
 interface DecodeState {
   started: boolean
-  /** Calls of tools whose block is open, by the block's index. */
-  readonly calls: Map<number, OpenCall>
+  /** Numbers of calls of tools whose block is open, by the block's index. */
+  readonly calls: Map<number, number>
   callCount: number
   /** Open block of the tool that carries a response in JSON. */
   responseBlock: number | undefined
   stopped: boolean
   /** The counts have come: mostly last, but some models send them before the end. */
   counted: boolean
-}
-
-interface OpenCall {
-  readonly call: number
-  said: boolean
 }
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
@@ -166,7 +169,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     state.started = true
     return [...opening, ...handler(state, payload)]
   },
-  finish: (state) => [...state.calls.keys()].flatMap((index) => endCall(state, index)),
+  finish: () => nothing,
 }
 
 type Handler = (state: DecodeState, payload: JsonObject) => readonly ChatPart[]
@@ -193,8 +196,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     if (state.stopped) return nothing
     state.stopped = true
     const reason = stopReasonOf(textOf(stopReason), state.callCount)
-    const ends = [...state.calls.keys()].flatMap((index) => endCall(state, index))
-    return [...ends, { type: 'stop', candidate, stop: { reason } }, ...end(state)]
+    return [{ type: 'stop', candidate, stop: { reason } }, ...end(state)]
   },
   metadata(state, payload) {
     const usage = readUsage(payload.usage)
@@ -214,7 +216,7 @@ function startCall(state: DecodeState, { toolUseId, name }: JsonObject, index: n
     return nothing
   }
   const call = state.callCount++
-  state.calls.set(index, { call, said: false })
+  state.calls.set(index, call)
   return [{ type: 'tool-call-start', candidate, call, id: textOf(toolUseId), name: textOf(name) }]
 }
 
@@ -234,8 +236,7 @@ function callDelta(state: DecodeState, text: string, index: number): readonly Ch
   if (state.responseBlock === index) return textDelta(text)
   const call = state.calls.get(index)
   if (call === undefined || text === '') return nothing
-  call.said = true
-  return [{ type: 'tool-call-delta', candidate, call: call.call, arguments: text }]
+  return [{ type: 'tool-call-delta', candidate, call, arguments: text }]
 }
 
 function reasoningDelta({ text, signature, redactedContent }: JsonObject): readonly ChatPart[] {
@@ -256,13 +257,11 @@ function reasoningDelta({ text, signature, redactedContent }: JsonObject): reado
   return parts
 }
 
-/** A call without a word of arguments has none: `{}`. */
 function endCall(state: DecodeState, index: number): readonly ChatPart[] {
-  const open = state.calls.get(index)
-  if (open === undefined) return nothing
+  const call = state.calls.get(index)
+  if (call === undefined) return nothing
   state.calls.delete(index)
-  const end: ChatPart = { type: 'tool-call-end', candidate, call: open.call }
-  return open.said ? [end] : [{ type: 'tool-call-delta', candidate, call: open.call, arguments: '{}' }, end]
+  return [{ type: 'tool-call-end', candidate, call }]
 }
 
 /** The framing marks exceptions; an event of another name that holds an error counts as one, too. */

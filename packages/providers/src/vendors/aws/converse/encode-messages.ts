@@ -148,6 +148,7 @@ function encodeToolResult(part: ToolResultPart, param: string, encoding: Encodin
   )
   // The others take no status; the text says what went wrong.
   const tellsStatus = part.isError === true && encoding.traits.cachePoints
+  if (part.isError === true && !tellsStatus) encoding.dropped.add('is_error')
   return {
     toolUseId: encoding.callIds.ofResult(part, param),
     content,

@@ -1,0 +1,51 @@
+import type { CallRules } from '../canonical/codec.ts'
+import type { Stop, StopReason } from '../canonical/response.ts'
+import { parseJson } from '../json/value.ts'
+
+/** The arguments of a call without any. */
+const noArguments = '{}'
+
+/**
+ * The arguments of a call as callers of a format get them; `undefined` when they are not whole, or no arguments at all. Servers
+ * say `null`, `""` or nothing for a tool without parameters, and some encode the object twice.
+ */
+export function wholeArguments(text: string, rules: CallRules): string | undefined {
+  const said = text.trim()
+  if (said === '') return noArguments
+  if (said.startsWith('{')) return said.endsWith('}') && parseJson(said) !== undefined ? text : undefined
+  const value = parseJson(said)
+  if (value === null || value === '') return noArguments
+  if (!rules.takesObjects) return value === undefined ? undefined : text
+  if (Array.isArray(value) && value.length === 0) return noArguments
+  return typeof value === 'string' && startsObject(value) ? wholeArguments(value, rules) : undefined
+}
+
+/** Whether arguments begin as nearly all do: such may pass while they come. */
+export function startsObject(text: string): boolean {
+  return text.trimStart().startsWith('{')
+}
+
+/** The text of arguments that their upstream left unfinished, though it holds a value: no reader takes it for JSON. */
+export function unfinished(json: string): string {
+  return json.slice(0, -1)
+}
+
+/** Ends at which the upstream itself says that a call may be cut. */
+const interruptions: ReadonlySet<StopReason> = new Set(['length', 'content-filter', 'refused'])
+
+/** Whether an end explains that the last call is not whole. */
+export function isInterruption({ reason }: Stop): boolean {
+  return interruptions.has(reason)
+}
+
+/**
+ * Why a candidate ended, for its caller: calls are the reason where the upstream names none or a plain end (OpenAI does so for
+ * a forced call), and a matched stop sequence is one of the caller's, whatever else servers keep in that member.
+ * @param sequences what the caller set; `undefined` where that is not known
+ */
+export function stopFor(stop: Stop, hasCalls: boolean, sequences: readonly string[] | undefined): Stop {
+  if (stop.reason === 'stop' && hasCalls) return { reason: 'tool-calls' }
+  const { sequence } = stop
+  if (sequence === undefined || sequences === undefined || sequences.includes(sequence)) return stop
+  return { reason: stop.reason }
+}
