@@ -40,6 +40,8 @@ export {
 export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
+export { parseExactJson, parseScanned } from './json/exact-json.ts'
+export { numberOf, withoutText } from './json/number-text.ts'
 export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
 export {
   type JsonEdits,

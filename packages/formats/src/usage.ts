@@ -1,5 +1,6 @@
 import type { Service } from './costs/charged-tools.ts'
 import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
+import { numberOf } from './json/number-text.ts'
 
 /**
  * Token counts of one call in the form that is billed, whatever the format called them. Four of them add up to the
@@ -126,7 +127,6 @@ const implausibleCount = 10 ** 8
 
 /** A count as an upstream sent it; `undefined` for an invalid one: negative, fractional, absurd or of another type. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < implausibleCount
-    ? value
-    : undefined
+  const count = numberOf(value) ?? -1
+  return Number.isInteger(count) && count >= 0 && count < implausibleCount ? count : undefined
 }

@@ -113,7 +113,15 @@ const shownName = /^[\w.[\]-]{1,64}(?: \([\w.-]{1,64}\))?$/
 
 const nothingWritten: ModelRequest['native'] = {
   text: '{}',
-  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
+  scan: {
+    ok: true,
+    depth: 1,
+    list: [],
+    members: new Map(),
+    duplicates: new Set(),
+    closeBrace: 1,
+    hasLongNumbers: false,
+  },
   body: {},
 }
 

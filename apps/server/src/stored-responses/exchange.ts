@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, listOf, objectOf, parseJson, SseScanner, textOf } from '@tollgate/formats'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  parseExactJson,
+  SseScanner,
+  textOf,
+} from '@tollgate/formats'
 
 /** The stored part of a call of the Responses API: its input and its response. */
 export interface StoredExchange {
@@ -95,7 +103,7 @@ export function responseOfStream(lastEvents: string): JsonObject | undefined {
   const frames = [...scanner.push(Buffer.from(lastEvents)), ...scanner.end()]
   for (const { data } of frames) {
     if (data === undefined) continue
-    const { response } = objectOf(parseJson(utf8.decode(data)))
+    const { response } = objectOf(parseExactJson(utf8.decode(data)))
     if (isObject(response) && Array.isArray(response.output)) return response
   }
   return undefined

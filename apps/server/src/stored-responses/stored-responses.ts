@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { type JsonObject, objectOf, parseJson, textOf } from '@tollgate/formats'
+import { type JsonObject, objectOf, parseExactJson, textOf } from '@tollgate/formats'
 import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { SettingsReader } from '../settings/settings.ts'
@@ -111,7 +111,9 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
   }
 
   function opened(row: StoredResponse): StoredExchange {
-    const { input, response } = objectOf(parseJson(vault.open(row.sealed, sealedPlaces.storedResponse(row))))
+    const { input, response } = objectOf(
+      parseExactJson(vault.open(row.sealed, sealedPlaces.storedResponse(row))),
+    )
     return { input: itemsOf(input), response: objectOf(response) }
   }
 
@@ -202,12 +204,12 @@ function rowOf(
   vault: Pick<Vault, 'seal'>,
 ): NewStoredResponse | undefined {
   const reply = typeof delivered.reply === 'string' ? delivered.reply : utf8.decode(delivered.reply)
-  const response = delivered.streamed ? responseOfStream(reply) : objectOf(parseJson(reply))
+  const response = delivered.streamed ? responseOfStream(reply) : objectOf(parseExactJson(reply))
   const id = textOf(response?.id)
   if (response === undefined || id === '' || id.length > maxIdLength) return undefined
   const previousId = delivered.ancestorIds.at(-1) ?? ''
   const kept = { ...response, previous_response_id: previousId === '' ? null : previousId, store: true }
-  const input = itemsOf(parseJson(delivered.input))
+  const input = itemsOf(parseExactJson(delivered.input))
   const text = JSON.stringify({ input, response: kept })
   return {
     ...delivered.owner,

@@ -8,6 +8,7 @@ import {
   type JsonEdits,
   type JsonObject,
   type ModeCodec,
+  parseExactJson,
   RequestFault,
   type RequestText,
   scanTopLevel,
@@ -405,7 +406,7 @@ function withOperations(
   { operations }: ParamOverride,
   facts: CallFacts,
 ): JsonEdits {
-  const parsed = [...edits].map(([key, text]) => [key, text === undefined ? undefined : JSON.parse(text)])
+  const parsed = [...edits].map(([key, text]) => [key, text === undefined ? undefined : parseExactJson(text)])
   const body = { ...native.body, ...Object.fromEntries(parsed) }
   const edited = applyOperations(body, operations, facts)
   const all = new Map(edits)

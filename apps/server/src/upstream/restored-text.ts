@@ -1,4 +1,4 @@
-import { type JsonEdits, objectOf, parseJson, type RequestText, scanTopLevel } from '@tollgate/formats'
+import { type JsonEdits, objectOf, parseScanned, type RequestText, scanTopLevel } from '@tollgate/formats'
 
 /**
  * Puts large literals, which parsing left out, back into JSON text made from the parsed value. Returns the same text where it
@@ -25,5 +25,9 @@ export function areCut(edits: JsonEdits, restore: Restore): boolean {
 export function uncutText(native: RequestText, restore: Restore): RequestText {
   const text = restored(native.text, restore)
   const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
-  return { text, scan: scan.ok ? scan : native.scan, body: objectOf(parseJson(text)) }
+  return {
+    text,
+    scan: scan.ok ? scan : native.scan,
+    body: objectOf(parseScanned(text, scan.ok ? scan : native.scan)),
+  }
 }

@@ -45,6 +45,17 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
       expect(filtered(response('All good.', 'fine'), false)).toBeUndefined()
     })
 
+    it('keeps the digits of its numbers beside a replaced word', () => {
+      const given = response('A Bad one.', '9007199254740993123')
+      const body = JSON.stringify(codec.encodeResponse(given, call)).replace(
+        /\\?"9007199254740993123\\?"/g,
+        '9007199254740993123',
+      )
+      const filteredBody = filterBody(body, texts, { automaton, stop: false })?.body
+      expect(filteredBody).not.toContain('Bad')
+      expect(filteredBody).toContain(':9007199254740993123}')
+    })
+
     it('has words replaced, in texts and in arguments', () => {
       const { body = '' } = filtered(response('A Bad one.', 'bad idea'), false) ?? {}
       expect(problemsOf(schema, JSON.parse(body))).toBe('')

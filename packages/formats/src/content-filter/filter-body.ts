@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '../json/value.ts'
+import { parseExactJson } from '../json/exact-json.ts'
+import { isObject } from '../json/value.ts'
 import { type MutableObject, type ResponseTexts, slotText, type TextSlot } from './text-slots.ts'
 import type { WordAutomaton } from './word-automaton.ts'
 
@@ -19,7 +20,7 @@ export interface FilteredBody {
 
 /** `undefined` for a response that holds no word: it goes out as it is. */
 export function filterBody(body: string, texts: ResponseTexts, filter: WordFilter): FilteredBody | undefined {
-  const response = parseJson(body)
+  const response = parseExactJson(body)
   if (!isObject(response)) return undefined
   const mutable = response as MutableObject
   const slots = texts.body(mutable)

@@ -5,8 +5,9 @@ import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
 import { JsonArrayScanner } from '../framing/json-array.ts'
 import { SseScanner } from '../framing/sse.ts'
 import { type FrameWriter, JsonArrayWriter, sseWriter } from '../framing/writer.ts'
+import { parseExactJson } from '../json/exact-json.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
-import { isObject, parseJson } from '../json/value.ts'
+import { isObject } from '../json/value.ts'
 import type { StreamOutcome, StreamPhase } from '../streams/stream-meter.ts'
 import { type Delivered, DeliveredText } from '../streams/stream-meter.ts'
 import type { StreamReader, StreamStep } from '../streams/stream-reader.ts'
@@ -138,7 +139,7 @@ export class FilteredStream implements StreamReader {
   #bufferedFrame(frame: ScannedFrame): BufferedFrame {
     const { texts, filter } = this.#options
     const data = frame.data === undefined ? '' : decodeUtf8(frame.data)
-    const event = data.startsWith('{') ? parseJson(data) : undefined
+    const event = data.startsWith('{') ? parseExactJson(data) : undefined
     if (!isObject(event)) return { frame, event: undefined, slots: [], isChanged: false }
     const mutable = event as MutableObject
     const completeTexts = texts.completeTexts(mutable)

@@ -2,6 +2,7 @@ import { messageDelta } from '../anthropic-messages/response/encode-stream.ts'
 import { encodeStop as encodeMessagesStop } from '../anthropic-messages/response/stop.ts'
 import type { TextFrame } from '../canonical/codec.ts'
 import { encodeUsage as encodeGeminiUsage } from '../gemini/response/usage.ts'
+import { numberOf } from '../json/number-text.ts'
 import { isObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { encodeUsage } from '../openai-chat/response/usage.ts'
 import { encodeStop as encodeResponsesStop } from '../openai-responses/response/stop.ts'
@@ -213,7 +214,7 @@ class ResponseEnding implements StreamEnding {
 
   note(event: MutableObject): void {
     const { type, sequence_number, output_index, item, response } = event
-    if (typeof sequence_number === 'number') this.#sequence = sequence_number
+    this.#sequence = numberOf(sequence_number) ?? this.#sequence
     if (isObject(response)) this.#response = { ...response }
     if (type === 'response.output_item.added' || type === 'response.output_item.done') {
       this.#items.set(output_index, { ...objectOf(item) })

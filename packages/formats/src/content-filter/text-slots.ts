@@ -1,4 +1,5 @@
 import type { TextFrame } from '../canonical/codec.ts'
+import { numberOf } from '../json/number-text.ts'
 import { isObject, listOf, objectOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 
@@ -95,8 +96,5 @@ export function ownTexts(
 export function numbered(list: unknown): readonly (readonly [index: number, item: MutableObject])[] {
   return listOf(list)
     .filter(isObject)
-    .map((item, place) => [
-      typeof item.index === 'number' ? item.index : place,
-      objectOf(item) as MutableObject,
-    ])
+    .map((item, place) => [numberOf(item.index) ?? place, objectOf(item) as MutableObject])
 }

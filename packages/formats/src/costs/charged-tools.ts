@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 /** Tools that vendors run and charge by use. One word for each, whatever a dialect calls it. */
 export const toolKinds = [
   'web_search',
@@ -50,9 +51,8 @@ const mostCalls = 1000
 export function toolCallsOf(counts: Readonly<Partial<Record<ToolKind, unknown>>>): ToolCalls | undefined {
   const calls: Partial<Record<ToolKind, number>> = {}
   for (const kind of toolKinds) {
-    const count = counts[kind]
-    if (typeof count === 'number' && Number.isInteger(count) && count > 0)
-      calls[kind] = Math.min(count, mostCalls)
+    const count = numberOf(counts[kind]) ?? 0
+    if (Number.isInteger(count) && count > 0) calls[kind] = Math.min(count, mostCalls)
   }
   return Object.keys(calls).length === 0 ? undefined : calls
 }

@@ -1,3 +1,4 @@
+import { NumberText, withoutText } from '../json/number-text.ts'
 /** A feature that a caller requests by a field and that token counts do not show: it costs more, or concerns privacy. */
 export type CostFeature =
   /** Priority, flex and other classes of service. */
@@ -157,11 +158,11 @@ export const costlyNames = {
 /** Whether a value asks for nothing. */
 export function isHarmless(value: unknown, { harmless = [], offBy, evenEmpty }: FieldRow): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
-  if (typeof value !== 'object') return harmless.includes(value)
+  if (typeof value !== 'object' || value instanceof NumberText) return harmless.includes(withoutText(value))
   const members = Object.entries(value)
   return (members.length === 0 && evenEmpty !== true) || (offBy !== undefined && members.some(isEntry(offBy)))
 }
 
 function isEntry([name, value]: readonly [string, unknown]) {
-  return ([member, said]: readonly [string, unknown]) => member === name && said === value
+  return ([member, said]: readonly [string, unknown]) => member === name && said === withoutText(value)
 }

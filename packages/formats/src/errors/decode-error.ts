@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
@@ -144,5 +145,5 @@ function failedFinish(body: JsonObject): string {
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'number' ? String(value) : textOf(value)
+  return numberOf(value) === undefined ? textOf(value) : String(value)
 }

@@ -1,5 +1,6 @@
 import type { AssistantPart, MediaPart, ToolCallPart } from '../canonical/request.ts'
-import { isObject, type JsonObject, parseJson } from '../json/value.ts'
+import { parseExactJson } from '../json/exact-json.ts'
+import { isObject, type JsonObject } from '../json/value.ts'
 import { encodeSource, signatureMember } from './parts.ts'
 
 /** A part as the service reads and writes it. */
@@ -7,7 +8,7 @@ export type WirePart = Readonly<Record<string, unknown>>
 
 /** Arguments as the format requires them; `undefined` when the text is not a JSON object. An empty text becomes `{}`. */
 export function argumentsOf(text: string): JsonObject | undefined {
-  const value = text.trim() === '' ? {} : parseJson(text)
+  const value = text.trim() === '' ? {} : parseExactJson(text)
   return isObject(value) ? value : undefined
 }
 

@@ -1,4 +1,5 @@
 import { RequestFault } from '../canonical/codec.ts'
+import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject } from '../json/value.ts'
 import { flag, invalid, object, type Read, text, wrongType } from '../requests/fields.ts'
 
@@ -24,7 +25,7 @@ export const textAt = at(text)
 export const flagAt = at(flag)
 export const objectAt = at(object)
 export const numberAt = at((value, param) => {
-  const number = numberOf(value)
+  const number = plainNumber(value)
   if (typeof number === 'number' && Number.isFinite(number)) return number
   throw wrongType(param, 'a number')
 })
@@ -37,7 +38,7 @@ export function integerAt(
   min: number,
   max: number,
 ): number | undefined {
-  const value = numberOf(member(holder, name))
+  const value = plainNumber(member(holder, name))
   if (value === undefined) return undefined
   if (!Number.isInteger(value)) throw wrongType(join(path, name), 'a whole number')
   const count = Number(value)
@@ -92,8 +93,10 @@ export function unsupported(param: string, why: string): RequestFault {
 }
 
 /** In the JSON form of protocol buffers a number may be written as a text. */
-function numberOf(value: unknown): unknown {
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+function plainNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
+    ? Number(value)
+    : (numberOf(value) ?? value)
 }
 
 /** `generation_config` → `generationConfig`. */

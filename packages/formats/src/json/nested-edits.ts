@@ -1,3 +1,4 @@
+import { parseExactJson } from './exact-json.ts'
 import { skipSpace, skipValue, stringEnd } from './text.ts'
 import { isObject } from './value.ts'
 
@@ -35,7 +36,7 @@ export function valueWithEdits(value: unknown, edits: readonly NestedEdit[]): un
 }
 
 function edited(value: unknown, node: Node): unknown {
-  if (!(node instanceof Map)) return node.text === undefined ? undefined : JSON.parse(node.text)
+  if (!(node instanceof Map)) return node.text === undefined ? undefined : parseExactJson(node.text)
   if (Array.isArray(value))
     return value
       .map((item: unknown, place) => editedPart(item, node.get(place)))

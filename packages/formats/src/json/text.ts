@@ -1,3 +1,4 @@
+import { beginsNumber, isLongNumber, isRespelled, numberEnd, shortIntegerEnd } from './number-text.ts'
 import type { JsonObject } from './value.ts'
 
 /** A top-level member of a JSON object, as offsets into the text. */
@@ -23,6 +24,8 @@ export interface JsonScan {
   readonly duplicates: ReadonlySet<string>
   /** Offset of the object's closing brace. */
   readonly closeBrace: number
+  /** Whether a double would change a number: one of the members in value, one inside of them in value or spelling. */
+  readonly hasLongNumbers: boolean
 }
 
 /** A scan, or why the text was not scanned. */
@@ -58,7 +61,7 @@ const closeBracket = 0x5d
  * @param maxParts objects, lists and texts that the members may hold; for text that will not be parsed, any number
  */
 export function scanTopLevel(text: string, maxDepth: number, maxParts = usualParts): JsonScanResult {
-  const nesting: Nesting = { deepest: 1, max: maxDepth, parts: 0, maxParts }
+  const nesting: Nesting = { deepest: 1, max: maxDepth, parts: 0, maxParts, hasLongNumbers: false }
   if (maxDepth < 1) return tooDeep
   const list: JsonMember[] = []
   let at = skipSpace(text, 0)
@@ -74,7 +77,7 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = usualPar
     if (text.charCodeAt(at) !== comma) return notObject
     at = skipSpace(text, at + 1)
   }
-  return skipSpace(text, at + 1) === text.length ? new ObjectScan(list, nesting.deepest, at) : notObject
+  return skipSpace(text, at + 1) === text.length ? new ObjectScan(list, nesting, at) : notObject
 }
 
 /**
@@ -146,6 +149,7 @@ interface Nesting {
   /** Objects, lists and texts found so far inside the members. */
   parts: number
   readonly maxParts: number
+  hasLongNumbers: boolean
 }
 
 /** Most scans are asked for their list alone, so the index is made when it is wanted. */
@@ -155,13 +159,15 @@ class ObjectScan implements JsonScan {
   readonly list: readonly JsonMember[]
   readonly duplicates: ReadonlySet<string>
   readonly closeBrace: number
+  readonly hasLongNumbers: boolean
   #members: Map<string, JsonMember> | undefined
 
-  constructor(list: readonly JsonMember[], depth: number, closeBraceAt: number) {
-    this.depth = depth
+  constructor(list: readonly JsonMember[], { deepest, hasLongNumbers }: Nesting, closeBraceAt: number) {
+    this.depth = deepest
     this.list = list
     this.duplicates = repeatedKeys(list)
     this.closeBrace = closeBraceAt
+    this.hasLongNumbers = hasLongNumbers
   }
 
   get members(): ReadonlyMap<string, JsonMember> {
@@ -208,6 +214,7 @@ function valueEnd(text: string, start: number, nesting: Nesting): number {
   if (isOpening(code)) return containerEnd(text, start, nesting)
   let end = start
   while (end < text.length && !isDelimiter(text.charCodeAt(end))) end++
+  if (beginsNumber(code)) nesting.hasLongNumbers ||= isLongNumber(text, start, end)
   return end
 }
 
@@ -221,17 +228,33 @@ function containerEnd(text: string, start: number, nesting: Nesting): number {
       at = stringEnd(text, at)
       continue
     }
+    // Numbers, separators and white space: most characters outside strings.
+    if (code < openBracket) {
+      at = plainEnd(text, at, code, nesting)
+      continue
+    }
     at++
-    // Digits, separators and white space: most characters outside strings.
-    if (code < openBracket) continue
     const step = nestingStep(code)
     if (step > 0 && ++nesting.parts > nesting.maxParts) return -1
     depth += step
     if (depth === 1) return at
-    if (depth > nesting.deepest) nesting.deepest = depth
+    nesting.deepest = Math.max(nesting.deepest, depth)
     if (depth > nesting.max) return -1
   }
   return -1
+}
+
+/** Offset behind a number, or behind any other character. */
+function plainEnd(text: string, start: number, code: number, nesting: Nesting): number {
+  if (!beginsNumber(code)) return start + 1
+  const short = shortIntegerEnd(text, start)
+  return short > 0 ? short : longNumberEnd(text, start, nesting)
+}
+
+function longNumberEnd(text: string, start: number, nesting: Nesting): number {
+  const end = numberEnd(text, start)
+  nesting.hasLongNumbers ||= isRespelled(text, start, end)
+  return end
 }
 
 function nestingStep(code: number): number {
@@ -244,6 +267,11 @@ function isOpening(code: number): boolean {
 
 function isClosing(code: number): boolean {
   return code === closeBrace || code === closeBracket
+}
+
+/** The key whose opening quote is at `start`, with its escapes resolved. */
+export function keyText(text: string, start: number): string {
+  return keyName(text, start, stringEnd(text, start))
 }
 
 function keyName(text: string, start: number, end: number): string {
@@ -267,7 +295,14 @@ function removal(list: readonly JsonMember[], place: number, keptBefore: boolean
 
 /** Offset behind the value that begins at `start`, in a text that was parsed before. */
 export function skipValue(text: string, start: number): number {
-  return valueEnd(text, start, { deepest: 1, max: Infinity, parts: 0, maxParts: Infinity })
+  // Set from the start, `hasLongNumbers` spares the look at each number.
+  return valueEnd(text, start, {
+    deepest: 1,
+    max: Infinity,
+    parts: 0,
+    maxParts: Infinity,
+    hasLongNumbers: true,
+  })
 }
 
 /** The texts of a list's items; empty for any other value. The text must have been parsed before. */

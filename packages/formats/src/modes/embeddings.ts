@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 import { base64OfBytes } from '../json/utf8.ts'
 import { type JsonObject, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
@@ -54,7 +55,7 @@ export function decodeEmbeddingRequest(body: JsonObject): EmbeddingRequest {
   return {
     model: textOf(body.model),
     inputs: inputsOf(input),
-    dimensions: typeof dimensions === 'number' ? dimensions : undefined,
+    dimensions: numberOf(dimensions),
     user: textOf(body.user),
     vendor: vendorFields(body, known),
   }
@@ -63,7 +64,7 @@ export function decodeEmbeddingRequest(body: JsonObject): EmbeddingRequest {
 /** A list of token numbers is one input, a list of anything else is as many. */
 function inputsOf(input: unknown): readonly EmbeddingInput[] {
   if (!Array.isArray(input)) return [input as EmbeddingInput] // Checked: a text.
-  return typeof input[0] === 'number' ? [input] : input
+  return numberOf(input[0]) === undefined ? input : [input]
 }
 
 interface ListOptions {

@@ -1,5 +1,6 @@
 import { classifyFailure } from '../errors/error-kind.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import { numberOf } from '../json/number-text.ts'
 import { type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 import {
@@ -169,7 +170,7 @@ function decodeImageRequest(body: JsonObject): ImageRequest {
   return {
     model: textOf(body.model),
     prompt: textOf(body.prompt),
-    n: typeof body.n === 'number' ? body.n : 1,
+    n: numberOf(body.n) ?? 1,
     size: textOf(body.size),
     quality: textOf(body.quality),
     style: textOf(body.style),

@@ -1,3 +1,4 @@
+import { withoutText } from '../json/number-text.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { checkInput, invalidField, missingField } from '../openai-chat/request/inspect.ts'
 import { promptOfInput } from '../openai-chat/request/prompt.ts'
@@ -167,7 +168,7 @@ const modeKinds = {
 function checkImage({ image, images }: JsonObject): RequestError | undefined {
   if (isAbsent(image ?? images))
     return missingField('image', 'field image is required: send the image to change')
-  return ['string', 'object'].includes(typeof (image ?? images))
+  return ['string', 'object'].includes(typeof withoutText(image ?? images))
     ? undefined
     : wrongType('image', 'an address, an object with one, or a list of them')
 }
@@ -184,7 +185,9 @@ function checkDocuments(documents: unknown): RequestError | undefined {
   if (!Array.isArray(documents)) return wrongType('documents', 'a list of documents')
   if (documents.length === 0)
     return missingField('documents', 'field documents is required: the list of documents is empty')
-  const place = documents.findIndex((item) => isAbsent(item) || !['string', 'object'].includes(typeof item))
+  const place = documents.findIndex(
+    (item) => isAbsent(item) || !['string', 'object'].includes(typeof withoutText(item)),
+  )
   return place < 0 ? undefined : wrongType(`documents[${place}]`, 'a text or an object')
 }
 
@@ -192,7 +195,7 @@ function checkSpeech({ input, voice, response_format, stream_format }: JsonObjec
   if (isAbsent(input) || input === '')
     return missingField('input', 'field input is required: send the text to speak')
   if (typeof input !== 'string') return wrongType('input', 'a text')
-  if (!isAbsent(voice) && typeof voice !== 'string' && typeof voice !== 'object')
+  if (!isAbsent(voice) && !['string', 'object'].includes(typeof withoutText(voice)))
     return wrongType('voice', 'the name of a voice')
   if (!isAbsent(response_format) && typeof response_format !== 'string')
     return wrongType('response_format', 'a text such as "mp3"')

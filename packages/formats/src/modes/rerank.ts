@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
@@ -65,7 +66,7 @@ function decodeRerankRequest(body: JsonObject): RerankRequest {
     query: textOf(body.query),
     documents,
     texts: documents.map(documentText),
-    topN: typeof body.top_n === 'number' ? body.top_n : undefined,
+    topN: numberOf(body.top_n),
     returnDocuments: body.return_documents === true,
     vendor: vendorFields(body, known),
   }

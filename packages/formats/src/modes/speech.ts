@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 import { type JsonObject, objectOf, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 import { type ModeCodec, type ModeTranslation, noEvents, vendorFields } from './plain-codec.ts'
@@ -51,7 +52,7 @@ function decodeSpeechRequest(body: JsonObject): SpeechRequest {
     input: textOf(body.input),
     voice: textOf(voice) || textOf(objectOf(voice).id),
     format: textOf(body.response_format),
-    speed: typeof speed === 'number' ? speed : undefined,
+    speed: numberOf(speed),
     instructions: textOf(body.instructions),
     vendor: vendorFields(body, known),
   }

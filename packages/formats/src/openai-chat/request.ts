@@ -1,5 +1,7 @@
 import { costlyNames } from '../costs/costly-field.ts'
 import { ambiguousKey } from '../json/ambiguous-key.ts'
+import { parseScanned } from '../json/exact-json.ts'
+import { numberOf } from '../json/number-text.ts'
 import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json/text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
 import { type Checks, type RequestError, runChecks } from '../requests/fields.ts'
@@ -116,7 +118,7 @@ export function readRequest(text: string, limits: RequestLimits, kind: RequestKi
   // Depth is judged before the parser sees the text: nesting is what an attacker would feed it.
   const scan = scanTopLevel(text, limits.maxDepth)
   if (!scan.ok && scan.reason !== 'not-object') return { ok: false, error: tooMuch(scan.reason, limits) }
-  const body = parseJson(text)
+  const body = scan.ok ? parseScanned(text, scan) : parseJson(text)
   if (!scan.ok || !isObject(body)) return { ok: false, error: body === undefined ? notJson : notObject }
   const problem =
     ambiguousKey(scan, kind.fields) ??
@@ -181,7 +183,7 @@ export class OpenAiRequest {
 /** Completions respond to each prompt of a list; a list of token numbers is one prompt. */
 function promptsIn({ mode }: RequestKind, { prompt }: JsonObject): number {
   if (mode !== 'completions' || !Array.isArray(prompt)) return 1
-  return prompt.filter((part) => typeof part !== 'number').length || 1
+  return prompt.filter((part) => numberOf(part) === undefined).length || 1
 }
 
 function tooMuch(reason: 'too-deep' | 'too-many-members', { maxDepth }: RequestLimits): RequestError {

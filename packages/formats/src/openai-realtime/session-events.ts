@@ -1,7 +1,8 @@
 import { type CostlyField, noCostlyFields } from '../costs/costly-field.ts'
 import { toolFieldsIn } from '../costs/find-costly-fields.ts'
 import type { ApiError } from '../errors/upstream-error.ts'
-import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
+import { parseExactJson } from '../json/exact-json.ts'
+import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
 
 /** An error as an event of the Realtime API. */
 export function encodeRealtimeError({ message, type, param, code }: ApiError, eventId: string): string {
@@ -24,7 +25,7 @@ const holders: Readonly<Record<string, string>> = {
 export function sessionFields(message: string): SessionFields | undefined {
   // Most messages are audio, in which nothing is escaped.
   if (!message.includes('tools"') && !message.includes('\\u')) return undefined
-  const event = parseJson(message)
+  const event = parseExactJson(message)
   if (!isObject(event) || typeof event.type !== 'string' || !Object.hasOwn(holders, event.type))
     return undefined
   const holder = holders[event.type] ?? ''
@@ -51,7 +52,7 @@ const settingEvents: readonly unknown[] = ['session.update', 'transcription_sess
 export function transcriptionSetting(message: string): TranscriptionSetting | undefined {
   // Most messages are audio, which holds no quotation marks.
   if (!message.includes('transcription"')) return undefined
-  const event = parseJson(message)
+  const event = parseExactJson(message)
   if (!isObject(event) || !settingEvents.includes(event.type)) return undefined
   return named(event, ['session', 'audio', 'input', 'transcription', 'model']) ?? named(event, betaPath)
 }

@@ -1,4 +1,5 @@
 import { RequestFault } from '../canonical/codec.ts'
+import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject } from '../json/value.ts'
 
 /**
@@ -68,13 +69,14 @@ export const textOrList = reader(
   (value): value is string | readonly unknown[] => isText(value) || isList(value),
   'a text or a list',
 )
-const number = numeric((value) => typeof value === 'number', 'a number')
+const number = numeric(() => true, 'a number')
 const wholeNumber = numeric(Number.isInteger, 'a whole number')
 const safeInteger = numeric(Number.isSafeInteger, 'a whole number')
 
-function numeric(is: (value: unknown) => boolean, wanted: string): Read<number> {
+function numeric(is: (value: number) => boolean, wanted: string): Read<number> {
   return (value, param) => {
-    if (is(value)) return Number(value)
+    const number = numberOf(value)
+    if (number !== undefined && is(number)) return number
     throw wrongType(param, wanted)
   }
 }

@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf } from '../json/value.ts'
 import { isAnnotation, typesOf, without } from './keywords.ts'
 
@@ -101,8 +102,9 @@ function definitions(first: JsonObject, second: JsonObject): JsonObject {
 }
 
 function compared(first: unknown, second: unknown, isKept: (a: number, b: number) => boolean): unknown {
-  if (typeof first !== 'number' || typeof second !== 'number') throw new Unmergeable()
-  return isKept(first, second) ? first : second
+  const [one, other] = [numberOf(first), numberOf(second)]
+  if (one === undefined || other === undefined) throw new Unmergeable()
+  return isKept(one, other) ? first : second
 }
 
 function commonTypes(first: JsonObject, second: JsonObject): string | readonly string[] {

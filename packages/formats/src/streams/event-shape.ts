@@ -1,4 +1,5 @@
 import { MalformedFrameError } from '../framing/frame.ts'
+import { parseEvent } from '../json/exact-json.ts'
 import { isObject, type JsonObject, parseJson } from '../json/value.ts'
 
 /** What a member of an event is, where it is there and not `null`. */
@@ -15,10 +16,11 @@ export type MemberShapes = Readonly<Record<string, keyof typeof kinds>>
 
 /**
  * The JSON object of an event.
+ * @param key see `parseEvent`; absent where arguments come as text
  * @throws MalformedFrameError for anything else: what an unreadable event said is lost, and with it the sense of the rest
  */
-export function eventObject(data: string): JsonObject {
-  const event = parseJson(data)
+export function eventObject(data: string, key?: string): JsonObject {
+  const event = key === undefined ? parseJson(data) : parseEvent(data, key)
   if (isObject(event)) return event
   throw new MalformedFrameError('the upstream sent an event that is no JSON object')
 }

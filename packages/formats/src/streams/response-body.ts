@@ -2,6 +2,7 @@ import type { ChatCodec, DecodedResponse, EncodeContext, UpstreamCodec } from '.
 import type { AssistantPart } from '../canonical/request.ts'
 import type { ChatResponse } from '../canonical/response.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
+import { parseExactJson } from '../json/exact-json.ts'
 import { parseJson } from '../json/value.ts'
 import { unwrapResponse } from '../schemas/unwrap-parts.ts'
 import type { Usage } from '../usage.ts'
@@ -71,7 +72,7 @@ export function readResponse(
   decoder: UpstreamCodec,
   decodeError?: DecodeError,
 ): BufferedResponse {
-  const response = decodeBody(body, decoder, decodeError)
+  const response = decodeBody(body, parseJson(body), decoder, decodeError)
   return 'error' in response ? { ok: false, error: response.error } : readingOf(response)
 }
 
@@ -83,7 +84,7 @@ export function translateResponse(
   call: EncodeContext,
   decodeError?: DecodeError,
 ): TranslatedResponse {
-  const decoded = decodeBody(body, decoder, decodeError)
+  const decoded = decodeBody(body, parseExactJson(body), decoder, decodeError)
   if ('error' in decoded) return { ok: false, error: decoded.error }
   const settled = settleCalls(unwrapResponse(decoded), encoder.callRules, call.stopSequences)
   if (!settled.ok) return settled
@@ -96,21 +97,22 @@ export function translateResponse(
   }
 }
 
+/** @param parsed the body; `undefined` for one that is not JSON */
 function decodeBody(
   body: string,
+  parsed: unknown,
   decoder: UpstreamCodec,
   decodeError: DecodeError | undefined,
 ): ChatResponse | { readonly error: UpstreamErrorInfo } {
-  const reading = readingOfBody(body, decoder)
+  const reading = readingOfBody(parsed === undefined ? body : parsed, decoder)
   if (reading.ok) return reading.response
   return { error: decodeError?.({ status: 200, headers: {}, body }) ?? reading.error }
 }
 
 /** A body may be the text of a stream, whose events may be malformed. */
-function readingOfBody(body: string, decoder: UpstreamCodec): DecodedResponse {
-  const parsed = parseJson(body)
+function readingOfBody(body: unknown, decoder: UpstreamCodec): DecodedResponse {
   try {
-    return decoder.decodeResponse(parsed === undefined ? body : parsed)
+    return decoder.decodeResponse(body)
   } catch (error) {
     return { ok: false, error: frameFailure(error) }
   }

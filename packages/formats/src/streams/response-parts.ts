@@ -2,7 +2,7 @@ import type { CallRules, UpstreamCodec } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
 import type { Candidate, ChatResponse } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { parseJson } from '../json/value.ts'
+import { parseExactJson } from '../json/exact-json.ts'
 import { settleCalls } from './settle-calls.ts'
 
 /**
@@ -15,7 +15,7 @@ export function singleEventCodec(codec: UpstreamCodec, rules: CallRules): Upstre
     decodeStream: {
       start: () => undefined,
       step(_, { data }) {
-        const decoded = codec.decodeResponse(parseJson(data) ?? data)
+        const decoded = codec.decodeResponse(parseExactJson(data) ?? data)
         const reading = decoded.ok ? settleCalls(decoded.response, rules, undefined) : decoded
         return reading.ok ? partsOfResponse(reading.response) : [{ type: 'error', error: reading.error }]
       },

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   newChunkState,
   openAiChat,
-  parseJson,
+  parseExactJson,
   readChunk,
   type StreamDecoder,
   type UpstreamCodec,
@@ -48,7 +48,7 @@ export function chunkCodec(dialect: ChunkDialect): UpstreamCodec {
 }
 
 function partsOf(dialect: ChunkDialect, { chunks }: State, { data }: Frame): readonly ChatPart[] {
-  const event = parseJson(data)
+  const event = parseExactJson(data)
   if (!isObject(event) || dialect.isFailure(event)) return [failed(dialect, data)]
   const chunk = dialect.chunkOf(event)
   const parts = chunk === undefined ? [] : readChunk(chunks, chunk)

@@ -1,4 +1,4 @@
-import { type JsonEdits, memberText, parseJson, type RequestText, unsupported } from '@tollgate/formats'
+import { type JsonEdits, memberText, parseExactJson, type RequestText, unsupported } from '@tollgate/formats'
 
 /** A body while it is fitted to its target. Members that no step changes keep their text. */
 export class Draft {
@@ -69,7 +69,7 @@ export class Draft {
   #edited(name: string): unknown {
     const text = this.#edits.get(name)
     if (text === undefined) return undefined
-    if (!this.#values.has(name)) this.#values.set(name, parseJson(text))
+    if (!this.#values.has(name)) this.#values.set(name, parseExactJson(text))
     return this.#values.get(name)
   }
 

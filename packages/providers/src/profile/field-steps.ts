@@ -1,3 +1,4 @@
+import { numberOf } from '@tollgate/formats'
 import type { Draft, Step } from './draft.ts'
 import type { FieldRules } from './target-profile.ts'
 
@@ -90,8 +91,8 @@ function clampNumbers(ranges: readonly (readonly [string, readonly [number, numb
   if (ranges.length === 0) return undefined
   return (draft) => {
     for (const [name, [min, max]] of ranges) {
-      const value = draft.get(name)
-      if (typeof value === 'number' && (value < min || value > max)) draft.set(name, value < min ? min : max)
+      const value = numberOf(draft.get(name))
+      if (value !== undefined && (value < min || value > max)) draft.set(name, value < min ? min : max)
     }
   }
 }

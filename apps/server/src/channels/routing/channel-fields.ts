@@ -7,7 +7,7 @@ import {
   stripSwitch,
   type TypeSwitch,
 } from '@tollgate/api'
-import type { CostFeature, Instructions } from '@tollgate/formats'
+import { type CostFeature, type Instructions, isObject, parseExactJson } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import { parseOperations } from '../../upstream/body-operations/parse-operations.ts'
@@ -42,10 +42,6 @@ function parseJson(field: string, text: string): unknown {
   } catch (cause) {
     throw new Refusal('channel_json_invalid', { field }, { cause })
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseTextMap(field: string, text: string): [string, string][] {
@@ -119,7 +115,8 @@ export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number
 /** The edits of request bodies; `null` without any. */
 export function parseParamOverride(text: string): ParamOverride | null {
   if (text.trim() === '') return null
-  const value = parseJson('param_override', text)
+  const value = parseExactJson(text, 'fields')
+  if (value === undefined) throw new Refusal('channel_json_invalid', { field: 'param_override' })
   if (!isObject(value)) throw new Refusal('channel_param_override_not_object')
   if (Object.hasOwn(value, 'stream')) throw new Refusal('channel_param_override_stream')
   const { operations: written = [], ...fields } = value

@@ -18,7 +18,7 @@ import {
   OpenAiStreamReader,
   objectOf,
   type Prompt,
-  parseJson,
+  parseExactJson,
   type RequestFacts,
   type ResponseEncoding,
   ResponseStream,
@@ -185,7 +185,7 @@ export class ChatCallRequest implements CallRequest {
     const normalized = normalizedResponse(text, operation, this.#callFacts(call))
     const edit = restoringEdit(this.#path.echo, call.toolNames)
     const written =
-      form === undefined ? normalized : applyStyle(normalized ?? objectOf(parseJson(text)), form)
+      form === undefined ? normalized : applyStyle(normalized ?? objectOf(parseExactJson(text)), form)
     if (written === undefined)
       return new ReceivedResponse(response, edit === undefined ? bytes : editedBytes(bytes, edit))
     const body = JSON.stringify(written)

@@ -5,6 +5,7 @@ import {
   type JsonScan,
   memberText,
   openAiResponses,
+  parseExactJson,
   parseJson,
   scanTopLevel,
   spliceMembers,
@@ -104,7 +105,7 @@ async function conversationBefore(id: string, owner: ResponseOwner, stored: Stor
 }
 
 async function withItems(input: string, owner: ResponseOwner, stored: StoredResponses): Promise<string> {
-  const items = parseJson(input)
+  const items = parseExactJson(input)
   if (!Array.isArray(items)) return input
   const ids = items.filter(isReference).map(({ id }) => textOf(id))
   if (ids.length === 0) return input

@@ -1,4 +1,11 @@
-import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/formats'
+import {
+  isJsonMode,
+  isObject,
+  openAiChat,
+  openAiEdits,
+  parseExactJson,
+  readModeRequest,
+} from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import { ImageSubject } from '../forms/image-subject.ts'
@@ -50,12 +57,6 @@ async function readForm(
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */
 function withModel(body: string, model: string): string {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) || 'model' in parsed)
-      return body
-    return JSON.stringify({ model, ...parsed })
-  } catch {
-    return body
-  }
+  const parsed = parseExactJson(body)
+  return isObject(parsed) && !('model' in parsed) ? JSON.stringify({ model, ...parsed }) : body
 }

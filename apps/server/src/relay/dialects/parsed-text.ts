@@ -4,7 +4,8 @@ import {
   type JsonEdits,
   type JsonObject,
   type JsonScan,
-  parseJson,
+  parseExactJson,
+  parseScanned,
   type RequestText,
   scanTopLevel,
   spliceMembers,
@@ -48,7 +49,7 @@ export class ParsedText implements RequestText {
 export function parseText(text: string, scan: JsonScan): ParsedText | 'not-object' | undefined {
   const { text: short, remainders } =
     text.length > largeLength ? splitLargeLiterals(text) : { text, remainders: [] }
-  const body = parseJson(short)
+  const body = parseScanned(short, scan)
   if (body === undefined) return undefined
   return isObject(body) ? new ParsedText(text, scan, body, remainders) : 'not-object'
 }
@@ -68,7 +69,7 @@ function scanOwn(text: string): JsonScan {
 
 /** A part of the parsed value, with complete literals. */
 export function restoredValue<Value>(value: Value, restore: Restore | undefined): Value {
-  return restore === undefined ? value : JSON.parse(restored(JSON.stringify(value), restore))
+  return restore === undefined ? value : (parseExactJson(restored(JSON.stringify(value), restore)) as Value)
 }
 
 /**

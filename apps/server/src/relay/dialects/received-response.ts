@@ -3,7 +3,7 @@ import {
   type Delivered,
   isObject,
   type JsonObject,
-  parseJson,
+  parseExactJson,
   restoreToolNames,
   type StreamReader,
   type StreamStep,
@@ -48,7 +48,7 @@ export function normalizedResponse(
   { normalizeResponse }: Operation,
   call: CallIdentity,
 ): JsonObject | undefined {
-  const response = normalizeResponse === undefined ? undefined : parseJson(text)
+  const response = normalizeResponse === undefined ? undefined : parseExactJson(text)
   if (normalizeResponse === undefined || !isObject(response)) return undefined
   const normalized = normalizeResponse(response, call)
   return normalized === response ? undefined : normalized

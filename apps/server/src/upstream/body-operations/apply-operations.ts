@@ -1,8 +1,8 @@
+import { isObject, numberOf, withoutText } from '@tollgate/formats'
 import {
   type BodyCondition,
   type BodyOperation,
   type ConditionMode,
-  isObject,
   type OperationMode,
   valueAt,
   without,
@@ -93,15 +93,22 @@ function holds({ path, mode, value, invert, passMissing }: BodyCondition, body: 
 type Comparison = (found: unknown, value: unknown) => boolean
 
 const comparisons: Readonly<Record<ConditionMode, Comparison>> = {
-  full: (found, value) => JSON.stringify(found) === JSON.stringify(value),
+  full: (found, value) => plainText(found) === plainText(value),
   prefix: ofTexts((found, value) => found.startsWith(value)),
   suffix: ofTexts((found, value) => found.endsWith(value)),
   contains: (found, value) =>
-    Array.isArray(found) ? found.includes(value) : ofTexts((text, part) => text.includes(part))(found, value),
+    Array.isArray(found)
+      ? found.map(withoutText).includes(withoutText(value))
+      : ofTexts((text, part) => text.includes(part))(found, value),
   gt: ofNumbers((found, value) => found > value),
   gte: ofNumbers((found, value) => found >= value),
   lt: ofNumbers((found, value) => found < value),
   lte: ofNumbers((found, value) => found <= value),
+}
+
+/** Without the spelling of numbers: `1.0` is 1. */
+function plainText(value: unknown): string {
+  return JSON.stringify(JSON.parse(JSON.stringify(value)))
 }
 
 function ofTexts(compare: (found: string, value: string) => boolean): Comparison {
@@ -109,5 +116,8 @@ function ofTexts(compare: (found: string, value: string) => boolean): Comparison
 }
 
 function ofNumbers(compare: (found: number, value: number) => boolean): Comparison {
-  return (found, value) => typeof found === 'number' && typeof value === 'number' && compare(found, value)
+  return (found, value) => {
+    const [own, other] = [numberOf(found), numberOf(value)]
+    return own !== undefined && other !== undefined && compare(own, other)
+  }
 }

@@ -1,3 +1,5 @@
+import { isObject } from '@tollgate/formats'
+
 /** What an operation does. */
 export const operationModes = [
   'set',
@@ -105,8 +107,4 @@ function placeIn(list: readonly unknown[], segment: string): number | undefined 
   if (!/^-?\d{1,9}$/.test(segment)) return undefined
   const place = Number(segment) < 0 ? list.length + Number(segment) : Number(segment)
   return place >= 0 && place < list.length ? place : undefined
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,9 @@
+import { isObject } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import {
   type BodyCondition,
   type BodyOperation,
   conditionModes,
-  isObject,
   type OperationMode,
   operationModes,
   parsePath,

@@ -8,7 +8,8 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../canonical/request.ts'
-import { isObject, type JsonObject, parseJson } from '../../json/value.ts'
+import { parseExactJson } from '../../json/exact-json.ts'
+import { isObject, type JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
 import { redactedBlock } from '../response/blocks.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
@@ -68,7 +69,7 @@ export function ownReasoning({ text, signature, encrypted }: ReasoningPart): rea
 /** The arguments as the object that this format requires; text that is not a JSON object becomes one member of it. */
 export function toolInput({ arguments: text }: Pick<ToolCallPart, 'arguments'>): JsonObject {
   if (text.trim() === '') return {}
-  const input = parseJson(text)
+  const input = parseExactJson(text)
   return isObject(input) ? input : { arguments: text }
 }
 

@@ -2,6 +2,7 @@ import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { Signature } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { addToolCalls, type ToolCalls } from '../../costs/charged-tools.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
 import { outputToolName } from '../request/encode-tools.ts'
@@ -53,7 +54,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
   step(state, frame) {
     if (state.ended || frame.data.trim() === '[DONE]') return nothing
     if (frame.event === 'error') return fail(state, frame)
-    const event = eventObject(frame.data)
+    const event = eventObject(frame.data, '"input"')
     if (event.type === 'error' || isObject(event.error)) return fail(state, frame)
     const type = textOf(event.type) || frame.event
     expectMembers(event, members)
@@ -245,5 +246,5 @@ function takeUsage(state: DecodeState, latest: unknown): readonly ChatPart[] {
 
 /** Most upstreams count from 0; without an index there is one block at a time. */
 function indexOf({ index }: JsonObject): number {
-  return typeof index === 'number' ? index : 0
+  return numberOf(index) ?? 0
 }

@@ -6,6 +6,7 @@ import {
   toolCallsOf,
   toolKindOf,
 } from '../../costs/charged-tools.ts'
+import { withoutText } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {
   addUsage,
@@ -71,7 +72,8 @@ export function toolsThatRan(blocks: readonly JsonObject[]): ToolCalls | undefin
 export function mergeUsage(before: JsonObject, latest: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(objectOf(latest))) {
-    const says = name === 'output_tokens' ? countOf(value) !== undefined : isObject(value) || Boolean(value)
+    const says =
+      name === 'output_tokens' ? countOf(value) !== undefined : isObject(value) || Boolean(withoutText(value))
     if (says) merged[name] = value
   }
   return merged

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../canonical/request.ts'
+import { parseExactJson } from '../../json/exact-json.ts'
 import { isObject, type JsonObject, listOf } from '../../json/value.ts'
 import { camelCase } from '../fields.ts'
 
@@ -40,7 +41,7 @@ const named: ReadonlySet<string> = new Set(['properties', '$defs', 'defs'])
 function readMember(name: string, value: unknown): unknown {
   if (name === 'type' && typeof value === 'string') return value.toLowerCase()
   if (name === 'ref' && typeof value === 'string') return value.replace(/^#\/defs\//, '#/$defs/')
-  if (counts.has(name) && typeof value === 'string') return Number(value)
+  if (counts.has(name) && typeof value === 'string') return parseExactJson(value) ?? Number(value)
   if (single.has(name)) return schemaOrSame(value)
   if (several.has(name)) return listOf(value).map(schemaOrSame)
   if (!named.has(name) || !isObject(value)) return value

@@ -7,7 +7,8 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../canonical/request.ts'
-import { isObject, parseJson } from '../../json/value.ts'
+import { parseExactJson } from '../../json/exact-json.ts'
+import { isObject } from '../../json/value.ts'
 import { argumentsOf, encodeMedia, encodeResponsePart, type WirePart } from '../encode-part.ts'
 import { unsupported } from '../fields.ts'
 import { bypassSignature, signatureMember } from '../parts.ts'
@@ -197,12 +198,9 @@ function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }
 
 function responseOf(text: string, isError: boolean): WirePart {
   if (isError) return { error: text }
-  const value = hasLongNumber.test(text) ? undefined : parseJson(text)
+  const value = parseExactJson(text)
   return isObject(value) ? value : { content: text }
 }
-
-/** A number that would lose digits on its way through a parser: such a result stays a text. */
-const hasLongNumber = /\d{16}/
 
 function noteCacheMarks(parts: readonly (AssistantPart | UserPart | TextPart)[], dropped: Set<string>): void {
   if (parts.some((part) => 'cache' in part && part.cache !== undefined)) dropped.add('cache')

@@ -133,15 +133,12 @@ describe('encodeRequest', () => {
     ])
   })
 
-  it('keeps a result that would lose digits in a parser as text', () => {
+  it('keeps the digits of numbers in a result', () => {
     const messages: readonly Message[] = [
       { role: 'assistant', parts: [call('1', 'f')] },
       { role: 'user', parts: [result('1', '{"id":12345678901234567890}')] },
     ]
-    expect(contentsOf(messages)).toMatchObject([
-      {},
-      { parts: [{ functionResponse: { response: { content: '{"id":12345678901234567890}' } } }] },
-    ])
+    expect(JSON.stringify(contentsOf(messages))).toContain('"response":{"id":12345678901234567890}')
   })
 
   it('signs the first call of each step for Gemini 3, with its own signature or the bypass', () => {

@@ -1,5 +1,6 @@
 import type { AssistantPart } from '../../canonical/request.ts'
 import type { Citation, TokenLogprob } from '../../canonical/response.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { countOf } from '../../usage.ts'
 import { member } from '../fields.ts'
@@ -64,10 +65,11 @@ function groundingOf(candidate: JsonObject): readonly Citation[] {
   const supported = listOf(member(metadata, 'groundingSupports')).flatMap((item) => {
     const support = objectOf(item)
     const text = textOf(objectOf(support.segment).text)
-    return listOf(member(support, 'groundingChunkIndices')).flatMap((index): readonly Citation[] => {
-      const page = typeof index === 'number' ? pages[index] : undefined
+    return listOf(member(support, 'groundingChunkIndices')).flatMap((value): readonly Citation[] => {
+      const index = numberOf(value) ?? -1
+      const page = pages[index]
       if (page === undefined || page.url === '') return []
-      cited.add(Number(index))
+      cited.add(index)
       return [{ ...page, text }]
     })
   })
@@ -97,5 +99,5 @@ function logprobsOf(candidate: JsonObject): readonly TokenLogprob[] {
 function tokenOf(value: unknown): { readonly token: string; readonly logprob: number } {
   const candidate = objectOf(value)
   const logprob = member(candidate, 'logProbability')
-  return { token: textOf(candidate.token), logprob: typeof logprob === 'number' ? logprob : 0 }
+  return { token: textOf(candidate.token), logprob: numberOf(logprob) ?? 0 }
 }

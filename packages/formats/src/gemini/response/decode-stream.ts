@@ -1,7 +1,8 @@
 import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { parseEvent } from '../../json/exact-json.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { unfinished } from '../../streams/call-arguments.ts'
 import { eventObject, expectMembers, type MemberShapes, objectsOf } from '../../streams/event-shape.ts'
 import { countOf } from '../../usage.ts'
@@ -52,14 +53,16 @@ export const streamDecoder: StreamDecoder<DecodeState> = {
 
 function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
   if (frame.data.trim() === '[DONE]') return [{ type: 'end' }]
-  const parsed = parseJson(frame.data)
-  const body = Array.isArray(parsed) && isObject(parsed[0]) ? parsed[0] : eventObject(frame.data)
+  const parsed = parseEvent(frame.data, callKey)
+  const body = Array.isArray(parsed) && isObject(parsed[0]) ? parsed[0] : eventObject(frame.data, callKey)
   if (isObject(body.error) || frame.event === 'error')
     return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: frame.data }) }]
   expectChunk(body)
   return readChunk(state, body)
 }
 
+/** Of `functionCall` in either spelling. */
+const callKey = 'unction'
 const partMembers: MemberShapes = { text: 'text', functionCall: 'object', function_call: 'object' }
 
 /** @throws MalformedFrameError */

@@ -6,6 +6,7 @@ import type {
   RequestOptions,
   Sampling,
 } from '../../canonical/request.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { type JsonObject, listOf } from '../../json/value.ts'
 import {
   given,
@@ -119,10 +120,6 @@ function decodeModalities(value: unknown): RequestOptions['modalities'] {
   return optionalList(value, 'modalities').flatMap(
     (each, place) => optionalChoice(each, modalities, `modalities[${place}]`) ?? [],
   )
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
 }
 
 /** Fields that have a canonical form, and `stream_options`, which is between the caller and the gateway. */

@@ -1,4 +1,5 @@
 import { type RequestFacts, RequestFault, type RequestPath } from '../../canonical/codec.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts'
 import {
   type Checks,
@@ -130,7 +131,8 @@ function isInputPart(part: unknown): boolean {
 }
 
 function isToken(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0
+  const number = numberOf(value)
+  return Number.isInteger(number) && Number(number) >= 0
 }
 
 /** The refusal of a request without a required field. */
@@ -199,6 +201,5 @@ export function effortIn(body: JsonObject): string {
 
 /** 0 for a field that the format does not check. */
 function numberIn(body: JsonObject, key: string, checks: Checks): number {
-  const value = body[key]
-  return typeof value === 'number' && Object.hasOwn(checks, key) ? value : 0
+  return Object.hasOwn(checks, key) ? (numberOf(body[key]) ?? 0) : 0
 }

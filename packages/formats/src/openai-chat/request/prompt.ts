@@ -1,3 +1,4 @@
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
@@ -27,7 +28,7 @@ export function promptOfInput(input: unknown): Prompt {
     typeof part === 'string' ? [part] : isObject(part) ? [textOf(part.text)] : [],
   )
   const tokens = parts.reduce<number>(
-    (sum, part) => sum + (Array.isArray(part) ? part.length : Number(typeof part === 'number')),
+    (sum, part) => sum + (Array.isArray(part) ? part.length : Number(numberOf(part) !== undefined)),
     0,
   )
   return { ...empty, texts, tokens }

@@ -1,7 +1,9 @@
 import type { StreamDecoder } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { decodeErrorBody } from '../../errors/decode-error.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { parseEvent } from '../../json/exact-json.ts'
+import { numberOf } from '../../json/number-text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { expectMembers, type MemberShapes, objectsOf } from '../../streams/event-shape.ts'
 import { readDelta, readLogprobs, readSources } from './delta-parts.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
@@ -50,7 +52,7 @@ export const decodeStream: StreamDecoder<ChunkState> = {
     const repeated = event === '' ? readRepeated(state, data) : undefined
     if (repeated !== undefined) return [repeated]
     if (isEndMark(data)) return [{ type: 'end' }]
-    const chunk = parseJson(data)
+    const chunk = parseEvent(data, '"arguments"')
     if (event === 'error' || !isObject(chunk) || isFailedChunk(chunk)) {
       return [{ type: 'error', error: decodeErrorBody({ status: 200, headers: {}, body: data }) }]
     }
@@ -143,12 +145,12 @@ function isEnding(choices: readonly unknown[]): boolean {
 }
 
 function startOf({ id, model, created }: JsonObject): ChatPart {
-  const createdAt = typeof created === 'number' ? created : 0
+  const createdAt = numberOf(created) ?? 0
   return { type: 'start', id: textOf(id), model: textOf(model), createdAt }
 }
 
 function readChoice(state: ChunkState, choice: JsonObject, repeats: boolean, parts: ChatPart[]): void {
-  const index = typeof choice.index === 'number' ? choice.index : 0
+  const index = numberOf(choice.index) ?? 0
   const candidate = candidateOf(state, index)
   const delta = objectOf(isObject(choice.delta) ? choice.delta : choice.message)
   const before = parts.length

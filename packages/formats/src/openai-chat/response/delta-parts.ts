@@ -1,6 +1,7 @@
 import type { MediaPart, ReasoningPart, Signature } from '../../canonical/request.ts'
 import type { Citation, TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { mediaSource } from '../../media.ts'
 
@@ -163,7 +164,7 @@ const noLogprobs: readonly never[] = []
 
 function tokenOf(entry: unknown): { readonly token: string; readonly logprob: number } {
   const { token, logprob } = objectOf(entry)
-  return { token: textOf(token), logprob: typeof logprob === 'number' ? logprob : 0 }
+  return { token: textOf(token), logprob: numberOf(logprob) ?? 0 }
 }
 
 /**

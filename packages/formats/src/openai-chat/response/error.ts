@@ -1,5 +1,6 @@
 import type { TextFrame } from '../../canonical/codec.ts'
 import type { ApiError } from '../../errors/upstream-error.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
 
 /** An error as callers of this format read it. Its message must already be fit for their eyes. */
@@ -29,8 +30,8 @@ export function encodeErrorEvent(error: OpenAiError, requestId: string): string 
 export function isFailure(body: JsonObject): boolean {
   const error = body.error
   if (typeof error === 'string' ? error !== '' : isObject(error)) return true
-  const status = objectOf(body.base_resp).status_code
-  if (typeof status === 'number' && status !== 0) return true
+  const status = numberOf(objectOf(body.base_resp).status_code) ?? 0
+  if (status !== 0) return true
   if (body.success === false) return true
   return !Array.isArray(body.choices) && !Array.isArray(body.data) && typeof body.message === 'string'
 }

@@ -1,3 +1,4 @@
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 
 /**
@@ -46,7 +47,7 @@ function textsOf(parts: unknown): readonly string[] {
 /** Calls arrive complete, each in the event that names it, in their order. */
 function numberCalls(delta: JsonObject): JsonObject {
   const calls = listOf(delta.tool_calls)
-  if (calls.every((call) => typeof objectOf(call).index === 'number' && 'type' in objectOf(call)))
+  if (calls.every((call) => numberOf(objectOf(call).index) !== undefined && 'type' in objectOf(call)))
     return delta
   return {
     ...delta,

@@ -1,5 +1,6 @@
 import type { ChatCodec, TextFrame } from '../../canonical/codec.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { parseExactJson } from '../../json/exact-json.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { openAiChat } from '../codec.ts'
 import type { ChunkEncoding } from './encode-stream.ts'
 
@@ -201,7 +202,7 @@ export function styledChat(form: ResponseStyle): ChatCodec<unknown, StyledEncodi
 function formed(frames: readonly TextFrame[], form: ChunkStyler): readonly TextFrame[] {
   return frames.flatMap((frame) => {
     if (frame.data === '[DONE]') return [...form.end().map(frameOf), frame]
-    return form.chunks(objectOf(parseJson(frame.data))).map(frameOf)
+    return form.chunks(objectOf(parseExactJson(frame.data))).map(frameOf)
   })
 }
 

@@ -2,6 +2,7 @@ import type { ToolCalls } from '../../costs/charged-tools.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../../errors/upstream-error.ts'
 import type { ScannedFrame } from '../../framing/frame.ts'
 import { SseScanner } from '../../framing/sse.ts'
+import { parseExactJson } from '../../json/exact-json.ts'
 import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
 import { isObject, type JsonObject, listOf, parseJson } from '../../json/value.ts'
 import type { Delivered } from '../../streams/stream-meter.ts'
@@ -103,6 +104,11 @@ export class OpenAiStreamReader implements StreamReader {
     return closing + this.#usageFrame(charged) + doneFrame
   }
 
+  /** Events that pass as received are only looked at. */
+  get #rewrites(): boolean {
+    return this.#form !== undefined || this.#options.normalizeResponse !== undefined
+  }
+
   #usageFrame(charged: Usage | undefined): string {
     if (!this.#options.includeUsage || this.#usageSent || charged === undefined) return ''
     const { id, created, model, object } = this.#firstEvent ?? {}
@@ -142,7 +148,7 @@ export class OpenAiStreamReader implements StreamReader {
       this.#meter.take({ type: 'end' })
       return 'stop'
     }
-    const event = parseJson(json)
+    const event = this.#rewrites ? parseExactJson(json) : parseJson(json)
     // Half an event, where the bytes ended: the outcome shows whether anything is missing.
     if (event === undefined && ended) return 'swallow'
     if (!isObject(event) || frame.event === 'error' || isFailedChunk(event)) return this.#fail(json)

@@ -1,4 +1,5 @@
 import type { ChatPart } from '../../canonical/stream.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readGoogleSignature } from './delta-parts.ts'
 
@@ -42,7 +43,7 @@ function readCall(
   place: number,
   parts: ChatPart[],
 ): void {
-  const key = typeof delta.index === 'number' ? delta.index : place
+  const key = numberOf(delta.index) ?? place
   const custom = objectOf(delta.custom)
   const called = isObject(delta.function) ? delta.function : custom
   const name = textOf(called.name)

@@ -1,5 +1,6 @@
 import type { RequestPath } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, ReasoningOptions } from '../../canonical/request.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf } from '../../json/value.ts'
 import {
   given,
@@ -153,7 +154,8 @@ function decodeLogprobs(body: JsonObject): number | undefined {
 
 function optionalNumber(value: unknown, param: string, max: number): number | undefined {
   if (isAbsent(value)) return undefined
-  if (typeof value !== 'number' || value < 0 || value > max)
+  const number = numberOf(value)
+  if (number === undefined || number < 0 || number > max)
     throw wrongType(param, `a number between 0 and ${max}`)
-  return value
+  return number
 }

@@ -4,6 +4,7 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
+import { numberOf } from '../../json/number-text.ts'
 import type { RequestText } from '../../json/text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
@@ -84,8 +85,8 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
 
 function outputLimitIn({ max_output_tokens: limit }: JsonObject): number | undefined {
   if (isAbsent(limit)) return undefined
-  if (!Number.isSafeInteger(limit)) throw wrongType('max_output_tokens', 'a whole number')
-  const tokens = Number(limit)
+  const tokens = numberOf(limit) ?? Number.NaN
+  if (!Number.isSafeInteger(tokens)) throw wrongType('max_output_tokens', 'a whole number')
   if (tokens < 0 || tokens > maxTokens)
     throw invalid('max_output_tokens', `it must be between 0 and ${maxTokens}`)
   return tokens === 0 ? undefined : tokens

@@ -1,5 +1,6 @@
 import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
 import { withCosts } from '../../usage.ts'
@@ -154,7 +155,7 @@ function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[
 }
 
 function startOf({ id, model, created_at }: JsonObject): ChatPart {
-  const createdAt = typeof created_at === 'number' ? created_at : 0
+  const createdAt = numberOf(created_at) ?? 0
   return { type: 'start', id: textOf(id), model: textOf(model), createdAt }
 }
 
@@ -220,7 +221,7 @@ function isUnreadCall({ callIds }: DecodeState): (item: JsonObject) => boolean {
 /** Identifies items by their place: some servers change the id of an item between its events. */
 function itemOf(state: DecodeState, event: JsonObject, source: JsonObject = {}): ItemReading {
   const { output_index, item_id } = event
-  const key = typeof output_index === 'number' ? `${output_index}` : textOf(item_id) || textOf(source.id)
+  const key = String(numberOf(output_index) ?? (textOf(item_id) || textOf(source.id)))
   const known = state.items.get(key)
   if (known !== undefined) return known
   const made = newItem(key)
@@ -229,5 +230,5 @@ function itemOf(state: DecodeState, event: JsonObject, source: JsonObject = {}):
 }
 
 function placeOf(index: unknown): number {
-  return typeof index === 'number' ? index : 0
+  return numberOf(index) ?? 0
 }

@@ -1,3 +1,4 @@
+import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { type Fitting, Unfit } from '../fitting.ts'
 import { isObjectSchema, join, typesOf, without } from '../keywords.ts'
@@ -97,8 +98,7 @@ function endedItems(schema: JsonObject): JsonObject {
   if (schema.items === true) return without(schema, ['items'])
   if (schema.items !== false) return schema
   const places = listOf(schema.prefixItems).length
-  const { maxItems } = schema
-  const max = typeof maxItems === 'number' ? Math.min(maxItems, places) : places
+  const max = Math.min(numberOf(schema.maxItems) ?? places, places)
   return { ...without(schema, ['items']), maxItems: max }
 }
 

@@ -9,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   listOf,
+  numberOf,
   objectOf,
   parseJson,
   RequestFault,
@@ -60,7 +61,7 @@ function failureIn(body: string): UpstreamErrorInfo {
 }
 
 function isFailure({ success, errCode }: JsonObject): boolean {
-  return success === false || (typeof errCode === 'number' && errCode !== 0)
+  return success === false || (numberOf(errCode) ?? 0) !== 0
 }
 
 function readEvent(state: LibraryState, event: JsonObject): readonly ChatPart[] {

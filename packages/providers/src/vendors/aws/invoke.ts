@@ -7,6 +7,7 @@ import {
   type JsonEdits,
   type JsonObject,
   listOf,
+  numberOf,
   objectOf,
   rerankCodec,
   textOf,
@@ -81,9 +82,9 @@ export const countTokens: Operation = {
 
 /** The API refuses a body without a limit, or with a limit below its reasoning budget. */
 function limitOf({ max_tokens: limit, thinking }: JsonObject): string {
-  const { budget_tokens: budget } = objectOf(thinking)
-  const least = typeof budget === 'number' ? budget + 1 : 1
-  return String(typeof limit === 'number' ? Math.max(limit, least) : least)
+  const budget = numberOf(objectOf(thinking).budget_tokens)
+  const least = budget === undefined ? 1 : budget + 1
+  return String(Math.max(numberOf(limit) ?? least, least))
 }
 
 const eventStream = 'application/vnd.amazon.eventstream'

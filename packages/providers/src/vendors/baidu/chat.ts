@@ -5,10 +5,12 @@ import {
   given,
   isObject,
   type JsonObject,
+  numberOf,
   objectOf,
   parseJson,
   textOf,
   unsupported,
+  withoutText,
 } from '@tollgate/formats'
 import {
   alternateRoles,
@@ -145,7 +147,7 @@ const finishReasons: Readonly<Record<string, string>> = {
 
 /** Any code but zero, and an exchange of keys that gave no token. */
 export function isFailure({ error_code: code, error }: JsonObject): boolean {
-  return (code !== undefined && code !== 0) || typeof error === 'string'
+  return (code !== undefined && withoutText(code) !== 0) || typeof error === 'string'
 }
 
 /** A buffered response says no `is_end`. */
@@ -180,10 +182,14 @@ function finishOf(event: JsonObject): string {
 
 /** Some responses report the total and no output. */
 function usageOf(usage: unknown): JsonObject {
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = objectOf(usage)
+  const counts = objectOf(usage)
+  const [prompt, completion, total] = [
+    counts.prompt_tokens,
+    counts.completion_tokens,
+    counts.total_tokens,
+  ].map(numberOf)
   const known = completion !== undefined && completion !== 0
-  const output =
-    known || typeof total !== 'number' || typeof prompt !== 'number' ? completion : total - prompt
+  const output = known || total === undefined || prompt === undefined ? completion : total - prompt
   return { prompt_tokens: prompt, completion_tokens: output }
 }
 

@@ -10,6 +10,7 @@ import {
   isObject,
   type JsonObject,
   listOf,
+  numberOf,
   objectOf,
   promptTokensOf,
   type StopReason,
@@ -245,7 +246,7 @@ function failed(state: DecodeState, body: string): ChatPart {
 }
 
 function indexOf({ index }: JsonObject): number {
-  return typeof index === 'number' ? index : 0
+  return numberOf(index) ?? 0
 }
 
 /** Cohere's chat, version 2. https://docs.cohere.com/reference/chat */

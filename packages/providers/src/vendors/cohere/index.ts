@@ -5,6 +5,7 @@ import {
   type JsonObject,
   listOf,
   type ModeCodec,
+  numberOf,
   objectOf,
   rerankCodec,
   textOf,
@@ -64,7 +65,7 @@ const cohereRerank = rerankCodec({
       query,
       documents: texts,
       ...(topN !== undefined && { top_n: topN }),
-      ...(typeof max_tokens_per_doc === 'number' && { max_tokens_per_doc }),
+      ...(numberOf(max_tokens_per_doc) !== undefined && { max_tokens_per_doc }),
     }
     return { body, dropped: Object.keys(others) }
   },

@@ -5,6 +5,7 @@ import {
   eventObject,
   expectMembers,
   type JsonObject,
+  numberOf,
   objectOf,
   readUsage,
   type StreamDecoder,
@@ -101,7 +102,7 @@ function startOf(state: DifyState, event: JsonObject): readonly ChatPart[] {
   if (state.hasStarted || id === '') return []
   state.hasStarted = true
   const { created_at: time } = event
-  return [{ type: 'start', id, model: '', createdAt: typeof time === 'number' ? time : 0 }]
+  return [{ type: 'start', id, model: '', createdAt: numberOf(time) ?? 0 }]
 }
 
 function readMessage(state: DifyState, { answer }: JsonObject): readonly ChatPart[] {

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   listOf,
   type ModeCodec,
+  numberOf,
   objectOf,
   textOf,
   unsupported,
@@ -49,7 +50,7 @@ export const images = plainOperation({
         personGeneration: 'allow_adult',
         includeRaiReason: true,
         // A watermark and a seed exclude each other.
-        ...(typeof seed === 'number' && { seed, addWatermark: false }),
+        ...(numberOf(seed) !== undefined && { seed, addWatermark: false }),
       }
       return { body: { instances: [{ prompt }], parameters }, dropped: [...dropped, ...Object.keys(others)] }
     },

@@ -8,6 +8,7 @@ import {
   objectOf,
   textOf,
   unsupported,
+  withoutText,
 } from '@tollgate/formats'
 import { asTexts, conversationOf, type TextItem } from '../../chat/conversation.ts'
 import { droppedOptions, type Option, planTools, type ToolPlan, within } from '../../chat/dropped-options.ts'
@@ -83,7 +84,7 @@ const lastStatus = 2
 
 /** Whether a message is a failure. */
 export function isFailure({ header }: JsonObject): boolean {
-  return objectOf(header).code !== 0
+  return withoutText(objectOf(header).code) !== 0
 }
 
 /** Whether nothing follows a message. */

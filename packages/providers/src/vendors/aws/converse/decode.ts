@@ -9,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   listOf,
+  numberOf,
   objectOf,
   outputToolName,
   promptTokensOf,
@@ -274,5 +275,5 @@ function failure(body: string): ChatPart {
 }
 
 function indexOf({ contentBlockIndex }: JsonObject): number {
-  return typeof contentBlockIndex === 'number' ? contentBlockIndex : 0
+  return numberOf(contentBlockIndex) ?? 0
 }
