@@ -84,6 +84,7 @@ export { flattenContent } from './openai-chat/response/flatten-content.ts'
 export { applyStyle, type ResponseStyle, styledChat } from './openai-chat/response/response-style.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/response/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/response/usage.ts'
+export { hasThinkingBlocks, withoutThinkingBlocks } from './openai-chat/thinking-blocks.ts'
 export { RealtimeMeter } from './openai-realtime/meter.ts'
 export {
   encodeRealtimeError,
@@ -132,6 +133,7 @@ export {
 export type { Delivered } from './streams/stream-meter.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/stream-meter.ts'
 export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
+export { collectBody } from './streams/streamed-body.ts'
 export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
 export * from './suno/index.ts'
 export * from './usage.ts'

@@ -1,5 +1,6 @@
 import type { Service } from './costs/charged-tools.ts'
 import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
+import { addOtherTools, type OtherTools } from './costs/tool-runs.ts'
 import { numberOf } from './json/number-text.ts'
 
 /**
@@ -25,10 +26,17 @@ export interface Usage {
   readonly reasoningTokens: number
   /** Set when the upstream reports only the total: every other count is then 0, and the gateway counts the parts itself. */
   readonly totalTokens?: number
-  /** Of a usage that adds up several calls: the prompt tokens of the longest, by which each of them has its price. */
+  /**
+   * Of a usage that adds up several prompts, of several calls or of a loop over the vendor's own tools: the tokens of the
+   * longest, or the least that these can be. A price that depends on the length of a prompt is judged by them.
+   */
   readonly longestPromptTokens?: number
+  /** No model was asked, and the upstream says so with counts of 0 beside what it delivered. */
+  readonly isWithoutModel?: true
   /** Tools that the vendor ran, and charges beside the tokens; absent without any. */
   readonly toolCalls?: ToolCalls
+  /** Tools that ran and have no price here, by the vendor's names, for the operator; absent without any. */
+  readonly otherTools?: OtherTools
   /** How the call was served, as far as the response names it. */
   readonly service?: Service
 }
@@ -45,6 +53,9 @@ export const noUsage: Usage = {
   imageOutputTokens: 0,
   reasoningTokens: 0,
 }
+
+/** Of a response for which no model was asked. */
+export const usageWithoutModel: Usage = { ...noUsage, isWithoutModel: true }
 
 /** The counts, with 0 for missing ones, and no part larger than its total. */
 export function usageOf(counts: Partial<Usage>): Usage {
@@ -72,15 +83,17 @@ export function usageOf(counts: Partial<Usage>): Usage {
 /** What vendors charge beside tokens. */
 export interface OtherCosts {
   readonly toolCalls?: ToolCalls | undefined
+  readonly otherTools?: OtherTools | undefined
   readonly service?: Service | undefined
 }
 
 /** The usage with what is charged beside its tokens; the same object where there is nothing of the kind. */
-export function withCosts(usage: Usage, { toolCalls, service }: OtherCosts): Usage {
-  if (toolCalls === undefined && service === undefined) return usage
+export function withCosts(usage: Usage, { toolCalls, otherTools, service }: OtherCosts): Usage {
+  if (toolCalls === undefined && otherTools === undefined && service === undefined) return usage
   return {
     ...usage,
     ...(toolCalls !== undefined && { toolCalls }),
+    ...(otherTools !== undefined && { otherTools }),
     ...(service !== undefined && { service }),
   }
 }
@@ -106,6 +119,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
   const sum = withCosts(tokens, {
     toolCalls: addToolCalls(a.toolCalls, b.toolCalls),
+    otherTools: addOtherTools(a.otherTools, b.otherTools),
     service: b.service ?? a.service,
   })
   const longest = Math.max(longestPromptOf(a), longestPromptOf(b))
@@ -115,6 +129,16 @@ export function addUsage(a: Usage, b: Usage): Usage {
 /** Prompt tokens of one call; of several, those of the longest. */
 export function longestPromptOf(usage: Usage): number {
   return usage.longestPromptTokens ?? promptTokensOf(usage)
+}
+
+/**
+ * The usage of a loop over tools that the vendor ran, whose prompts it added up. Their longest has at least their average:
+ * judged by that, a price step is never charged for a sum.
+ * @param runs that the vendor made between the prompts
+ */
+export function withRuns(usage: Usage, runs: number): Usage {
+  if (runs === 0) return usage
+  return { ...usage, longestPromptTokens: Math.ceil(promptTokensOf(usage) / (runs + 1)) }
 }
 
 /** Prompt tokens as callers know them: cached parts included. */

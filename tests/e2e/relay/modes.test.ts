@@ -131,6 +131,22 @@ describe('rerank', () => {
     expect(row).toMatchObject({ quota: 38, prompt_tokens: 38 })
   })
 
+  it('is served at /v2/rerank with the response in that form, charged the same', async () => {
+    replies(reply)
+    const { result, row } = await metered(() => post('/v2/rerank', { ...call, documents: ['a', 'b'] }))
+    expect(await result.json()).toEqual({
+      id: expect.any(String),
+      results: reply.results,
+      meta: {
+        api_version: { version: '2' },
+        billed_units: { search_units: 1 },
+        tokens: { input_tokens: 38, output_tokens: 0 },
+      },
+    })
+    expect(upstream.calls[0]).toMatchObject({ path: '/v1/rerank' })
+    expect(row).toMatchObject({ quota: 38, prompt_tokens: 38 })
+  })
+
   it('names the field that is missing', async () => {
     for (const [field, body] of [
       ['query', { ...call, query: '' }],

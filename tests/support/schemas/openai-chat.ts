@@ -85,7 +85,7 @@ export const completion = z.strictObject({
   ...head,
   object: z.literal('chat.completion'),
   choices: z.array(z.strictObject({ index: z.int(), message, logprobs, finish_reason: finishReason })).min(1),
-  service_tier: serviceTier,
+  service_tier: serviceTier.exactOptional(),
   usage: usage.exactOptional(),
 })
 

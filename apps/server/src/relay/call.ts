@@ -99,12 +99,24 @@ export function replyHeaders(contentType: string, { requestId }: Pick<RelayCall,
   return { 'content-type': contentType, 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }
 
-/** Lists the fields that a translation dropped because the upstream's format has no place for them. */
-export function warningHeaders(dropped: readonly string[]): Readonly<Record<string, string>> {
-  const names = dropped.filter((name) => shownName.test(name)).slice(0, maxWarned)
-  return names.length === 0
-    ? {}
-    : { 'x-tollgate-warning': `not carried to the upstream: ${names.join(', ')}` }
+/**
+ * Lists the fields that a translation dropped because the upstream's format has no place for them.
+ * @param leftOut items of the response, as far as it has come, that the caller's format has no place for
+ */
+export function warningHeaders(
+  dropped: readonly string[],
+  leftOut: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const warnings = [
+    ...warning('not carried to the upstream', dropped),
+    ...warning('not carried from the upstream', leftOut),
+  ]
+  return warnings.length === 0 ? {} : { 'x-tollgate-warning': warnings.join('; ') }
+}
+
+function warning(what: string, all: readonly string[]): readonly string[] {
+  const names = all.filter((name) => shownName.test(name)).slice(0, maxWarned)
+  return names.length === 0 ? [] : [`${what}: ${names.join(', ')}`]
 }
 
 const maxWarned = 32

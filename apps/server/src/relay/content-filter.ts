@@ -118,6 +118,7 @@ export function filteredReading(reading: Read, { format }: CallRequest, filter: 
   return {
     ...(filter.stop ? stoppedCounts(reading, found.text) : countsOf(reading)),
     ok: true,
+    leftOut: reading.leftOut,
     contentType: reading.contentType,
     encode: (charged) => filtered(charged)?.body ?? found.body,
   }

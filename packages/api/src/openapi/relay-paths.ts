@@ -88,6 +88,9 @@ const calls: Readonly<Record<string, RelayCall>> = {
   }),
   'post /v1/rerank': jina('rerank', 'Rerank documents by relevance', { body: rerank }),
   'post /rerank': jina('rerankAlias', 'The same as /v1/rerank', { body: rerank }),
+  'post /v2/rerank': jina('rerankV2', 'The same with a response in the second version of Cohere’s form', {
+    body: rerank,
+  }),
   'post /v1/images/generations': openAi('images', 'Images', {
     body: fields({ ...image, prompt: text, quality: text, stream }, ['prompt']),
     streams: true,

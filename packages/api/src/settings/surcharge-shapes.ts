@@ -17,6 +17,7 @@ export const pricedTools = [
   'x_search',
   'live_search',
   'attachment_search',
+  'server_side_tool',
 ] as const
 export type PricedTool = (typeof pricedTools)[number]
 

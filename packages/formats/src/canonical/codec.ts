@@ -46,7 +46,7 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   /** Why callers of this format cannot use a buffered response of another one; absent where they can use every response. */
   faultOf?(response: ChatResponse): UpstreamErrorInfo | undefined
   /** See `EncodeContext.echo`. Never throws, for any body. */
-  echoOf?(body: JsonObject): JsonObject
+  echoOf?(body: JsonObject): JsonObject | undefined
   readonly decodeStream: StreamDecoder<DecodeState>
   readonly encodeStream: StreamEncoder<EncodeState>
   /** Reads the body of a response that is not 2xx. */
@@ -173,7 +173,11 @@ export interface TextFrame {
 
 /** A reducer: the state is changed in place, by `step` alone. */
 export interface StreamDecoder<State> {
-  start(): State
+  /**
+   * @param isForwarded the caller gets the events as received: a member of another type than expected then counts as
+   * absent, because nothing of it is lost
+   */
+  start(isForwarded?: boolean): State
   /**
    * What a frame says; nothing for an event that this format does not know.
    * @throws MalformedFrameError, and nothing else, for an event that cannot be read

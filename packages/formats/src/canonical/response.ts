@@ -12,6 +12,8 @@ export interface ChatResponse {
   readonly candidates: readonly Candidate[]
   /** `undefined` when the upstream sent no usage that can be charged. */
   readonly usage: Usage | undefined
+  /** Items, blocks and parts without a canonical form, by their places; absent without any. */
+  readonly leftOut?: readonly string[]
 }
 
 /** One of the alternatives that a response holds. */
@@ -49,4 +51,18 @@ export interface Citation {
   readonly title: string
   /** The text that is cited; empty when not said. */
   readonly text: string
+  /** What of the candidate's text is drawn from the source, in characters; absent where that is not told. */
+  readonly range?: CitedRange
+}
+
+/** From a character of a text up to another one, which is not in it. */
+export interface CitedRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** A range as a format tells it; nothing for one that is empty or no range. */
+export function citedRange(start: unknown, end: unknown): { readonly range?: CitedRange } {
+  const isRange = Number.isInteger(start) && Number.isInteger(end) && Number(start) >= 0
+  return isRange && Number(end) > Number(start) ? { range: { start: Number(start), end: Number(end) } } : {}
 }

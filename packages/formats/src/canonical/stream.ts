@@ -42,6 +42,8 @@ export type ChatPart =
   | { readonly type: 'citation'; readonly candidate: number; readonly citation: Citation }
   | { readonly type: 'logprobs'; readonly candidate: number; readonly logprobs: readonly TokenLogprob[] }
   | { readonly type: 'stop'; readonly candidate: number; readonly stop: Stop }
+  /** An item, block or part without a canonical form, by its place: callers of other formats do not get it. */
+  | { readonly type: 'left-out'; readonly name: string }
   /** The vendor ran a tool, once more: for streams that break off before the usage that counts it. */
   | { readonly type: 'tool-ran'; readonly kind: ToolKind }
   /** The count so far, cumulative: a later one replaces it. */

@@ -81,6 +81,10 @@ export class FilteredStream implements StreamReader {
     return this.#reader.toolCalls
   }
 
+  get leftOut(): readonly string[] | undefined {
+    return this.#reader.leftOut
+  }
+
   get latestUsage(): Usage | undefined {
     const usage = this.#reader.latestUsage
     return this.#matcher.isStopped && usage !== undefined

@@ -20,6 +20,8 @@ export const toolKinds = [
   'live_search',
   /** xAI's search in files of the messages: no tool requests it. */
   'attachment_search',
+  /** xAI's, of a kind that its usage counts and does not name. */
+  'server_side_tool',
 ] as const
 /** One of `toolKinds`. */
 export type ToolKind = (typeof toolKinds)[number]

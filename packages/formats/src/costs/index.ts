@@ -19,4 +19,5 @@ export {
   privateFeatures,
 } from './costly-field.ts'
 export { costlyFields } from './find-costly-fields.ts'
+export type { OtherTools } from './tool-runs.ts'
 export { withoutFields, withoutItems } from './without-fields.ts'

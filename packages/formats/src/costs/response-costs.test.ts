@@ -15,6 +15,14 @@ function costsOf(codec: UpstreamCodec, body: object) {
   return { toolCalls, service }
 }
 
+/** What the usage of a response says of tools and prompts. */
+function runsOf(codec: UpstreamCodec, body: object) {
+  const reading = codec.decodeResponse(body)
+  if (!reading.ok || reading.response.usage === undefined) throw new Error('no usage was read')
+  const { toolCalls, otherTools, longestPromptTokens } = reading.response.usage
+  return { toolCalls, otherTools, longestPromptTokens }
+}
+
 /** What a meter knows after so many events of a stream. */
 function metered(codec: UpstreamCodec, events: readonly object[]): StreamMeter {
   const meter = new StreamMeter()
@@ -249,5 +257,182 @@ describe('words of vendors', () => {
     expect(serviceOf({ tier: 'auto', speed: 7, geo: 'mars' })).toBeUndefined()
     expect(serviceOf({ tier: 'us', speed: 'priority', geo: 'fast' })).toBeUndefined()
     expect(serviceOf({ tier: 'ON_DEMAND_PRIORITY' })).toEqual({ tier: 'priority' })
+  })
+})
+
+describe('tools that ran', () => {
+  const items = (...types: readonly string[]) => response(types.map((type) => ({ type })))
+  const counted = (usage: object, ...types: readonly string[]) =>
+    response(
+      types.map((type) => ({ type })),
+      { usage: { input_tokens: 10, output_tokens: 2, ...usage } },
+    )
+
+  it.each([
+    [items('x_search_call', 'x_search_call'), { x_search: 2 }, undefined],
+    [items('x_call', 'y_call', 'x_call'), undefined, { x_call: 2, y_call: 1 }],
+    [items('mcp_call', 'view_image_call', 'function_call', 'computer_call'), undefined, undefined],
+    [items('shell_call'), undefined, undefined],
+    [
+      response([{ type: 'shell_call', environment: { type: 'container_reference', container_id: 'c' } }]),
+      undefined,
+      { shell_call: 1 },
+    ],
+    // The vendor's own count is charged: the rest of it by no name, and no more than it.
+    [counted({ num_server_side_tools_used: 3 }), { server_side_tool: 3 }, undefined],
+    [
+      counted({ num_server_side_tools_used: 3 }, 'x_search_call'),
+      { x_search: 1, server_side_tool: 2 },
+      undefined,
+    ],
+    [
+      counted({ num_server_side_tools_used: 1 }, 'x_search_call', 'x_search_call'),
+      { x_search: 1 },
+      undefined,
+    ],
+    [counted({ num_server_side_tools_used: 1 }, 'mcp_call'), undefined, undefined],
+    [
+      counted({ server_side_tool_usage: { SERVER_SIDE_TOOL_WEB_SEARCH: 2, SERVER_SIDE_TOOL_X_SEARCH: 1 } }),
+      { web_search: 2, x_search: 1 },
+      undefined,
+    ],
+    [
+      counted({ server_side_tool_usage_details: { x_search_calls: 1, mcp_calls: 2, new_thing_calls: 3 } }),
+      { x_search: 1 },
+      { new_thing_calls: 3 },
+    ],
+  ])('of a response: %#', (body, toolCalls, otherTools) =>
+    expect(runsOf(openAiResponses, body)).toMatchObject({ toolCalls, otherTools }),
+  )
+
+  it.each([
+    [{ num_search_queries: 4 }, { web_search: 4 }, undefined],
+    [{ num_server_side_tools_used: 2 }, { server_side_tool: 2 }, undefined],
+    [{ connectors: { web_search: 1, web_search_premium: 2 } }, { web_search: 1 }, { web_search_premium: 2 }],
+    [
+      { server_tool_use: { web_search_requests: 1, tool_calls_executed: 1, tool_calls_requested: 1 } },
+      { web_search: 1 },
+      undefined,
+    ],
+  ])('of a chat whose usage has %j', (usage, toolCalls, otherTools) =>
+    expect(runsOf(openAiChat, chat({}, usage))).toMatchObject({ toolCalls, otherTools }),
+  )
+
+  const executed = [
+    { index: 0, type: 'search' },
+    { index: 1, type: 'visit' },
+  ]
+
+  it('of a compound system, which a stream tells twice', () => {
+    const message = { role: 'assistant', content: 'Hi', executed_tools: executed }
+    const choices = [{ index: 0, message, finish_reason: 'stop' }]
+    const told = { toolCalls: { web_search: 1 }, otherTools: { visit: 1 } }
+    expect(runsOf(openAiChat, chat({ choices }))).toMatchObject(told)
+    const delta = { choices: [{ index: 0, delta: { executed_tools: executed } }] }
+    const usage = { choices: [], x_groq: { usage: { prompt_tokens: 10, completion_tokens: 2 } } }
+    expect(metered(openAiChat, [delta, delta, usage]).usage).toMatchObject(told)
+  })
+
+  it('of a message, by the usage and by the blocks that it does not count', () => {
+    const ran = (name: string) => ({ type: 'server_tool_use', id: 's', name, input: {} })
+    const usage = { server_tool_use: { web_search_requests: 2, new_requests: 3, web_fetch_requests: 1 } }
+    expect(runsOf(anthropicMessages, message(usage, [ran('web_search'), ran('advisor')]))).toMatchObject({
+      toolCalls: { web_search: 2 },
+      otherTools: { new_requests: 3, advisor: 1 },
+    })
+  })
+
+  it('of a grounded candidate, by the lists of its queries', () => {
+    const body = grounded('gemini-3-pro', ['a'])
+    const [candidate] = body.candidates
+    const groundingMetadata = { ...candidate?.groundingMetadata, retrievalQueries: ['a', 'b'] }
+    expect(runsOf(gemini, { ...body, candidates: [{ ...candidate, groundingMetadata }] })).toMatchObject({
+      toolCalls: { google_search: 1 },
+      otherTools: { retrievalQueries: 2 },
+    })
+  })
+
+  it('are bounded in number and name', () => {
+    const names = Array.from({ length: 40 }, (_, place) => [`tool_${place}`, 10 ** 9] as const)
+    const usage = { tool_usage: { 'a\nb': 1, ...Object.fromEntries(names) } }
+    const { otherTools = {} } = runsOf(openAiChat, chat({}, usage))
+    expect([Object.keys(otherTools).length, Math.max(...Object.values(otherTools))]).toEqual([16, 1000])
+  })
+})
+
+describe('the longest prompt of a loop over tools', () => {
+  const big = { input_tokens: 300_000, output_tokens: 2 }
+
+  it('is what the usage tells of it', () => {
+    const iterations = [
+      { type: 'message', input_tokens: 120_000, cache_read_input_tokens: 10_000 },
+      { type: 'message', input_tokens: 180_000 },
+    ]
+    expect(runsOf(anthropicMessages, message({ ...big, iterations })).longestPromptTokens).toBe(180_000)
+    const summary = [{ type: 'compaction', input_tokens: 210_000 }, ...iterations]
+    expect(runsOf(anthropicMessages, message({ ...big, iterations: summary })).longestPromptTokens).toBe(
+      210_000,
+    )
+    const one = [{ type: 'message', input_tokens: 300_000 }]
+    expect(
+      runsOf(anthropicMessages, message({ ...big, iterations: one })).longestPromptTokens,
+    ).toBeUndefined()
+  })
+
+  it('is elsewhere at least the average, by the runs between the prompts', () => {
+    const ran = { type: 'server_tool_use', id: 's', name: 'web_fetch', input: {} }
+    expect(runsOf(anthropicMessages, message(big, [ran, ran])).longestPromptTokens).toBe(100_000)
+    expect(runsOf(openAiResponses, response([searched, opened], { usage: big })).longestPromptTokens).toBe(
+      100_000,
+    )
+    expect(runsOf(openAiResponses, response([{ type: 'x_call' }], { usage: big })).longestPromptTokens).toBe(
+      150_000,
+    )
+    const counted = { ...big, num_server_side_tools_used: 5 }
+    expect(runsOf(openAiResponses, response([], { usage: counted })).longestPromptTokens).toBe(50_000)
+    const chatCounted = { prompt_tokens: 300_000, num_server_side_tools_used: 2 }
+    expect(runsOf(openAiChat, chat({}, chatCounted)).longestPromptTokens).toBe(100_000)
+    const body = grounded('gemini-2.5-pro', ['a'])
+    const usageMetadata = {
+      promptTokenCount: 150_000,
+      toolUsePromptTokenCount: 90_000,
+      candidatesTokenCount: 2,
+    }
+    expect(runsOf(gemini, { ...body, usageMetadata }).longestPromptTokens).toBe(150_000)
+  })
+
+  it('is all of the prompt where nothing ran but at the caller', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
+    expect(runsOf(openAiResponses, response([call], { usage: big })).longestPromptTokens).toBeUndefined()
+    expect(runsOf(anthropicMessages, message(big)).longestPromptTokens).toBeUndefined()
+    expect(runsOf(openAiChat, chat({}, { prompt_tokens: 300_000 })).longestPromptTokens).toBeUndefined()
+  })
+})
+
+describe('counts of 0', () => {
+  const zeros = { usage: { input_tokens: 0, output_tokens: 0 } }
+  const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
+  const caller = { type: 'program', caller_id: 'p' }
+
+  it('are right for a response that only goes on with a program', () => {
+    for (const output of [[{ type: 'program_output', result: 'x' }], [{ ...call, caller }]]) {
+      const reading = openAiResponses.decodeResponse({ ...response([], zeros), output })
+      expect(reading).toMatchObject({
+        ok: true,
+        response: { usage: { inputTokens: 0, isWithoutModel: true } },
+      })
+      const done = { type: 'response.completed', response: { ...response([], zeros), output } }
+      expect(metered(openAiResponses, [done]).usage).toMatchObject({ outputTokens: 0 })
+    }
+  })
+
+  it('are no counts beside what a model said', () => {
+    expect(openAiResponses.decodeResponse(response([{ type: 'program_output' }], zeros))).toMatchObject({
+      response: { usage: undefined },
+    })
+    const output = [{ ...call, caller: { type: 'direct' } }]
+    expect(openAiResponses.decodeResponse({ ...response([], zeros), output })).toMatchObject({
+      response: { usage: undefined },
+    })
   })
 })

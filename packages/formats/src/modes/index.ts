@@ -31,7 +31,13 @@ export {
   isPricedByCharacter,
   readModeRequest,
 } from './request-kinds.ts'
-export { type RerankRequest, type RerankResponse, type RerankResult, rerankCodec } from './rerank.ts'
+export {
+  encodeRerankV2,
+  type RerankRequest,
+  type RerankResponse,
+  type RerankResult,
+  rerankCodec,
+} from './rerank.ts'
 export { readMediaUsage, readModeResponse, rerankUsage } from './responses.ts'
 export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec } from './speech.ts'
 export {

@@ -1,5 +1,5 @@
 import { numberOf } from '../json/number-text.ts'
-import { isObject, type JsonObject, textOf } from '../json/value.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 import { documentText } from './request-kinds.ts'
@@ -56,6 +56,40 @@ export function rerankCodec(own: ModeTranslation<RerankRequest, RerankResponse>)
       }
     },
   }
+}
+
+/** What the second version of a response to a rerank says of the call. */
+interface RerankCall {
+  readonly request: JsonObject
+  readonly charged: Usage
+  /** For a response without an id. */
+  readonly responseId: string
+}
+
+/** Documents of one search, as Cohere bills them. */
+const documentsPerSearch = 100
+
+/**
+ * A response of Jina's or Cohere's first form, as Cohere's second version writes it: without the documents, and with its
+ * counts under `meta`. https://docs.cohere.com/reference/rerank (2026-11-28)
+ */
+export function encodeRerankV2(body: unknown, { request, charged, responseId }: RerankCall): string {
+  const { id, results, meta } = objectOf(body)
+  const searches = Math.max(1, Math.ceil(listOf(request.documents).length / documentsPerSearch))
+  const input = promptTokensOf(charged)
+  return JSON.stringify({
+    id: textOf(id) || responseId,
+    results: listOf(results).map((result) => {
+      const { index, relevance_score } = objectOf(result)
+      return { index, relevance_score }
+    }),
+    meta: {
+      billed_units: { search_units: searches },
+      ...(input > 0 && { tokens: { input_tokens: input, output_tokens: charged.outputTokens } }),
+      ...objectOf(meta),
+      api_version: { version: '2' },
+    },
+  })
 }
 
 /** @param body that has passed the checks of its mode */

@@ -11,6 +11,7 @@ import { type ChunkState, decodeStream } from './response/decode-stream.ts'
 import { encodeResponse } from './response/encode-response.ts'
 import { type ChunkEncoding, encodeStream } from './response/encode-stream.ts'
 import { encodeError, encodeStreamError } from './response/error.ts'
+import { readsThinkingBlocks } from './thinking-blocks.ts'
 
 /** OpenAI's Chat Completions, and what others have added to it: reasoning, signatures, images. */
 export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
@@ -25,6 +26,8 @@ export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  // Its form of reasoning: see `readsThinkingBlocks`.
+  echoOf: (body) => (readsThinkingBlocks(body) ? { thinking_blocks: true } : undefined),
   decodeStream,
   encodeStream,
   decodeError: decodeErrorBody,

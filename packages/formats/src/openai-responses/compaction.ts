@@ -3,6 +3,7 @@ import type { ChatRequest } from '../canonical/request.ts'
 import type { ChatResponse } from '../canonical/response.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { type JsonObject, objectOf } from '../json/value.ts'
+import { compactedText } from '../requests/compacted.ts'
 import { openAiResponses } from './codec.ts'
 
 /**
@@ -43,8 +44,6 @@ const summaryRequest = [
   'matter, what is still to be done, and what comes next. Answer with the summary and nothing else, and call no tools.',
 ].join(' ')
 
-const summaryHead = 'The conversation before this point was compacted. Its summary:\n\n'
-
 /** Tools stay declared, because the conversation contains calls of them. */
 function summarizing(request: ChatRequest): ChatRequest {
   const { outputFormat: _format, toolChoice: _choice, parallelToolCalls: _parallel, ...kept } = request
@@ -59,7 +58,7 @@ function summarizing(request: ChatRequest): ChatRequest {
 /** A message of the user, which every client and every upstream takes back. */
 function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
   const { id, created_at, usage } = objectOf(openAiResponses.encodeResponse(response, call))
-  const content = [{ type: 'input_text', text: `${summaryHead}${summaryOf(response)}` }]
+  const content = [{ type: 'input_text', text: compactedText(summaryOf(response)) }]
   const message: JsonObject = { type: 'message', role: 'user', status: 'completed', content }
   return { id, object: 'response.compaction', created_at, output: [{ id: `msg_${id}`, ...message }], usage }
 }

@@ -27,26 +27,53 @@ export class PartUnwrapper {
         const text = opened(this.#calls, callKey(part)).push(part.arguments)
         return text === part.arguments ? undefined : text === '' ? [] : [{ ...part, arguments: text }]
       }
-      case 'tool-call-end': {
-        const text = closed(this.#calls, callKey(part))
-        const { candidate, call } = part
-        return text === '' ? undefined : [{ type: 'tool-call-delta', candidate, call, arguments: text }, part]
-      }
+      case 'tool-call-end':
+        return before(part, this.#endCalls([callKey(part)]))
       case 'open':
       case 'tool-call-start':
-      case 'stop': {
-        const { candidate } = part
-        const text = closed(this.#texts, candidate)
-        return text === '' ? undefined : [{ type: 'text-delta', candidate, text }, part]
-      }
+        return before(part, this.#endText(part.candidate))
+      case 'stop':
+        return before(part, [...this.#endText(part.candidate), ...this.#endCalls(this.#callsOf(part.candidate))])
+      case 'end':
+        return before(part, this.#endCalls([...this.#calls.keys()]))
       default:
         return undefined
     }
   }
+
+  #endText(candidate: number): readonly ChatPart[] {
+    const text = this.#texts.get(candidate)?.end() ?? ''
+    this.#texts.delete(candidate)
+    return text === '' ? [] : [{ type: 'text-delta', candidate, text }]
+  }
+
+  #callsOf(candidate: number): readonly number[] {
+    return [...this.#calls.keys()].filter((key) => callOf(key).candidate === candidate)
+  }
+
+  /** A response may end without ending its calls; what they held back shows that they are not whole. */
+  #endCalls(keys: readonly number[]): readonly ChatPart[] {
+    return keys.flatMap((key) => {
+      const text = this.#calls.get(key)?.endCall() ?? ''
+      this.#calls.delete(key)
+      return text === '' ? [] : [{ type: 'tool-call-delta', ...callOf(key), arguments: text } as const]
+    })
+  }
 }
 
+/** The part behind others; `undefined` where there are none. */
+function before(part: ChatPart, others: readonly ChatPart[]): readonly ChatPart[] | undefined {
+  return others.length === 0 ? undefined : [...others, part]
+}
+
+const callsOfCandidate = 2 ** 20
+
 function callKey({ candidate, call }: { readonly candidate: number; readonly call: number }): number {
-  return candidate * 2 ** 20 + call
+  return candidate * callsOfCandidate + call
+}
+
+function callOf(key: number) {
+  return { candidate: Math.floor(key / callsOfCandidate), call: key % callsOfCandidate }
 }
 
 function opened(all: Map<number, ValueUnwrapper>, key: number): ValueUnwrapper {
@@ -55,13 +82,6 @@ function opened(all: Map<number, ValueUnwrapper>, key: number): ValueUnwrapper {
   const unwrapper = new ValueUnwrapper()
   all.set(key, unwrapper)
   return unwrapper
-}
-
-/** What a text or a call held back that ends here. */
-function closed(all: Map<number, ValueUnwrapper>, key: number): string {
-  const text = all.get(key)?.end() ?? ''
-  all.delete(key)
-  return text
 }
 
 /** A buffered response without wrappers around its values; the same one when it has none. */

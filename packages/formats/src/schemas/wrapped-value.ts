@@ -109,6 +109,11 @@ export class ValueUnwrapper {
     return held
   }
 
+  /** What is left of a call's arguments. A wrapper that never closed leaves what no reader takes for JSON. */
+  endCall(): string {
+    return this.#state === 'value' ? ',' : this.end()
+  }
+
   /** The brace that closes the wrapper is the first one without a partner. */
   #take(piece: string): string {
     for (let at = 0; at < piece.length; at++) {

@@ -11,6 +11,7 @@ export class ResponseCollector {
   #model = ''
   #createdAt = 0
   #usage: Usage | undefined
+  readonly #leftOut = new Set<string>()
   readonly #candidates = new Map<number, CandidateCollector>()
 
   take(part: ChatPart): void {
@@ -22,6 +23,9 @@ export class ResponseCollector {
         return
       case 'usage':
         this.#usage = part.usage
+        return
+      case 'left-out':
+        this.#leftOut.add(part.name)
         return
       case 'tool-ran':
       case 'error':
@@ -41,6 +45,7 @@ export class ResponseCollector {
         .toSorted(([a], [b]) => a - b)
         .map(([index, each]) => each.read(index)),
       usage: this.#usage,
+      ...(this.#leftOut.size > 0 && { leftOut: [...this.#leftOut] }),
     }
   }
 

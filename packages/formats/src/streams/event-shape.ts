@@ -1,3 +1,4 @@
+import type { ChatPart } from '../canonical/stream.ts'
 import { MalformedFrameError } from '../framing/frame.ts'
 import { parseEvent } from '../json/exact-json.ts'
 import { isObject, type JsonObject, parseJson } from '../json/value.ts'
@@ -23,6 +24,23 @@ export function eventObject(data: string, key?: string): JsonObject {
   const event = key === undefined ? parseJson(data) : parseEvent(data, key)
   if (isObject(event)) return event
   throw new MalformedFrameError('the upstream sent an event that is no JSON object')
+}
+
+/** What the events of a format are translated from, by their types; other events may hold anything. */
+export type EventShapes = Readonly<Record<string, MemberShapes>>
+
+/**
+ * Checks an event by its type, see `expectMembers`.
+ * @throws MalformedFrameError
+ */
+export function expectEvent(type: string, event: JsonObject, shapes: EventShapes): void {
+  const members = Object.hasOwn(shapes, type) ? shapes[type] : undefined
+  if (members !== undefined) expectMembers(event, members)
+}
+
+/** Names an item, block or part of an unknown type by its place in the response. */
+export function leftOut(place: string, type: string): ChatPart {
+  return { type: 'left-out', name: type === '' ? place : `${place} (${type})` }
 }
 
 /**

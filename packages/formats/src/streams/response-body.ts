@@ -20,7 +20,7 @@ export function deliveredIn({ candidates }: ChatResponse): Delivered {
 /** The count of a response; `undefined` for a count of 0 tokens with delivered text. */
 export function plausibleUsage(usage: Usage | undefined, delivered: () => Delivered): Usage | undefined {
   if (usage?.totalTokens !== undefined) return undefined
-  if (usage?.outputTokens !== 0) return usage
+  if (usage?.outputTokens !== 0 || usage.isWithoutModel === true) return usage
   const { text, toolCalls } = delivered()
   return text === '' && toolCalls === 0 ? usage : undefined
 }
@@ -58,6 +58,8 @@ interface ReadableResponse {
 /** A buffered response for a caller of another format. */
 export type TranslatedResponse =
   | (ReadableResponse & {
+      /** See `ChatResponse.leftOut`. */
+      readonly leftOut?: readonly string[] | undefined
       /** The body for the caller, with the usage that is charged. */
       encode(charged: Usage | undefined): string
     })
@@ -93,6 +95,7 @@ export function translateResponse(
   if (fault !== undefined) return { ok: false, error: fault }
   return {
     ...readingOf(response),
+    leftOut: response.leftOut,
     encode: (usage) => JSON.stringify(encoder.encodeResponse({ ...response, usage }, call)),
   }
 }

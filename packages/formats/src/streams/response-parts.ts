@@ -31,9 +31,11 @@ export function partsOfResponse({
   createdAt,
   candidates,
   usage,
+  leftOut = [],
 }: ChatResponse): readonly ChatPart[] {
   return [
     { type: 'start', id, model, createdAt },
+    ...leftOut.map((name) => ({ type: 'left-out', name }) as const),
     ...candidates.flatMap(partsOfCandidate),
     ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
     { type: 'end' },

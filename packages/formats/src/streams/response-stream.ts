@@ -10,18 +10,27 @@ import { decodeUtf8 } from '../json/utf8.ts'
 import { parseJson } from '../json/value.ts'
 import { PartUnwrapper } from '../schemas/unwrap-parts.ts'
 import type { Usage } from '../usage.ts'
-import { EncodedResponse, ReceivedFrames, ReframedEvents, type ResponseWriter } from './response-writer.ts'
+import type { ResponseCollector } from './collect-response.ts'
+import {
+  CollectedResponse,
+  EncodedResponse,
+  ReceivedFrames,
+  ReframedEvents,
+  type ResponseWriter,
+} from './response-writer.ts'
 import { type Delivered, StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 import { frameFailure, type StreamReader, type StreamStep } from './stream-reader.ts'
 
 /**
  * `as-received`: the upstream's own bytes, for a caller of its format and framing. `as-events`: its own events in the
- * caller's framing, where the upstream frames or wraps them otherwise. A codec: the response translated into its format.
+ * caller's framing, where the upstream frames or wraps them otherwise. A codec: the response translated into its format. A
+ * collector: nothing is forwarded, and the response is buffered in it.
  */
 export type ResponseEncoding =
   | 'as-received'
   | 'as-events'
   | { readonly codec: ChatCodec; readonly call: EncodeContext }
+  | { readonly collector: ResponseCollector }
 
 /** How a stream is read and written. */
 export interface ResponseStreamOptions {
@@ -63,7 +72,7 @@ export class ResponseStream implements StreamReader {
     this.#options = options
     this.#writer = writerFor(options)
     this.#unwrapper = typeof options.encode === 'string' ? undefined : new PartUnwrapper()
-    this.#state = options.decoder.decodeStream.start()
+    this.#state = options.decoder.decodeStream.start(typeof options.encode === 'string')
     this.#hasEndMark = !withoutEndMark.has(options.decoder.format)
   }
 
@@ -96,6 +105,11 @@ export class ResponseStream implements StreamReader {
 
   get toolCalls(): ToolCalls | undefined {
     return this.#meter.toolCalls
+  }
+
+  /** A caller of the upstream's format gets all of it. */
+  get leftOut(): readonly string[] | undefined {
+    return typeof this.#options.encode === 'string' ? undefined : this.#meter.leftOut
   }
 
   delivered(): Delivered {
@@ -195,6 +209,7 @@ export class ResponseStream implements StreamReader {
 function writerFor({ encode, maxFrameBytes, writer = sseWriter }: ResponseStreamOptions): ResponseWriter {
   if (encode === 'as-received') return new ReceivedFrames(maxFrameBytes)
   if (encode === 'as-events') return new ReframedEvents(writer, maxFrameBytes)
+  if ('collector' in encode) return new CollectedResponse(encode.collector)
   return new EncodedResponse(encode.codec, encode.call, writer)
 }
 

@@ -6,6 +6,7 @@ import type { FrameWriter } from '../framing/writer.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { type Usage, usageOf } from '../usage.ts'
 import { CallEnds } from './call-ends.ts'
+import type { ResponseCollector } from './collect-response.ts'
 import { ForwardedFrames } from './stream-reader.ts'
 
 /** A frame that was read, with what it says. */
@@ -127,6 +128,31 @@ export class ReframedEvents implements ResponseWriter {
 
   trailer(): string {
     return this.#end.items.map((event) => this.#writer.write(event)).join('') + this.#writer.end()
+  }
+}
+
+/** Keeps the response for a caller that wants it in one piece. */
+export class CollectedResponse implements ResponseWriter {
+  readonly #collector: ResponseCollector
+
+  constructor(collector: ResponseCollector) {
+    this.#collector = collector
+  }
+
+  write({ parts }: ReadFrame): void {
+    this.close(parts)
+  }
+
+  close(parts: readonly ChatPart[]): void {
+    for (const part of parts) this.#collector.take(part)
+  }
+
+  take(): readonly Uint8Array[] {
+    return []
+  }
+
+  trailer(): string {
+    return ''
   }
 }
 

@@ -97,6 +97,7 @@ export class StreamMeter {
   readonly #delivered = new DeliveredText()
   #usage: Usage | undefined
   #toolCalls: ToolCalls | undefined
+  #leftOut: Set<string> | undefined
   /** How much had been delivered when the usage came. */
   #deliveredAtUsage = 0
   /** Candidates that have begun, and those that have ended. */
@@ -126,8 +127,9 @@ export class StreamMeter {
   get usage(): Usage | undefined {
     const usage = this.#usage
     if (usage?.totalTokens !== undefined) return undefined
-    // A count of 0 tokens with delivered text is invalid.
-    if (usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
+    // A count of 0 tokens with delivered text is invalid, unless no model was asked.
+    if (usage?.outputTokens === 0 && usage.isWithoutModel !== true && this.#delivered.size > 0)
+      return undefined
     // Some upstreams count at the start only: that count misses the text delivered after it.
     return this.#delivered.size > this.#deliveredAtUsage ? undefined : usage
   }
@@ -140,6 +142,11 @@ export class StreamMeter {
   /** Tools that the vendor has run so far, by the parts that report them. */
   get toolCalls(): ToolCalls | undefined {
     return this.#toolCalls
+  }
+
+  /** What has come so far without a canonical form. */
+  get leftOut(): readonly string[] {
+    return this.#leftOut === undefined ? nothing : [...this.#leftOut]
   }
 
   /** Grows with everything that is delivered: characters. */
@@ -171,6 +178,10 @@ export class StreamMeter {
         if (part.usage.totalTokens !== undefined && this.#usage !== undefined) return
         this.#usage = part.usage
         this.#deliveredAtUsage = this.#delivered.size
+        return
+      case 'left-out':
+        this.#leftOut ??= new Set()
+        this.#leftOut.add(part.name)
         return
       case 'tool-ran':
         this.#toolCalls = addToolCalls(this.#toolCalls, { [part.kind]: 1 })
@@ -208,9 +219,11 @@ export class StreamMeter {
   }
 }
 
+const nothing: readonly string[] = []
+
 type Delivering = Exclude<
   ChatPart,
-  { readonly type: 'start' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
+  { readonly type: 'start' | 'left-out' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
 >
 
 /** What counts as the response's text when tokens are counted by us. Signatures and encrypted reasoning do not count as text. */

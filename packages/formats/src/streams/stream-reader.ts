@@ -28,6 +28,8 @@ export interface StreamReader {
   readonly latestUsage: Usage | undefined
   /** Tools that the vendor ran so far, for a stream that breaks off before the usage that counts them. */
   readonly toolCalls?: ToolCalls | undefined
+  /** Items of the response that its caller does not get, so far: see `ChatPart`. Absent where all of it passes. */
+  readonly leftOut?: readonly string[] | undefined
   delivered(): Delivered
   /** Characters delivered so far. */
   readonly deliveredSize: number

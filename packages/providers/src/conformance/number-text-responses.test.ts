@@ -49,7 +49,7 @@ describe('a buffered response', () => {
     (_from, _to, upstream, codec) => {
       fc.assert(
         fc.property(anyArguments, anyPieces, (args, size) => {
-          const decoder = singleEventCodec(upstream.codec)
+          const decoder = singleEventCodec(upstream.codec, codec.callRules)
           const frame = `data: ${upstream.buffered?.(args)}\n\n`
           expectArguments(received(frame, { ...upstream, codec: decoder }, codec, size), codec, args)
         }),

@@ -11,6 +11,7 @@ import {
 import { taggedReasoning } from '../chat/tagged-reasoning.ts'
 import { bearer, type Credential, type HeaderCredential } from '../credential.ts'
 import type { ProviderShape } from '../define-provider.ts'
+import { withoutBlocks } from '../edits/thinking-blocks.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { schemaProfileOf } from '../models/schema-profiles.ts'
 import { namedForms } from '../modes/named-forms.ts'
@@ -42,6 +43,8 @@ import {
  */
 export interface OpenAiCompatible extends Omit<OpenAiForm, 'root' | 'paths' | 'balance'> {
   readonly id: string
+  /** It may be LiteLLM, which reads `thinking_blocks`; others refuse unknown members of messages. */
+  readonly thinkingBlocks?: true
   /** See `Operation.mediaBytes`; of chat. */
   readonly mediaBytes?: Operation['mediaBytes']
   /** Path under the host that the endpoints live in, version included. */
@@ -204,9 +207,13 @@ function plainCodecOf(mode: RelayMode, { plain, forms }: OpenAiCompatible): Mode
   return plain?.[mode] ?? (form && namedForms[form])
 }
 
-function quirksOf(mode: RelayMode, { modeQuirks, quirks }: OpenAiCompatible): RequestQuirks | undefined {
+function quirksOf(
+  mode: RelayMode,
+  { modeQuirks, quirks, thinkingBlocks }: OpenAiCompatible,
+): RequestQuirks | undefined {
   const isText = mode === 'chat' || mode === 'completions' || mode === 'embeddings'
-  return modeQuirks?.[mode] ?? (isText ? quirks : undefined)
+  const edits = modeQuirks?.[mode] ?? (isText ? quirks : undefined)
+  return mode === 'chat' && thinkingBlocks !== true ? withoutBlocks(edits) : edits
 }
 
 function endpointOf(mode: RelayMode, spec: OpenAiCompatible): Operation['endpoint'] {

@@ -180,6 +180,16 @@ describe('explainCharge', () => {
     expect(recompute(200, 10, other)).toBe((200 * 2 + 10 * 4 * 1.5) * 1.25 * 2 + 3 * 5000)
   })
 
+  it('names tools that only the vendor has a name for, whatever the call is charged by', () => {
+    const counted = usage({ inputTokens: 10, otherTools: { x_call: 2 }, toolCalls: { web_search: 1 } })
+    const tools = { web_search: { calls: 1, price: 10 }, x_call: { calls: 2, price: 0 } }
+    const price = perToken({ modelRatio: 1, tools: { web_search: 10 }, quotaPerUnit: 500_000 })
+    expect(explained(counted, price)).toMatchObject({ tool_calls: tools, quota_per_unit: 500_000 })
+    expect(explained(counted, perCall(1))).toMatchObject({
+      tool_calls: { x_call: { calls: 2, price: 0 } },
+    })
+  })
+
   it('names no ratio for output that was charged as text', () => {
     const price = perToken({ audioCompletionRatio: undefined })
     const other = explained(usage({ outputTokens: 9, audioOutputTokens: 4, imageOutputTokens: 4 }), price)

@@ -1,4 +1,4 @@
-import { promptTokensOf, type ToolCalls, toolKinds, type Usage } from '@tollgate/formats'
+import { promptTokensOf, toolKinds, type Usage } from '@tollgate/formats'
 import type { Price } from './price.ts'
 import type { PriceMembers } from './price-members.ts'
 import type { TokenTerms } from './price-terms.ts'
@@ -16,8 +16,9 @@ export function explainCharge(usage: Usage, listed: Price, implausible?: Usage):
   let text = price.members.always
   if (price.terms.kind === 'per-token') {
     text += tokenMembers(countsByKind(usage), price.members)
-    if (usage.toolCalls !== undefined) text += toolMembers(usage.toolCalls, price.terms)
-  }
+    if (usage.toolCalls !== undefined || usage.otherTools !== undefined)
+      text += toolMembers(usage, price.terms)
+  } else if (usage.otherTools !== undefined) text += toolMembers({ otherTools: usage.otherTools }, {})
   const reasoning = count(usage.reasoningTokens)
   if (reasoning > 0) text += `,"reasoning_tokens":${reasoning}`
   if (implausible !== undefined) text += implausibleMember(implausible)
@@ -35,12 +36,18 @@ function tokenMembers(counts: PerKind<number>, members: PriceMembers): string {
   return text
 }
 
-/** A tool without a price is named, too: it was let pass for nothing. */
-function toolMembers(toolCalls: ToolCalls, { tools = {}, quotaPerUnit }: TokenTerms): string {
-  const used = toolKinds.flatMap((kind) => {
-    const calls = count(toolCalls[kind] ?? 0)
-    return calls === 0 ? [] : [[kind, { calls, price: tools[kind] ?? 0 }] as const]
-  })
+/** A tool without a price is named, too: it ran for nothing. One that only the vendor has a name for has that name. */
+function toolMembers(
+  { toolCalls = {}, otherTools = {} }: Pick<Usage, 'toolCalls' | 'otherTools'>,
+  { tools = {}, quotaPerUnit }: Pick<TokenTerms, 'tools' | 'quotaPerUnit'>,
+): string {
+  const used: (readonly [string, { readonly calls: number; readonly price: number }])[] = toolKinds.flatMap(
+    (kind) => {
+      const calls = count(toolCalls[kind] ?? 0)
+      return calls === 0 ? [] : [[kind, { calls, price: tools[kind] ?? 0 }] as const]
+    },
+  )
+  for (const [name, calls] of Object.entries(otherTools)) used.push([name, { calls: count(calls), price: 0 }])
   const units = quotaPerUnit === undefined ? '' : `,"quota_per_unit":${quotaPerUnit}`
   return `,"tool_calls":${JSON.stringify(Object.fromEntries(used))}${units}`
 }

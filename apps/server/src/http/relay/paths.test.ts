@@ -40,6 +40,8 @@ describe('relayPath', () => {
       expect(relayPath('POST', path)).toEqual({ kind: 'call', dialect: 'openai', mode })
       expect(isRelayPath(path)).toBe(true)
     }
+    expect(relayPath('POST', '/v2/rerank')).toMatchObject({ mode: 'rerank', isSecondVersion: true })
+    expect(isRelayPath('/v2/rerank')).toBe(true)
     expect(relayPath('POST', '/v1/edits')).toMatchObject({ mode: 'chat', isEdit: true })
     expect(relayPath('GET', '/v1/audio/speech').kind).toBe('method-not-allowed')
   })

@@ -44,6 +44,8 @@ export interface CallPathMatch {
   /** `/v1/responses/compact`: a conversation that is to become shorter. */
   readonly isCompaction?: boolean
   readonly isBatch?: boolean
+  /** `/v2/rerank`: Cohere's newer form of the response. */
+  readonly isSecondVersion?: boolean
 }
 
 const call = (dialect: DialectName, mode: CallMode): RelayPath => ({ kind: 'call', dialect, mode })
@@ -61,6 +63,7 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/moderations': call('openai', 'moderations'),
   'POST /v1/rerank': call('openai', 'rerank'),
   'POST /rerank': call('openai', 'rerank'),
+  'POST /v2/rerank': { kind: 'call', dialect: 'openai', mode: 'rerank', isSecondVersion: true },
   'POST /v1/images/generations': call('openai', 'images'),
   'POST /v1/images/edits': call('openai', 'image-edits'),
   'POST /v1/images/variations': call('openai', 'image-variations'),
@@ -223,6 +226,8 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/dashboard/billing/') ||
     path === '/rerank' ||
     path === '/rerank/' ||
+    path === '/v2/rerank' ||
+    path === '/v2/rerank/' ||
     isPlaygroundPath(path) ||
     taskForm(path) !== undefined
   )

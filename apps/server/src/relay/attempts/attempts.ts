@@ -168,9 +168,8 @@ function failedAttempt<Service>(
   deps: RelayDependencies,
 ): FailedTry<Service> {
   const { channel, keyIndex, model } = candidate
-  // Nothing was sent: that is no evidence about the channel, and a channel of another format may serve the call.
-  if (result.fault !== undefined)
-    return { refusal: faultRefusal(result.fault), next: otherChannel(candidates, budget) }
+  // Nothing was sent: that is no evidence about the channel and no retry, and a channel of another format may serve the call.
+  if (result.fault !== undefined) return { refusal: faultRefusal(result.fault), next: candidates.next() }
   const error = mapStatus(result.error, channel)
   recordAttempt(call, candidate, ms, error.status, error.kind)
   const outcome = { channelId: channel.id, keyIndex, model, ms, error }

@@ -58,7 +58,7 @@ const nothing: Partial<CallPath> = {}
 
 /** What a call says beside its body, as callers of its format say it. */
 export function callPath(dialect: DialectName, received: ReceivedCall): CallPath {
-  const { model, stream, isEdit, isBatch, isCompaction } = received.match
+  const { model, stream, isEdit, isBatch, isCompaction, isSecondVersion } = received.match
   return {
     headers: forwardedHeaders(dialect, received.headers),
     ...(model !== undefined && { model }),
@@ -66,6 +66,7 @@ export function callPath(dialect: DialectName, received: ReceivedCall): CallPath
     ...(isEdit === true && { isEdit }),
     ...(isBatch === true && { isBatch }),
     ...(isCompaction === true && { isCompaction }),
+    ...(isSecondVersion === true && { isSecondVersion }),
     ...inQuery[dialect](received),
   }
 }

@@ -4,6 +4,7 @@ import {
   type ChatCodec,
   type ChatRequest,
   type CostlyField,
+  collectBody,
   type Delivered,
   type EncodeContext,
   type EncodeTarget,
@@ -22,6 +23,7 @@ import {
   type RequestFacts,
   type ResponseEncoding,
   ResponseStream,
+  type ResponseStreamOptions,
   type ResponseStyle,
   readChatResponse,
   readResponse,
@@ -30,6 +32,7 @@ import {
   styledChat,
   translateResponse,
   type UpstreamCodec,
+  type UpstreamFailure,
   type WireResponse,
   withMediaBytes,
   withoutFields,
@@ -48,7 +51,7 @@ import {
   ReceivedResponse,
   restoringEdit,
 } from './received-response.ts'
-import { arrayForm, eventForm, type StreamForm, scannerFor } from './stream-form.ts'
+import { arrayForm, eventForm, type StreamForm, scannerFor, scannerOfBody } from './stream-form.ts'
 
 interface ChatRequestOptions {
   readonly counting: TokenCounting
@@ -57,6 +60,10 @@ interface ChatRequestOptions {
 
 const noHeaders: Readonly<Record<string, string>> = {}
 const utf8 = new TextDecoder()
+
+function unwrapping(operation: Operation): Pick<ResponseStreamOptions, 'unwrap'> {
+  return operation.unwrap === undefined ? {} : { unwrap: (frame: Frame) => operation.unwrap?.(frame) }
+}
 
 /** A chat request in one of the public formats, to be served by an upstream of any. */
 export class ChatCallRequest implements CallRequest {
@@ -172,6 +179,32 @@ export class ChatCallRequest implements CallRequest {
 
   readResponse({ bytes }: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
     const text = utf8.decode(bytes)
+    const reading = this.#readBody(bytes, text, operation, call)
+    return reading.ok ? reading : (this.#readEvents(bytes, text, operation, call) ?? reading)
+  }
+
+  /** Reads a stream in the place of a buffered response; `undefined` for a body that is none. */
+  #readEvents(
+    bytes: Uint8Array,
+    text: string,
+    operation: Operation,
+    call: ResponseContext,
+  ): ResponseReading | undefined {
+    const { maxFrameBytes } = this.#options
+    const scanner = scannerOfBody(text, operation.framing, maxFrameBytes)
+    if (scanner === undefined) return undefined
+    const options = {
+      scanner,
+      ...unwrapping(operation),
+      decoder: this.#withNames(operation, call),
+      maxFrameBytes,
+      decodeError: (failure: UpstreamFailure) => operation.decodeError(failure),
+    }
+    const read = collectBody(bytes, options, this.#encoder(this.#formOf(call)), this.#callFacts(call))
+    return read.ok ? { ...read, contentType: 'application/json' } : read
+  }
+
+  #readBody(bytes: Uint8Array, text: string, operation: Operation, call: ResponseContext): ResponseReading {
     const codec = this.#decoder(operation, call)
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const form = this.#formOf(call)
@@ -224,7 +257,7 @@ export class ChatCallRequest implements CallRequest {
     }
     const reader = new ResponseStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
-      ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
+      ...unwrapping(operation),
       decoder: this.#decoder(operation, call),
       encode,
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),

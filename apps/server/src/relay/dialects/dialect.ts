@@ -51,7 +51,10 @@ export type CallerFields = HeaderFields & { entries(): Iterable<readonly [name: 
 /** What a received call has beside its body. */
 export interface ReceivedCall {
   /** The parts of its path. */
-  readonly match: Pick<CallPath, 'model' | 'stream' | 'isEdit' | 'isBatch' | 'isCompaction'>
+  readonly match: Pick<
+    CallPath,
+    'model' | 'stream' | 'isEdit' | 'isBatch' | 'isCompaction' | 'isSecondVersion'
+  >
   /** The query with its question mark, or an empty string. */
   readonly query: string
   readonly headers: CallerFields
@@ -85,6 +88,8 @@ export interface CallPath {
   readonly isCompaction?: boolean
   /** The path requests many embeddings at once. */
   readonly isBatch?: boolean
+  /** The path is `/v2/rerank`, whose responses have Cohere's newer form. */
+  readonly isSecondVersion?: boolean
   /** The caller's header fields that an upstream of the same format receives. */
   readonly headers?: Readonly<Record<string, string>>
   /** The query that an upstream of the same format receives, question mark included. */
@@ -159,6 +164,8 @@ export type ResponseReading =
       readonly made?: number | undefined
       /** Files that must be fetched before the response has the form that its caller requested. */
       readonly linked?: LinkedFiles<Extract<ResponseReading, { ok: true }>> | undefined
+      /** Items that the caller does not get, by their places; absent without any. */
+      readonly leftOut?: readonly string[] | undefined
       /** Why the response is incomplete, where the gateway ended it. */
       readonly ended?: 'sensitive_words'
       /** What the response delivered, for counting when there is no usage. */

@@ -5,11 +5,13 @@ import {
   type EncodedRequest,
   type EncodeTarget,
   editsFor,
+  encodeRerankV2,
   isPricedByCharacter,
   type JsonEdits,
   type ModeCodec,
   type OpenAiRequest,
   type Prompt,
+  parseJson,
   readModeResponse,
   type StreamReader,
   type Usage,
@@ -114,6 +116,13 @@ export class JsonRequest implements CallRequest {
   }
 
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
+    const reading = this.#readBody(response, operation, call)
+    return reading.ok && this.#path.isSecondVersion === true
+      ? inSecondVersion(reading, this.native.body, call.requestId)
+      : reading
+  }
+
+  #readBody(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     if (this.images !== undefined)
       return readImageResponse(response, operation, { ...this.#callFacts(call), body: this.native.body })
@@ -180,6 +189,26 @@ function formatOf({ mode }: OpenAiRequest): PlainFormat {
 
 function failureIn({ bytes }: WireResponse, decodeError: Operation['decodeError']): ResponseReading {
   return { ok: false, error: decodeError({ status: 200, headers: {}, body: utf8.decode(bytes) }) }
+}
+
+/** The response to a rerank as Cohere's second version writes it. */
+function inSecondVersion(
+  reading: Extract<ResponseReading, { ok: true }>,
+  request: OpenAiRequest['body'],
+  responseId: string,
+): ResponseReading {
+  const { usage, latestUsage, made } = reading
+  const textOfBody = (body: Uint8Array | string) => (typeof body === 'string' ? body : utf8.decode(body))
+  return {
+    ok: true,
+    usage,
+    latestUsage,
+    made,
+    contentType: 'application/json',
+    delivered: () => reading.delivered(),
+    encode: (charged) =>
+      encodeRerankV2(parseJson(textOfBody(reading.encode(charged))), { request, charged, responseId }),
+  }
 }
 
 /** Over all choices; nothing but completions writes text. */

@@ -127,6 +127,10 @@ export class EditingReader implements StreamReader {
     return this.#reader.usage
   }
 
+  get leftOut() {
+    return this.#reader.leftOut
+  }
+
   get toolCalls() {
     return this.#reader.toolCalls
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { arrayForm, eventForm } from './stream-form.ts'
+import { arrayForm, eventForm, scannerOfBody } from './stream-form.ts'
 
 const error = { data: '{"error":{}}' }
 
@@ -11,5 +11,17 @@ describe('the last event of a stream', () => {
 
   it('is an event among events', () => {
     expect(eventForm.last([{ event: 'error', ...error }], true)).toBe('event: error\ndata: {"error":{}}\n\n')
+  })
+})
+
+describe('a body', () => {
+  it.each(['data: {}\n\n', ': ping\n\ndata: {}\n\n', 'event: x\ndata: {}\n\n', ' [ {}, {}]', '\r\nid: 1\n'])(
+    'is known as a stream: %j',
+    (text) => expect(scannerOfBody(text, 'sse', 99)).toBeDefined(),
+  )
+
+  it.each(['{"a":1}', '<html>', '', '[1]', 'database: down'])('is none: %j', (text) => {
+    expect(scannerOfBody(text, 'sse', 99)).toBeUndefined()
+    expect(scannerOfBody(text, 'ndjson', 99)).toBeDefined()
   })
 })

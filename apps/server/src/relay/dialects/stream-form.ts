@@ -52,6 +52,21 @@ function written(events: readonly TextFrame[], writer: FrameWriter): string {
   return events.map((event) => writer.write(event)).join('') + writer.end()
 }
 
+/** What a body begins with that is a stream: server-sent events, or a list of chunks. */
+const isEvents = /^\s*(?:data|event|id|retry)?:/
+const isList = /^\s*\[\s*\{/
+
+/** The scanner of a body that is a stream, whatever its media type says; `undefined` for other bodies. */
+export function scannerOfBody(
+  text: string,
+  framing: Framing,
+  maxFrameBytes: number,
+): FrameScanner | undefined {
+  if (isEvents.test(text)) return scannerFor('sse', maxFrameBytes)
+  if (isList.test(text)) return scannerFor('json-array', maxFrameBytes)
+  return framing === 'ndjson' ? scannerFor(framing, maxFrameBytes) : undefined
+}
+
 /** The scanner that splits a streamed response into its events. Messages of a WebSocket come as lines of JSON. */
 export function scannerFor(framing: Framing, maxFrameBytes: number): FrameScanner {
   switch (framing) {

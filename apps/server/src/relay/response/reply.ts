@@ -48,8 +48,9 @@ function replyOf(
   body: StreamResponse,
   {
     dropped,
+    reader,
     contentType = call.request.streamForm.contentType,
-  }: Pick<StartedStream, 'dropped' | 'contentType'>,
+  }: Pick<StartedStream, 'dropped' | 'contentType'> & Partial<Pick<StartedStream, 'reader'>>,
 ): Reply {
   return {
     status: 200,
@@ -57,7 +58,7 @@ function replyOf(
       'content-type': contentType,
       ...streamHeaders,
       ...requestIdHeaders(call),
-      ...warningHeaders(dropped),
+      ...warningHeaders(dropped, reader?.leftOut),
     },
     body,
   }
@@ -108,9 +109,10 @@ export async function bufferedReply(
   grant.release({ succeeded: true, usage: counted.usage })
   entry.leave()
   const headers = replyHeaders(contentType, call)
+  const hasWarnings = dropped.length > 0 || reading.leftOut !== undefined
   return {
     status: 200,
-    headers: dropped.length === 0 ? headers : { ...headers, ...warningHeaders(dropped) },
+    headers: hasWarnings ? { ...headers, ...warningHeaders(dropped, reading.leftOut) } : headers,
     body,
   }
 }

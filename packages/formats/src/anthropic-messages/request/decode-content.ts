@@ -9,6 +9,7 @@ import type {
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { compactedText, unreadableSummary } from '../../requests/compacted.ts'
 import {
   defined,
   flag,
@@ -28,6 +29,8 @@ export interface DecodeContext {
   readonly toolNames: Map<string, string>
   /** Blocks and fields that only this format knows and that carry no input, by their paths. */
   readonly extras: Record<string, unknown>
+  /** Texts that stand for the conversation before them. */
+  readonly summaries: Set<TextPart>
 }
 
 /** A text, or a list of blocks; the text as one block. */
@@ -158,6 +161,21 @@ const readToolUse: ReadBlock<AssistantPart> = (block, param, context) => {
   return [{ type: 'tool-call', id, name, arguments: JSON.stringify(input), ...(cache && { cache }) }]
 }
 
+/**
+ * A summary in place of the conversation before it. One without a text is of a compaction that failed, and changes nothing.
+ * https://platform.claude.com/docs/en/build-with-claude/compaction (2026-11-28)
+ */
+const readCompaction: ReadBlock<TextPart> = (block, param, context) => {
+  const summary = typeof block.content === 'string' ? block.content : ''
+  if (summary === '') {
+    if (typeof block.encrypted_content === 'string') throw unreadableSummary(param, 'compaction')
+    return note(block, param, context)
+  }
+  const part: TextPart = { type: 'text', text: compactedText(summary) }
+  context.summaries.add(part)
+  return [part]
+}
+
 /** Blocks that a tool's result or a document may contain. */
 const inner = {
   text: readText,
@@ -179,6 +197,7 @@ const assistantBlocks: BlockTable<AssistantPart | DetachedSignature> = {
     return [decodeRedacted(block)]
   },
   tool_use: readToolUse,
+  compaction: readCompaction,
 }
 
 function mediaSource(block: JsonObject, param: string): MediaSource {

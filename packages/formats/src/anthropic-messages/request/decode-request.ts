@@ -9,6 +9,7 @@ import type {
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { sinceSummary } from '../../requests/compacted.ts'
 import { decimal, defined, integer, invalid, object, optional, text, texts } from '../../requests/fields.ts'
 import { type DecodeContext, decodeAssistant, decodeSystem, decodeUser } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
@@ -16,7 +17,7 @@ import { maxTokensLimit, readMessages, readModel, readStream } from './inspect.t
 
 /** @throws RequestFault that names the field */
 export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {
-  const context: DecodeContext = { toolNames: new Map(), extras: {} }
+  const context: DecodeContext = { toolNames: new Map(), extras: {}, summaries: new Set() }
   const outputConfig = optional(body.output_config, 'output_config', object) ?? {}
   const messages = decodeMessages(body, context)
   const tools = decodeTools(body.tools, context)
@@ -69,9 +70,10 @@ function vendorOf(fields: JsonObject): ChatRequest['vendor'] {
 
 function decodeMessages(body: JsonObject, context: DecodeContext): readonly Message[] {
   const system = optional(body.system, 'system', (value, param) => decodeSystem(value, param, context)) ?? []
-  const messages = readMessages(body).map((message, place) =>
+  const decoded = readMessages(body).map((message, place) =>
     withSourcePath(decodeMessage(message, `messages[${place}]`, context), `messages[${place}]`),
   )
+  const messages = sinceSummary(decoded, context.summaries)
   return system.length === 0
     ? messages
     : [withSourcePath({ role: 'system', parts: system }, 'system'), ...messages]

@@ -1,8 +1,10 @@
 import type { EncodeContext } from '../../canonical/codec.ts'
 import type { ReasoningPart, Signature } from '../../canonical/request.ts'
 import type { Citation } from '../../canonical/response.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
 import { type JsonObject, textOf } from '../../json/value.ts'
 import { type DetachedSignature, unwrapSignature, wrapSignature } from '../../requests/foreign-signatures.ts'
+import { leftOut } from '../../streams/event-shape.ts'
 
 /** A text that nothing is cited of, and nothing is said in yet. */
 export const textHead: JsonObject = { type: 'text', text: '', citations: null }
@@ -19,6 +21,23 @@ export function toolUseId(
   call: number,
 ): string {
   return id === '' ? `toolu_${responseId.replace(/[^a-zA-Z0-9_-]/g, '')}_${call}` : id
+}
+
+/** Blocks of the vendor's own tools, which add nothing to the texts around them. */
+const repeatedBlocks: ReadonlySet<string> = new Set([
+  '',
+  'server_tool_use',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+])
+
+/** Names a block that other formats have no form for; nothing for one that the texts repeat. */
+export function unknownBlock(type: string, index: number): readonly ChatPart[] {
+  return repeatedBlocks.has(type) ? [] : [leftOut(`content[${index}]`, type)]
 }
 
 /** Citations of the web and of search results have an address; those of the caller's own documents have none. */

@@ -1,14 +1,14 @@
 import type { DecodedResponse } from '../../canonical/codec.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
-import type { Candidate, Citation, Stop } from '../../canonical/response.ts'
+import { type Candidate, type Citation, citedRange, type Stop } from '../../canonical/response.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { unfinished } from '../../streams/call-arguments.ts'
 import { outputToolName } from '../request/encode-tools.ts'
-import { decodeCitation, decodeRedacted, decodeThinking } from './blocks.ts'
+import { decodeCitation, decodeRedacted, decodeThinking, unknownBlock } from './blocks.ts'
 import { decodeError } from './error.ts'
 import { decodeStop } from './stop.ts'
-import { readUsage, toolsThatRan } from './usage.ts'
+import { addRun, type RanTools, readUsage } from './usage.ts'
 
 /** Reads a 2xx response; an error in it, or anything but a message, is a failure. Never throws. */
 export function decodeResponse(body: unknown): DecodedResponse {
@@ -16,6 +16,7 @@ export function decodeResponse(body: unknown): DecodedResponse {
   if (message.type === 'error' || isObject(message.error) || !Array.isArray(message.content))
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' }) }
   const blocks = withCutCall(message.content.map(objectOf), message.stop_reason)
+  const leftOut = [...blocks.flatMap(unknownName), ...blocks.flatMap(unknownCitations)]
   return {
     ok: true,
     response: {
@@ -23,7 +24,8 @@ export function decodeResponse(body: unknown): DecodedResponse {
       model: textOf(message.model),
       createdAt: 0,
       candidates: [candidateOf(message, blocks)],
-      usage: readUsage(message.usage, toolsThatRan(blocks)),
+      usage: readUsage(message.usage, blocks.reduce<RanTools>(addRun, new Map())),
+      ...(leftOut.length > 0 && { leftOut }),
     },
   }
 }
@@ -38,8 +40,23 @@ function withCutCall(blocks: readonly JsonObject[], stopReason: unknown): readon
   return blocks.with(-1, { ...last, input: unfinished(JSON.stringify(last.input)) })
 }
 
+const knownBlocks: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use'])
+
+function unknownName({ type }: JsonObject, index: number): readonly string[] {
+  if (knownBlocks.has(type)) return []
+  return unknownBlock(textOf(type), index).flatMap((part) => (part.type === 'left-out' ? [part.name] : []))
+}
+
+/** Citations of the caller's own documents have no address, which other formats cite by. */
+function unknownCitations({ citations }: JsonObject, index: number): readonly string[] {
+  const types = listOf(citations)
+    .map(objectOf)
+    .filter((item) => decodeCitation(item) === undefined)
+  return types.map(({ type }) => `content[${index}].citations (${textOf(type)})`)
+}
+
 function candidateOf(message: JsonObject, blocks: readonly JsonObject[]): Candidate {
-  const citations = blocks.flatMap(citationsOf)
+  const citations = citationsIn(blocks)
   const parts = attachSignatures(blocks.flatMap(partsOf))
   return {
     index: 0,
@@ -56,8 +73,18 @@ function stopOf({ stop_reason, stop_sequence }: JsonObject, parts: readonly Assi
   return stop.reason === 'tool-calls' && !calls ? { reason: 'stop' } : stop
 }
 
-function citationsOf(block: JsonObject): readonly Citation[] {
-  return listOf(block.citations).flatMap((item) => decodeCitation(objectOf(item)) ?? [])
+/** What a block says is drawn from the sources of that block. */
+function citationsIn(blocks: readonly JsonObject[]): readonly Citation[] {
+  let start = 0
+  return blocks.flatMap((block) => {
+    const { length } = block.type === 'text' ? textOf(block.text) : ''
+    const place = citedRange(start, start + length)
+    start += length
+    return listOf(block.citations).flatMap((item) => {
+      const citation = decodeCitation(objectOf(item))
+      return citation === undefined ? [] : [{ ...citation, ...place }]
+    })
+  })
 }
 
 /** Blocks of the vendor's own tools add nothing to the texts around them. */

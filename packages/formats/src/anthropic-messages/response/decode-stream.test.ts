@@ -4,7 +4,7 @@ import type { Frame } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { collectResponse } from '../../streams/collect-response.ts'
 import { readableStep } from '../../test-support/readable-step.ts'
-import { usageOf } from '../../usage.ts'
+import { promptTokensOf, usageOf } from '../../usage.ts'
 import { anthropicMessages } from '../codec.ts'
 
 const candidate = 0
@@ -114,7 +114,14 @@ describe('decodeStream', () => {
       { type: 'tool-call-start', candidate, call: 1, id: 'toolu_02', name: 'g' },
       { type: 'tool-call-end', candidate, call: 1 },
       { type: 'stop', candidate, stop: { reason: 'tool-calls' } },
-      { type: 'usage', usage: { ...usage, toolCalls: { web_search: 1 } } },
+      {
+        type: 'usage',
+        usage: {
+          ...usage,
+          longestPromptTokens: Math.ceil(promptTokensOf(usage) / 2),
+          toolCalls: { web_search: 1 },
+        },
+      },
       { type: 'end' },
     ])
   })

@@ -1,15 +1,15 @@
 import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { Signature } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
-import { addToolCalls, type ToolCalls } from '../../costs/charged-tools.ts'
+import { runKindOf } from '../../costs/tool-runs.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
+import { type EventShapes, eventObject, expectEvent, leftOut } from '../../streams/event-shape.ts'
 import { outputToolName } from '../request/encode-tools.ts'
-import { decodeCitation, decodeRedacted, decodeThinking } from './blocks.ts'
+import { decodeCitation, decodeRedacted, decodeThinking, unknownBlock } from './blocks.ts'
 import { decodeError } from './error.ts'
 import { decodeStop } from './stop.ts'
-import { mergeUsage, readUsage, toolThatRan } from './usage.ts'
+import { addRun, mergeUsage, type RanTools, readUsage, toolThatRan } from './usage.ts'
 
 /** How far a stream has been read. */
 export interface DecodeState {
@@ -25,8 +25,10 @@ export interface DecodeState {
   /** Usage so far, in the upstream's own fields. */
   usage: JsonObject
   /** Tools that the vendor ran so far. */
-  ran: ToolCalls | undefined
+  ran: RanTools
   stopped: boolean
+  /** See `StreamDecoder.start`. */
+  readonly isForwarded: boolean
   /** `message_stop` or an error has come: nothing behind it is read. */
   ended: boolean
 }
@@ -40,14 +42,15 @@ interface OpenCall {
 
 /** https://platform.claude.com/docs/en/build-with-claude/streaming */
 export const decodeStream: StreamDecoder<DecodeState> = {
-  start: () => ({
+  start: (isForwarded = false) => ({
+    isForwarded,
     calls: new Map(),
     callCount: 0,
     forCall: undefined,
     openBlocks: new Set(),
     outputToolBlock: undefined,
     usage: {},
-    ran: undefined,
+    ran: new Map(),
     stopped: false,
     ended: false,
   }),
@@ -55,9 +58,9 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     if (state.ended || frame.data.trim() === '[DONE]') return nothing
     if (frame.event === 'error') return fail(state, frame)
     const event = eventObject(frame.data, '"input"')
-    if (event.type === 'error' || isObject(event.error)) return fail(state, frame)
     const type = textOf(event.type) || frame.event
-    expectMembers(event, members)
+    if (type === 'error' || (isObject(event.error) && isErrorType(type))) return fail(state, frame)
+    if (!state.isForwarded) expectEvent(type, event, shapes)
     return (Object.hasOwn(handlers, type) ? handlers[type]?.(state, event) : undefined) ?? nothing
   },
   finish: () => nothing,
@@ -71,12 +74,22 @@ const candidate = 0
 const open: ChatPart = { type: 'open', candidate }
 
 /** Members that the handlers below read, of an event and of its delta. */
-const members: MemberShapes = { message: 'object', content_block: 'object', delta: 'object' }
-const deltaMembers: MemberShapes = {
-  text: 'text',
-  thinking: 'text',
-  signature: 'text',
-  partial_json: 'text',
+const shapes: EventShapes = {
+  message_start: { message: 'object' },
+  content_block_start: { content_block: 'object' },
+  content_block_delta: { delta: 'object' },
+  message_delta: { delta: 'object' },
+}
+const deltaShapes: EventShapes = {
+  text_delta: { text: 'text' },
+  thinking_delta: { thinking: 'text' },
+  signature_delta: { signature: 'text' },
+  input_json_delta: { partial_json: 'text' },
+}
+
+/** Compatible upstreams fail without a type, or with one of their own; other events may have a member of that name. */
+function isErrorType(type: string): boolean {
+  return type === '' || type.includes('error')
 }
 
 function fail(state: DecodeState, { data }: Frame): readonly ChatPart[] {
@@ -97,12 +110,13 @@ const handlers: Handlers = {
     state.openBlocks.add(indexOf(event))
     const block = objectOf(event.content_block)
     const type = textOf(block.type)
-    return (Object.hasOwn(blocks, type) ? blocks[type]?.(state, block, indexOf(event)) : undefined) ?? [open]
+    const read = Object.hasOwn(blocks, type) ? blocks[type]?.(state, block, indexOf(event)) : undefined
+    return read ?? [open, ...unknownBlock(type, indexOf(event))]
   },
   content_block_delta(state, event) {
     const delta = objectOf(event.delta)
-    expectMembers(delta, deltaMembers)
     const type = textOf(delta.type)
+    if (!state.isForwarded) expectEvent(type, delta, deltaShapes)
     return (Object.hasOwn(deltas, type) ? deltas[type]?.(state, delta, indexOf(event)) : undefined) ?? nothing
   },
   content_block_stop(state, event) {
@@ -125,10 +139,10 @@ const handlers: Handlers = {
 type BlockHandler = (state: DecodeState, value: JsonObject, index: number) => readonly ChatPart[]
 
 const blocks: Readonly<Record<string, BlockHandler>> = {
-  text: (_state, { text, citations }) => [
+  text: (_state, { text, citations }, index) => [
     open,
     ...textDelta(textOf(text)),
-    ...listOf(citations).flatMap((citation) => citationOf(objectOf(citation))),
+    ...listOf(citations).flatMap((citation) => citationOf(objectOf(citation), index)),
   ],
   thinking(_state, block) {
     const parts: ChatPart[] = [open]
@@ -149,10 +163,9 @@ const blocks: Readonly<Record<string, BlockHandler>> = {
       : nothing
   },
   server_tool_use(state, block) {
-    const kind = toolThatRan(block)
-    if (kind === undefined) return [open]
-    state.ran = addToolCalls(state.ran, { [kind]: 1 })
-    return [open, { type: 'tool-ran', kind }]
+    state.ran = addRun(state.ran, block)
+    const kind = runKindOf(toolThatRan(block))
+    return kind === undefined || kind === 'free' ? [open] : [open, { type: 'tool-ran', kind }]
   },
   tool_use(state, { id, name, input }, index) {
     const complete = completeInput(input)
@@ -174,7 +187,7 @@ const deltas: Readonly<Record<string, BlockHandler>> = {
   thinking_delta: (_state, { thinking }) =>
     textOf(thinking) === '' ? nothing : [{ type: 'reasoning-delta', candidate, text: textOf(thinking) }],
   signature_delta: (_state, delta) => signatureParts(delta),
-  citations_delta: (_state, { citation }) => citationOf(objectOf(citation)),
+  citations_delta: (_state, { citation }, index) => citationOf(objectOf(citation), index),
   input_json_delta(state, { partial_json }, index) {
     const text = textOf(partial_json)
     if (text === '') return nothing
@@ -191,9 +204,11 @@ function textDelta(text: string): readonly ChatPart[] {
   return text === '' ? nothing : [{ type: 'text-delta', candidate, text }]
 }
 
-function citationOf(value: JsonObject): readonly ChatPart[] {
+/** The text that it belongs to is still to come, and so is its place in the response. */
+function citationOf(value: JsonObject, index: number): readonly ChatPart[] {
   const citation = decodeCitation(value)
-  return citation === undefined ? nothing : [{ type: 'citation', candidate, citation }]
+  if (citation === undefined) return [leftOut(`content[${index}].citations`, textOf(value.type))]
+  return [{ type: 'citation', candidate, citation }]
 }
 
 /** A signature, or reasoning that another vendor encrypted; nothing for a mark without either. */

@@ -1,7 +1,7 @@
 import type { EncodeContext } from '../../canonical/codec.ts'
 import type { AssistantPart, MediaPart, Signature } from '../../canonical/request.ts'
 import type { Candidate, ChatResponse, Citation } from '../../canonical/response.ts'
-import type { JsonObject } from '../../json/value.ts'
+import { type JsonObject, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
 import { wrapSignature } from '../../requests/foreign-signatures.ts'
 import { isCut } from '../../streams/settle-calls.ts'
@@ -38,11 +38,23 @@ function withoutTrailing(blocks: readonly JsonObject[]): readonly JsonObject[] {
   return blocks[last]?.type === 'text' ? blocks.slice(0, last + 1) : blocks
 }
 
-/** Citations belong to a text; which of several, the other formats do not say. */
+/** Citations belong to a text: the one that they are told to begin in, else the last. */
 function withCitations(blocks: readonly JsonObject[], citations: readonly Citation[]): readonly JsonObject[] {
-  const place = blocks.findLastIndex(({ type }) => type === 'text')
-  if (citations.length === 0 || place < 0) return blocks
-  return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
+  const last = blocks.findLastIndex(({ type }) => type === 'text')
+  if (citations.length === 0 || last < 0) return blocks
+  let end = 0
+  const ends = blocks.map(({ type, text }) => {
+    end += type === 'text' ? textOf(text).length : 0
+    return end
+  })
+  const placeOf = ({ range }: Citation) => {
+    const place = range === undefined ? -1 : ends.findIndex((each) => range.start < each)
+    return place < 0 ? last : place
+  }
+  return blocks.map((block, place) => {
+    const own = citations.filter((citation) => placeOf(citation) === place)
+    return own.length === 0 ? block : { ...block, citations: own.map(encodeCitation) }
+  })
 }
 
 /** Calls are counted within the response. Leaves out those that are cut: no member of a block says so. */

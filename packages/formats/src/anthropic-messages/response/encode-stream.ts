@@ -79,7 +79,13 @@ const pieceOf = (index: number) => (text: string) => {
   return { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
 }
 
-const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set(['tool-ran', 'usage', 'error', 'end'])
+const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set([
+  'left-out',
+  'tool-ran',
+  'usage',
+  'error',
+  'end',
+])
 
 /** Parts that other events carry do not begin a response. */
 function beginsResponse(part: ChatPart | undefined): boolean {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { EncodeContext } from '../../canonical/codec.ts'
 import type { AssistantPart, Signature } from '../../canonical/request.ts'
 import type { Candidate, ChatResponse } from '../../canonical/response.ts'
-import { noUsage, usageOf } from '../../usage.ts'
+import { noUsage, promptTokensOf, usageOf } from '../../usage.ts'
 import { anthropicMessages } from '../codec.ts'
 
 const call: EncodeContext = {
@@ -85,12 +85,19 @@ describe('decodeResponse', () => {
       id: 'msg_01',
       model: 'claude-x',
       createdAt: 0,
-      usage: { ...usage, toolCalls: { web_search: 1 }, service: { tier: 'standard' } },
+      usage: {
+        ...usage,
+        longestPromptTokens: Math.ceil(promptTokensOf(usage) / 2),
+        toolCalls: { web_search: 1 },
+        service: { tier: 'standard' },
+      },
+      // Only this format cites documents without an address.
+      leftOut: ['content[4].citations (char_location)'],
       candidates: [
         {
           index: 0,
           stop: { reason: 'tool-calls' },
-          citations: [{ url: 'https://a.example', title: 'A', text: 'quote' }],
+          citations: [{ url: 'https://a.example', title: 'A', text: 'quote', range: { start: 0, end: 6 } }],
           parts: [
             { type: 'reasoning', text: 'Plan.', signature: anthropic('c2ln') },
             { type: 'reasoning', text: '', encrypted: anthropic('cmVk') },
@@ -158,7 +165,14 @@ describe('decodeResponse', () => {
       expect(responded({ ...wire, usage: counts }).usage).toBeUndefined()
     expect(
       responded({ ...wire, usage: { input_tokens: 0, cache_read_input_tokens: 9, output_tokens: 1 } }).usage,
-    ).toEqual(usageOf({ cacheReadTokens: 9, outputTokens: 1, toolCalls: { web_search: 1 } }))
+    ).toEqual(
+      usageOf({
+        cacheReadTokens: 9,
+        outputTokens: 1,
+        longestPromptTokens: 5,
+        toolCalls: { web_search: 1 },
+      }),
+    )
   })
 
   it('adds what the summary of a long conversation cost', () => {

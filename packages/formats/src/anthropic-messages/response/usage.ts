@@ -1,22 +1,8 @@
-import {
-  addToolCalls,
-  serviceOf,
-  type ToolCalls,
-  type ToolKind,
-  toolCallsOf,
-  toolKindOf,
-} from '../../costs/charged-tools.ts'
+import { type Service, serviceOf } from '../../costs/charged-tools.ts'
+import { RunCounter, runKindOf } from '../../costs/tool-runs.ts'
 import { withoutText } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import {
-  addUsage,
-  countOf,
-  type OtherCosts,
-  promptTokensOf,
-  type Usage,
-  usageOf,
-  withCosts,
-} from '../../usage.ts'
+import { addUsage, countOf, promptTokensOf, type Usage, usageOf, withCosts, withRuns } from '../../usage.ts'
 
 /**
  * Turns Anthropic's counts into ours: `input_tokens` leaves cache reads and writes out there, too. `undefined` when nothing
@@ -24,16 +10,29 @@ import {
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
  * @param ran the tools of the message's blocks, for those that its usage does not count
  */
-export function readUsage(raw: unknown, ran?: ToolCalls): Usage | undefined {
+export function readUsage(raw: unknown, ran: RanTools = noTools): Usage | undefined {
   if (!isObject(raw)) return undefined
-  const compactions = listOf(raw.iterations)
-    .map(objectOf)
-    .filter(({ type }) => type === 'compaction')
+  const iterations = listOf(raw.iterations).map(objectOf)
+  const compactions = iterations.filter(({ type }) => type === 'compaction')
   // The figures at the top leave out what the summary of a long conversation cost.
   // https://platform.claude.com/docs/en/build-with-claude/compaction
   const usage = [raw, ...compactions].map((counts) => usageOf(countsOf(counts))).reduce(addUsage)
   // A prompt has at least one token: 0 means that the upstream did not count.
-  return promptTokensOf(usage) === 0 ? undefined : withCosts(usage, costsOf(raw, ran))
+  if (promptTokensOf(usage) === 0) return undefined
+  const runs = runsOf(raw, ran)
+  const prompts = iterations.map((counts) => promptTokensOf(usageOf(countsOf(counts))))
+  for (const { type } of iterations) if (!knownIterations.has(textOf(type))) runs.add(undefined, textOf(type))
+  return withCosts(withPrompts(usage, prompts, runs.count), { ...runs.read(), service: servedAs(raw) })
+}
+
+/** Others, as those of an advisor, are of another model, which is charged by its own price. */
+const knownIterations: ReadonlySet<string> = new Set(['', 'message', 'compaction'])
+
+/** @param prompts the size of each, where the usage tells them */
+function withPrompts(usage: Usage, prompts: readonly number[], runs: number): Usage {
+  const longest = Math.max(0, ...prompts)
+  if (longest === 0) return usage.longestPromptTokens === undefined ? withRuns(usage, runs) : usage
+  return longest < promptTokensOf(usage) ? { ...usage, longestPromptTokens: longest } : usage
 }
 
 /**
@@ -41,28 +40,33 @@ export function readUsage(raw: unknown, ran?: ToolCalls): Usage | undefined {
  * runs of code appear in the blocks alone since `code_execution_20250825`.
  * https://platform.claude.com/docs/en/about-claude/pricing
  */
-function costsOf(raw: JsonObject, ran: ToolCalls = {}): OtherCosts {
-  const { web_search_requests, code_execution_requests } = objectOf(raw.server_tool_use)
-  return {
-    toolCalls: toolCallsOf({
-      web_search: web_search_requests ?? ran.web_search,
-      code_execution: code_execution_requests ?? ran.code_execution,
-    }),
-    service: serviceOf({ tier: raw.service_tier, speed: raw.speed, geo: raw.inference_geo }),
-  }
+function runsOf(raw: JsonObject, ran: RanTools): RunCounter {
+  const counted = objectOf(raw.server_tool_use)
+  const runs = new RunCounter()
+  runs.addCounts(counted)
+  for (const [name, times] of ran)
+    if (!(`${name}_requests` in counted)) runs.add(runKindOf(name), name, times)
+  return runs
 }
 
-/** The vendor's own tool that a block has run; `undefined` for every other block. Code runs as `bash_code_execution`, too. */
-export function toolThatRan({ type, name }: JsonObject): ToolKind | undefined {
-  return type === 'server_tool_use' ? toolKindOf(textOf(name).replace(/^(bash|text_editor)_/, '')) : undefined
+function servedAs(raw: JsonObject): Service | undefined {
+  return serviceOf({ tier: raw.service_tier, speed: raw.speed, geo: raw.inference_geo })
 }
 
-/** The tools that the blocks of a message have run. */
-export function toolsThatRan(blocks: readonly JsonObject[]): ToolCalls | undefined {
-  return blocks.reduce<ToolCalls | undefined>((sum, block) => {
-    const kind = toolThatRan(block)
-    return kind === undefined ? sum : addToolCalls(sum, { [kind]: 1 })
-  }, undefined)
+/** How often the blocks of a message ran each of the vendor's tools, by its name in the usage. */
+export type RanTools = ReadonlyMap<string, number>
+
+const noTools: RanTools = new Map()
+
+/** The vendor's own tool that a block has run; empty for every other block. Code runs as `bash_code_execution`, too. */
+export function toolThatRan({ type, name }: JsonObject): string {
+  return type === 'server_tool_use' ? textOf(name).replace(/^(bash|text_editor)_/, '') : ''
+}
+
+/** The same of those that ran before, and of a block. */
+export function addRun(ran: RanTools, block: JsonObject): RanTools {
+  const name = toolThatRan(block)
+  return name === '' ? ran : new Map(ran).set(name, (ran.get(name) ?? 0) + 1)
 }
 
 /**
@@ -105,7 +109,7 @@ function encodeTools({ toolCalls = {} }: Usage): JsonObject | null {
 
 const tiers: ReadonlySet<string> = new Set(['standard', 'priority', 'batch'])
 
-/** Null for a value that the upstream did not name, or that has no name in this format. */
+/** Null for a value that the upstream did not name, or that has no name in this format: it requires these members. */
 function encodeService({ service: { tier, speed, geo } = {} }: Usage): JsonObject {
   return {
     service_tier: tier !== undefined && tiers.has(tier) ? tier : null,

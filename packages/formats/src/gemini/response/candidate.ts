@@ -1,9 +1,12 @@
 import type { AssistantPart } from '../../canonical/request.ts'
-import type { Citation, TokenLogprob } from '../../canonical/response.ts'
+import { type Citation, type CitedRange, citedRange, type TokenLogprob } from '../../canonical/response.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
 import { numberOf } from '../../json/number-text.ts'
+import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { leftOut } from '../../streams/event-shape.ts'
 import { countOf } from '../../usage.ts'
-import { member } from '../fields.ts'
+import { camelCase, member } from '../fields.ts'
 import { assistantPartOf } from '../parts.ts'
 
 /** A candidate as one frame, or a buffered response, holds it. */
@@ -17,20 +20,48 @@ export interface CandidateReading {
   readonly finishMessage: string
   readonly citations: readonly Citation[]
   readonly logprobs: readonly TokenLogprob[]
+  /** Parts without a canonical form. */
+  readonly leftOut: readonly ChatPart[]
 }
 
 /** Never throws. @param place among the candidates, for one that does not say its index */
 export function readCandidate(candidate: JsonObject, place: number): CandidateReading {
   const content = objectOf(candidate.content)
+  const index = countOf(candidate.index) ?? place
   return {
-    index: countOf(candidate.index) ?? place,
+    index,
     opens: isObject(candidate.content),
     parts: listOf(content.parts).flatMap((part) => assistantPartOf(objectOf(part)) ?? []),
     finishReason: textOf(member(candidate, 'finishReason')),
     finishMessage: textOf(member(candidate, 'finishMessage')),
     citations: [...groundingOf(candidate), ...sourcesOf(candidate)],
     logprobs: logprobsOf(candidate),
+    leftOut: listOf(content.parts).flatMap((part, at) =>
+      unknownPart(objectOf(part), `candidates[${index}].content.parts[${at}]`),
+    ),
   }
+}
+
+/** Members of parts that are read, or that add nothing to what is. */
+const knownMembers: ReadonlySet<string> = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'functionCall',
+  'inlineData',
+  'fileData',
+  'executableCode',
+  'codeExecutionResult',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+])
+
+function unknownPart(part: JsonObject, place: string): readonly ChatPart[] {
+  const keys = Object.keys(part)
+  const unknown = keys.find((key) => !knownMembers.has(camelCase(key)))
+  if (unknown === undefined || assistantPartOf(part) !== undefined) return []
+  return [leftOut(place, unknown)]
 }
 
 /**
@@ -64,17 +95,35 @@ function groundingOf(candidate: JsonObject): readonly Citation[] {
   const cited = new Set<number>()
   const supported = listOf(member(metadata, 'groundingSupports')).flatMap((item) => {
     const support = objectOf(item)
-    const text = textOf(objectOf(support.segment).text)
+    const segment = objectOf(support.segment)
+    const text = textOf(segment.text)
+    const place = placeOf(segment, candidate)
     return listOf(member(support, 'groundingChunkIndices')).flatMap((value): readonly Citation[] => {
       const index = numberOf(value) ?? -1
       const page = pages[index]
       if (page === undefined || page.url === '') return []
       cited.add(index)
-      return [{ ...page, text }]
+      return [{ ...page, text, ...place }]
     })
   })
   const others = pages.filter((page, index) => page.url !== '' && !cited.has(index))
   return [...supported, ...others.map((page) => ({ ...page, text: '' }))]
+}
+
+/**
+ * A segment counts bytes within its part; only a buffered response has the part beside it. Nothing for a segment that is not
+ * there.
+ */
+function placeOf(segment: JsonObject, candidate: JsonObject): { readonly range?: CitedRange } {
+  const texts = listOf(objectOf(candidate.content).parts).map(objectOf)
+  const part = countOf(member(segment, 'partIndex')) ?? 0
+  const before = texts.slice(0, part).map((each) => (each.thought === true ? '' : textOf(each.text)))
+  const bytes = encodeUtf8(textOf(texts[part]?.text))
+  const [from, to] = [countOf(member(segment, 'startIndex')) ?? 0, countOf(member(segment, 'endIndex')) ?? 0]
+  const cited = decodeUtf8(bytes.subarray(from, to))
+  if (cited === '' || cited !== textOf(segment.text)) return {}
+  const start = before.join('').length + decodeUtf8(bytes.subarray(0, from)).length
+  return citedRange(start, start + cited.length)
 }
 
 function sourcesOf(candidate: JsonObject): readonly Citation[] {

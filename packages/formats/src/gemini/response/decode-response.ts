@@ -1,6 +1,7 @@
 import type { DecodedResponse } from '../../canonical/codec.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
-import type { Candidate } from '../../canonical/response.ts'
+import type { Candidate, ChatResponse } from '../../canonical/response.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import type { Usage } from '../../usage.ts'
 import { member } from '../fields.ts'
@@ -33,8 +34,14 @@ export function decodeResponse(body: unknown): DecodedResponse {
       createdAt: createdAtOf(body),
       candidates: blocked ? [blockedCandidate] : readings.map((reading) => candidateOf(reading, id)),
       usage: usageOf(body, readings),
+      ...namesOf(readings.flatMap(({ leftOut }) => leftOut)),
     },
   }
+}
+
+function namesOf(leftOut: readonly ChatPart[]): Pick<ChatResponse, 'leftOut'> {
+  const names = leftOut.flatMap((part) => (part.type === 'left-out' ? [part.name] : []))
+  return names.length === 0 ? {} : { leftOut: names }
 }
 
 /** The upstream delivered content and counted no tokens for it: the count is invalid. */

@@ -1,6 +1,7 @@
 import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { MalformedFrameError } from '../../framing/frame.ts'
 import { parseEvent } from '../../json/exact-json.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { unfinished } from '../../streams/call-arguments.ts'
@@ -23,6 +24,8 @@ export interface DecodeState {
   grounding: Grounding
   readonly candidates: Map<number, CandidateState>
   readonly partialCalls: PartialCalls
+  /** See `StreamDecoder.start`. */
+  readonly isForwarded: boolean
 }
 
 interface CandidateState {
@@ -38,7 +41,8 @@ interface CandidateState {
  * mark; `[DONE]`, which other gateways write, counts as one.
  */
 export const streamDecoder: StreamDecoder<DecodeState> = {
-  start: () => ({
+  start: (isForwarded = false) => ({
+    isForwarded,
     started: false,
     responseId: '',
     usage: {},
@@ -57,7 +61,7 @@ function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
   const body = Array.isArray(parsed) && isObject(parsed[0]) ? parsed[0] : eventObject(frame.data, callKey)
   if (isObject(body.error) || frame.event === 'error')
     return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: frame.data }) }]
-  expectChunk(body)
+  if (!state.isForwarded) expectChunk(body)
   return readChunk(state, body)
 }
 
@@ -97,7 +101,8 @@ function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
 function withCompletedCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
   const content = objectOf(candidate.content)
   const given = listOf(content.parts)
-  const parts = state.partialCalls.assemble(countOf(candidate.index) ?? place, given)
+  const index = countOf(candidate.index) ?? place
+  const parts = assembled(state, () => state.partialCalls.assemble(index, given)) ?? given
   return parts === given ? candidate : { ...candidate, content: { ...content, parts } }
 }
 
@@ -110,6 +115,16 @@ function unfinishedCalls(state: DecodeState, index: number): readonly ChatPart[]
     const cut = { ...part, arguments: unfinished(part.arguments), isCut: true }
     return partsOf(cut, index, stateOf(state, index), state.responseId)
   })
+}
+
+/** Pieces that do not fit together pass as received, and count for nothing. @throws MalformedFrameError where they do not */
+function assembled<Parts>({ isForwarded }: DecodeState, assemble: () => Parts): Parts | undefined {
+  try {
+    return assemble()
+  } catch (error) {
+    if (isForwarded && error instanceof MalformedFrameError) return undefined
+    throw error
+  }
 }
 
 function openingPart(state: DecodeState, body: JsonObject): readonly ChatPart[] {
@@ -132,6 +147,7 @@ function deliver(state: DecodeState, reading: CandidateReading): readonly ChatPa
   const candidate = reading.index
   const own = stateOf(state, candidate)
   const parts: ChatPart[] = reading.parts.flatMap((part) => partsOf(part, candidate, own, state.responseId))
+  parts.push(...reading.leftOut)
   if (reading.logprobs.length > 0) parts.push({ type: 'logprobs', candidate, logprobs: reading.logprobs })
   for (const citation of reading.citations) {
     const key = JSON.stringify([citation.url, citation.text])

@@ -24,9 +24,17 @@ function encodeCandidate({ index, parts, stop, citations = [], logprobs = [] }: 
     content: { parts: parts.flatMap((part) => encodeResponsePart(part) ?? []), role: 'model' },
     ...encodeStop(stop, malformed.join('\n')),
     index,
-    ...encodeCitations(citations),
+    ...encodeCitations(citations.map((citation) => withCitedText(citation, parts))),
     ...encodeLogprobs(logprobs),
   }
+}
+
+/** This format says what a page supports by the response's own words. */
+function withCitedText(citation: Citation, parts: Candidate['parts']): Citation {
+  const { text, range } = citation
+  if (text !== '' || range === undefined) return citation
+  const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { ...citation, text: said.slice(range.start, range.end) }
 }
 
 /** Citations as grounding metadata holds them: pages, and the texts that each of them supports. */

@@ -61,6 +61,7 @@ function encodePart(state: EncodeState, part: ChatPart): readonly TextFrame[] {
     case 'start':
       if (part.id !== '') state.responseId = part.id
       return []
+    case 'left-out':
     case 'tool-ran':
     case 'usage':
     case 'error':

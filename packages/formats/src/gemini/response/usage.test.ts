@@ -14,7 +14,10 @@ describe('readUsage', () => {
         thoughtsTokenCount: 30,
         totalTokenCount: 147,
       }),
-    ).toEqual(usageOf({ inputTokens: 47, cacheReadTokens: 60, outputTokens: 40, reasoningTokens: 30 }))
+    ).toEqual({
+      ...usageOf({ inputTokens: 47, cacheReadTokens: 60, outputTokens: 40, reasoningTokens: 30 }),
+      longestPromptTokens: 100,
+    })
   })
 
   it('counts sound and pictures by their modality, without what was cached of them', () => {

@@ -1,15 +1,18 @@
 import { serviceOf, type ToolCalls, toolCallsOf } from '../../costs/charged-tools.ts'
+import { RunCounter } from '../../costs/tool-runs.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { countOf, promptTokensOf, type Usage, usageOf, withCosts } from '../../usage.ts'
-import { member } from '../fields.ts'
+import { camelCase, member } from '../fields.ts'
 
 /** What a response was grounded in, as far as it has been read. */
 export interface Grounding {
   readonly queries: ReadonlySet<string>
   readonly places: boolean
+  /** Queries of searches that have no price here, by the member that lists them. */
+  readonly others: ReadonlyMap<string, number>
 }
 
-export const noGrounding: Grounding = { queries: new Set(), places: false }
+export const noGrounding: Grounding = { queries: new Set(), places: false, others: new Map() }
 
 /** The same counts, completed by another chunk or a buffered response. */
 export function groundingIn(before: Grounding, body: JsonObject): Grounding {
@@ -19,12 +22,24 @@ export function groundingIn(before: Grounding, body: JsonObject): Grounding {
       listOf(member(metadata, name)).map(textOf).filter(Boolean),
     )
     const chunks = listOf(member(metadata, 'groundingChunks')).map(objectOf)
-    if (queries.length + chunks.length === 0) return known
+    const others = otherQueries(metadata)
+    if (queries.length + chunks.length + others.length === 0) return known
     return {
       queries: new Set([...known.queries, ...queries]),
       places: known.places || chunks.some(({ maps }) => maps !== undefined),
+      others: new Map([...known.others, ...others]),
     }
   }, before)
+}
+
+const knownQueries: ReadonlySet<string> = new Set(['webSearchQueries', 'imageSearchQueries'])
+
+function otherQueries(metadata: JsonObject): readonly (readonly [string, number])[] {
+  return Object.entries(metadata).flatMap(([key, value]) => {
+    const name = camelCase(key)
+    const isOther = name.endsWith('Queries') && !knownQueries.has(name) && listOf(value).length > 0
+    return isOther ? [[name, listOf(value).length] as const] : []
+  })
 }
 
 /** Models before the third charge by the grounded prompt, those since by the query. */
@@ -38,7 +53,14 @@ export function withGrounding(usage: Usage, grounding: Grounding, body: JsonObje
   const metadata = objectOf(member(body, 'usageMetadata'))
   const tier =
     member(body, 'serviceTier') ?? member(metadata, 'serviceTier') ?? member(metadata, 'trafficType')
-  return withCosts(usage, { toolCalls: callsOf(grounding, model), service: serviceOf({ tier }) })
+  const others = new RunCounter()
+  for (const [name, times] of grounding.others) others.add(undefined, name, times)
+  const { otherTools } = others.read()
+  return withCosts(usage, {
+    toolCalls: callsOf(grounding, model),
+    otherTools,
+    service: serviceOf({ tier }),
+  })
 }
 
 function callsOf({ queries, places }: Grounding, model: string): ToolCalls | undefined {
@@ -74,6 +96,8 @@ export function readUsage(raw: unknown): Usage | undefined {
     audioOutputTokens: outputs.get('AUDIO') ?? 0,
     imageOutputTokens: outputs.get('IMAGE') ?? 0,
     reasoningTokens: reasoning,
+    // What tools brought in is the prompt of further rounds, whose sizes are not told.
+    ...(tools > 0 && { longestPromptTokens: prompt }),
   })
 }
 

@@ -18,6 +18,7 @@ import {
   wrongType,
 } from '../../requests/fields.ts'
 import { readGoogleSignature, readReasoning } from '../response/delta-parts.ts'
+import { readThinkingBlock } from '../thinking-blocks.ts'
 import { decodeCacheMark, decodeContent, decodeImages, decodePart, decodeTexts } from './decode-content.ts'
 
 /**
@@ -106,10 +107,12 @@ function decodeAssistantContent(message: JsonObject, param: string): readonly As
   return signature === undefined ? parts : signText(parts, signature)
 }
 
-/** What an assistant's content may hold beside texts: a refusal, and Mistral's reasoning. */
+/** What an assistant's content may hold beside texts: a refusal, and reasoning of Mistral's or of Anthropic's form. */
 function decodeAssistantPart(part: unknown, param: string): readonly AssistantPart[] {
-  const { type, refusal, thinking } = objectOf(part)
+  const { type, refusal, thinking, signature } = objectOf(part)
   if (type === 'refusal') return [{ type: 'refusal', text: requiredText(refusal, `${param}.refusal`) }]
+  if (type === 'redacted_thinking' || textOf(signature) !== '')
+    return [readThinkingBlock(objectOf(part)) ?? []].flat()
   if (type !== 'thinking') return decodePart(part, param)
   const reasoning = typeof thinking === 'string' ? [thinking] : optionalList(thinking, `${param}.thinking`)
   const text = reasoning.map((block) => textOf(block) || textOf(objectOf(block).text)).join('')

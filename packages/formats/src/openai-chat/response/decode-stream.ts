@@ -10,7 +10,7 @@ import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.
 import { isFailure } from './error.ts'
 import { decodeStop, finishOf, isFailedFinish } from './stop.ts'
 import { endToolCalls, readToolCalls, type ToolCallDeltas } from './tool-call-deltas.ts'
-import { findUsage } from './usage.ts'
+import { type ExecutedTools, executedIn, findUsage, noTools } from './usage.ts'
 
 /** How far a stream has been read. */
 export interface ChunkState {
@@ -18,10 +18,13 @@ export interface ChunkState {
   repeated: RepeatedText | undefined
   /** Templates in a row that the next event did not match. */
   misses: number
+  executed: ExecutedTools
   hasStarted: boolean
   /** Something of the response came: a buffered response behind it only repeats it. */
   hasDelivered: boolean
   readonly candidates: Map<number, CandidateState>
+  /** See `StreamDecoder.start`. */
+  readonly isForwarded: boolean
 }
 
 type TextDelta = Extract<ChatPart, { type: 'text-delta' | 'reasoning-delta' }>
@@ -42,8 +45,16 @@ interface CandidateState {
 }
 
 /** The state of a stream of which nothing has been read. */
-export function newChunkState(): ChunkState {
-  return { repeated: undefined, misses: 0, hasStarted: false, hasDelivered: false, candidates: new Map() }
+export function newChunkState(isForwarded = false): ChunkState {
+  return {
+    isForwarded,
+    repeated: undefined,
+    misses: 0,
+    executed: noTools,
+    hasStarted: false,
+    hasDelivered: false,
+    candidates: new Map(),
+  }
 }
 
 export const decodeStream: StreamDecoder<ChunkState> = {
@@ -56,7 +67,7 @@ export const decodeStream: StreamDecoder<ChunkState> = {
     if (event === 'error' || !isObject(chunk) || isFailedChunk(chunk)) {
       return [{ type: 'error', error: decodeErrorBody({ status: 200, headers: {}, body: data }) }]
     }
-    expectChunk(chunk)
+    if (!state.isForwarded) expectChunk(chunk)
     const parts = readChunk(state, chunk)
     if (state.repeated !== undefined) state.misses += 1
     state.repeated = state.misses < maxMisses ? repeatedText(parts, chunk, data) : undefined
@@ -134,7 +145,8 @@ export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPa
   }
   if (isEnding(choices)) parts.push(...readSources(chunk))
   for (const choice of choices) if (isObject(choice)) readChoice(state, choice, repeats, parts)
-  const usage = findUsage(chunk)
+  state.executed = executedIn(state.executed, chunk)
+  const usage = findUsage(chunk, state.executed)
   if (usage !== undefined) parts.push({ type: 'usage', usage })
   return parts
 }

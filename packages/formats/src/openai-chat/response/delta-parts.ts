@@ -1,9 +1,11 @@
 import type { MediaPart, ReasoningPart, Signature } from '../../canonical/request.ts'
-import type { Citation, TokenLogprob } from '../../canonical/response.ts'
+import { type Citation, citedRange, type TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { mediaSource } from '../../media.ts'
+import { leftOut } from '../../streams/event-shape.ts'
+import { readThinkingBlocks } from '../thinking-blocks.ts'
 
 /**
  * Signed and encrypted reasoning as OpenRouter shows it to callers of this format, who send it back unchanged: the
@@ -28,7 +30,7 @@ const formats = {
 /** Reasoning of a message or a delta, from any field that has it; several fields may repeat the same reasoning. */
 export function readReasoning(message: JsonObject): readonly ReasoningPart[] {
   const plain = textOf(message.reasoning_content) || textOf(message.reasoning)
-  const details = message.reasoning_details === undefined ? none : readDetails(message.reasoning_details)
+  const details = detailsOf(message)
   if (details.length === 0) return plain === '' ? none : [{ type: 'reasoning', text: plain }]
   // Some give the text beside the details and only a proof of it inside.
   const hasText = plain === '' || details.some(({ text }) => text !== '')
@@ -36,6 +38,18 @@ export function readReasoning(message: JsonObject): readonly ReasoningPart[] {
 }
 
 const none: readonly never[] = []
+
+/** OpenRouter's details, or LiteLLM's blocks where these alone have a proof. */
+function detailsOf(message: JsonObject): readonly ReasoningPart[] {
+  const details = message.reasoning_details === undefined ? none : readDetails(message.reasoning_details)
+  if (message.thinking_blocks === undefined || details.some(isProven)) return details
+  const blocks = readThinkingBlocks(message)
+  return blocks.length > 0 ? blocks : details
+}
+
+function isProven({ signature, encrypted }: ReasoningPart): boolean {
+  return signature !== undefined || encrypted !== undefined
+}
 
 function readDetails(details: unknown): readonly ReasoningPart[] {
   return listOf(details).flatMap((detail) => readDetail(objectOf(detail)) ?? [])
@@ -93,6 +107,7 @@ export function readDelta(candidate: number, delta: JsonObject, parts: ChatPart[
   for (const annotation of listOf(delta.annotations)) {
     const citation = readCitation(objectOf(annotation))
     if (citation !== undefined) parts.push({ type: 'citation', candidate, citation })
+    else parts.push(leftOut(`choices[${candidate}].message.annotations`, textOf(objectOf(annotation).type)))
   }
   const signature = readGoogleSignature(delta)
   if (signature !== undefined) parts.push({ type: 'text-signature', candidate, signature })
@@ -104,15 +119,17 @@ function readContent(candidate: number, content: unknown, parts: ChatPart[]): vo
     if (content !== '') parts.push({ type: 'text-delta', candidate, text: content })
     return
   }
-  for (const part of listOf(content)) {
-    const { text, thinking, image_url } = objectOf(part)
+  listOf(content).forEach((part, place) => {
+    const { type, text, thinking, image_url } = objectOf(part)
     if (typeof text === 'string' && text !== '') parts.push({ type: 'text-delta', candidate, text })
     if (image_url !== undefined) readImage(candidate, objectOf(part), parts)
     for (const reasoning of listOf(thinking)) {
       const said = textOf(objectOf(reasoning).text)
       if (said !== '') parts.push({ type: 'reasoning-delta', candidate, text: said })
     }
-  }
+    if (text === undefined && thinking === undefined && image_url === undefined)
+      parts.push(leftOut(`choices[${candidate}].message.content[${place}]`, textOf(type)))
+  })
 }
 
 /** Images as OpenRouter gives them. https://openrouter.ai/docs/features/multimodal/image-generation */
@@ -147,8 +164,10 @@ const audioStarts = [
 ] as const
 
 function readCitation(annotation: JsonObject): Citation | undefined {
-  const { url, title, content } = objectOf(annotation.url_citation)
-  return typeof url === 'string' ? { url, title: textOf(title), text: textOf(content) } : undefined
+  const { url, title, content, start_index, end_index } = objectOf(annotation.url_citation)
+  return typeof url === 'string'
+    ? { url, title: textOf(title), text: textOf(content), ...citedRange(start_index, end_index) }
+    : undefined
 }
 
 /** Log probabilities of a choice; empty when it has none. */

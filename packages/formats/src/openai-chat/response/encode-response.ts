@@ -5,13 +5,19 @@ import type { JsonObject } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
 import { isCut } from '../../streams/settle-calls.ts'
 import { noUsage } from '../../usage.ts'
+import { encodeThinkingBlock } from '../thinking-blocks.ts'
 import { encodeDetail, googleSignature } from './delta-parts.ts'
 import { encodeStop } from './stop.ts'
 import { encodeTier, encodeUsage } from './usage.ts'
 
 /** A response of any provider, as callers of Chat Completions read it. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
-  const head = { id: responseId(response.id, call), createdAt: response.createdAt || call.createdAt }
+  const head = {
+    id: responseId(response.id, call),
+    createdAt: response.createdAt || call.createdAt,
+    thinkingBlocks: call.echo?.thinking_blocks === true,
+  }
+  const tier = encodeTier(response.usage ?? noUsage)
   return {
     id: head.id,
     object: 'chat.completion',
@@ -19,7 +25,7 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
     model: call.model,
     choices: response.candidates.map((candidate) => encodeChoice(candidate, head)),
     ...(response.usage && { usage: encodeUsage(response.usage) }),
-    service_tier: encodeTier(response.usage ?? noUsage),
+    ...(tier !== undefined && { service_tier: tier }),
   }
 }
 
@@ -39,6 +45,8 @@ export function toolCallId(id: string, response: string, candidate: number, call
 interface Head {
   readonly id: string
   readonly createdAt: number
+  /** The caller reads LiteLLM's blocks. */
+  readonly thinkingBlocks: boolean
 }
 
 /** Leaves out calls that are cut: no member of a call says so, and clients make what they find. */
@@ -64,6 +72,7 @@ function encodeMessage(parts: readonly AssistantPart[], index: number, head: Hea
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
   const reasoning = reasoningParts.map((part) => part.text).join('')
   const details = reasoningParts.flatMap((part, place) => encodeDetail(part, place) ?? [])
+  const blocks = head.thinkingBlocks ? reasoningParts.flatMap(encodeThinkingBlock) : []
   const text = [...texts.map((part) => part.text), ...media.filter(isLink).map(linkOf)].join('')
   const images = media.filter((part) => part.kind === 'image')
   const signed = texts.findLast((part) => part.signature?.vendor === 'gemini')
@@ -73,6 +82,7 @@ function encodeMessage(parts: readonly AssistantPart[], index: number, head: Hea
     refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(details.length > 0 && { reasoning_details: details }),
+    ...(blocks.length > 0 && { thinking_blocks: blocks }),
     ...(calls.length > 0 && { tool_calls: calls.map((call, place) => encodeCall(call, index, place, head)) }),
     ...(images.length > 0 && { images: images.map(encodeImage) }),
     ...audioOf(media, index, head),
@@ -134,13 +144,16 @@ function addressOf({ source }: MediaPart): string {
   }
 }
 
-/** Its position in the text is unknown. */
-export function encodeCitation({ url, title, text }: Citation): unknown {
+/** Its position in the text is 0 where that is not told. */
+export function encodeCitation({ url, title, text, range = nowhere }: Citation): unknown {
+  const { start, end } = range
   return {
     type: 'url_citation',
-    url_citation: { url, title, start_index: 0, end_index: 0, ...(text !== '' && { content: text }) },
+    url_citation: { url, title, start_index: start, end_index: end, ...(text !== '' && { content: text }) },
   }
 }
+
+const nowhere = { start: 0, end: 0 }
 
 /** A token's log probability as this format writes it. */
 export function encodeLogprob({ token, logprob, top }: TokenLogprob): unknown {

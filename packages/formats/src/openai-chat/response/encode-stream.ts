@@ -4,6 +4,7 @@ import type { Stop } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { JsonTemplate } from '../../json/template.ts'
 import type { Usage } from '../../usage.ts'
+import { encodeThinkingBlock } from '../thinking-blocks.ts'
 import { encodeDetail, googleSignature } from './delta-parts.ts'
 import {
   encodeCitation,
@@ -109,12 +110,13 @@ const handlers: { readonly [Type in Exclude<OfCandidate['type'], 'text-delta'>]:
     candidate.reasoning.push(text)
     return delta({ reasoning_content: text })
   },
-  'reasoning-signature': (_, candidate, { signature }) => {
+  'reasoning-signature': (state, candidate, { signature }) => {
     const text = candidate.reasoning.join('')
     candidate.reasoning = []
-    return detail(candidate, { text, signature })
+    return detail(state, candidate, { text, signature })
   },
-  'reasoning-encrypted': (_, candidate, { encrypted }) => detail(candidate, { text: '', encrypted }),
+  'reasoning-encrypted': (state, candidate, { encrypted }) =>
+    detail(state, candidate, { text: '', encrypted }),
   'refusal-delta': (_, candidate, { text }) => {
     candidate.hasRefusal = true
     return delta({ refusal: text })
@@ -148,10 +150,16 @@ function delta(said: object): object {
 }
 
 function detail(
+  { call }: ChunkEncoding,
   candidate: CandidateEncoding,
   part: { readonly text: string; readonly signature?: Signature; readonly encrypted?: Signature },
 ): object {
-  return delta({ reasoning_details: [encodeDetail({ type: 'reasoning', ...part }, candidate.details++)] })
+  const reasoning = { type: 'reasoning', ...part } as const
+  const blocks = call.echo?.thinking_blocks === true ? encodeThinkingBlock(reasoning) : []
+  return delta({
+    reasoning_details: [encodeDetail(reasoning, candidate.details++)],
+    ...(blocks.length > 0 && { thinking_blocks: blocks }),
+  })
 }
 
 /** No arguments at all are an empty object. */

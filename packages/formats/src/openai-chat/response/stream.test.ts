@@ -208,6 +208,14 @@ describe('OpenAiStreamReader', () => {
     expect(stream.delivered().overflowBytes).toBe(500_000)
   })
 
+  it('passes what Azure thinks of the prompt to callers that read events without choices, and to no other', () => {
+    const verdict = frame({ id: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] })
+    const asked = reader(true)
+    expect(readAll(asked, verdict + hello + stop + done).out).toStartWith(verdict)
+    expect(asked.trailer(usageOf({ inputTokens: 1 }))).toContain(`"id":"${head.id}"`)
+    expect(readAll(reader(), verdict + hello + stop + done).out).not.toContain('prompt_filter_results')
+  })
+
   it('distinguishes noise, the opening and the response', () => {
     const stream = reader()
     stream.push(encode(': keep-alive\n\n'))

@@ -157,7 +157,7 @@ export class OpenAiStreamReader implements StreamReader {
 
   #readEvent(received: JsonObject, json: string): Verdict {
     const event = this.#options.normalizeResponse?.(received) ?? received
-    if (isPromptVerdict(event)) return 'swallow'
+    if (isPromptVerdict(event)) return this.#passesVerdict ? 'forward' : 'swallow'
     const repeats = isRepeat(this.#state, event)
     let hasUsage = false
     for (const part of readChunk(this.#state, event)) {
@@ -178,6 +178,11 @@ export class OpenAiStreamReader implements StreamReader {
     return 'swallow'
   }
 
+  /** Callers that asked for usage read events without choices; of other formats' fields, some want none. */
+  get #passesVerdict(): boolean {
+    return this.#options.includeUsage && this.#form === undefined
+  }
+
   #fail(body: string): Verdict {
     this.#meter.take({ type: 'error', error: this.#options.decodeError({ status: 200, headers: {}, body }) })
     return 'stop'
@@ -192,7 +197,8 @@ type Verdict = 'forward' | 'swallow' | 'stop'
 
 /**
  * Azure begins with what its filters think of the prompt, in an event without choices, id and time. Clients that look
- * into the first choice of every event fail on it.
+ * into the first choice of every event fail on it; those that asked for usage get such an event anyway.
+ * https://learn.microsoft.com/azure/ai-foundry/openai/concepts/content-streaming (2026-11-28)
  */
 function isPromptVerdict({ choices, usage, prompt_filter_results }: JsonObject): boolean {
   return Array.isArray(prompt_filter_results) && listOf(choices).length === 0 && !isObject(usage)

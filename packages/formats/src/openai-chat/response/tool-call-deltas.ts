@@ -1,6 +1,7 @@
 import type { ChatPart } from '../../canonical/stream.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { leftOut } from '../../streams/event-shape.ts'
 import { readGoogleSignature } from './delta-parts.ts'
 
 /** Tool calls of one candidate, as they come in pieces. */
@@ -49,6 +50,10 @@ function readCall(
   const name = textOf(called.name)
   const id = textOf(delta.id)
   let open = calls.open.get(key)
+  if (open === undefined && isUnknown(delta)) {
+    parts.push(leftOut(`choices[${candidate}].message.tool_calls[${place}]`, textOf(delta.type)))
+    return
+  }
   if (open === undefined || startsAnother(open, id, name)) {
     if (open !== undefined) parts.push({ type: 'tool-call-end', candidate, call: open.call })
     open = { id, call: calls.count++ }
@@ -65,6 +70,11 @@ function readCall(
   }
   const text = argumentsText(called.arguments ?? custom.input)
   if (text !== '') parts.push({ type: 'tool-call-delta', candidate, call: open.call, arguments: text })
+}
+
+/** A call of a kind that no other format has; the pieces of one that has begun have no type. */
+function isUnknown({ type, function: called, custom }: JsonObject): boolean {
+  return !isObject(called) && !isObject(custom) && textOf(type) !== ''
 }
 
 /** Some upstreams give every call index 0, or no index; others give each piece of a call a new id, but its name only once. */

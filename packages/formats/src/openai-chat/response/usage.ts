@@ -1,5 +1,6 @@
-import { serviceOf, type ToolCalls, toolCallsOf } from '../../costs/charged-tools.ts'
-import { isObject, type JsonObject, listOf, objectOf } from '../../json/value.ts'
+import { serviceOf } from '../../costs/charged-tools.ts'
+import { RunCounter, runKindOf } from '../../costs/tool-runs.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {
   addUsage,
   countOf as count,
@@ -8,34 +9,41 @@ import {
   type Usage,
   usageOf,
   withCosts,
+  withRuns,
 } from '../../usage.ts'
 
 /**
  * Tools that an upstream ran, as its usage counts them in OpenAI's formats: xAI by kind, its older search by source, Qwen
- * under `plugins` or `x_tools`, Volcengine under `tool_usage`, OpenRouter as Anthropic does.
+ * under `plugins` or `x_tools`, Volcengine under `tool_usage`, Mistral under `connectors`, OpenRouter as Anthropic does,
+ * Perplexity by the query.
  * https://docs.x.ai/developers/tools/tool-usage-details
  * https://help.aliyun.com/zh/model-studio/qwen-api-via-openai-responses
  * https://www.volcengine.com/docs/82379/1783703
  * https://openrouter.ai/docs/guides/features/server-tools/web-search
  */
-export function reportedTools(usage: JsonObject): ToolCalls | undefined {
-  const details = objectOf(usage.server_side_tool_usage_details)
-  const ofQwen = { ...objectOf(usage.plugins), ...objectOf(usage.x_tools) }
-  const ofVolcengine = objectOf(usage.tool_usage)
-  const countIn = (tool: unknown) => objectOf(tool).count
-  return toolCallsOf({
-    web_search:
-      details.web_search_calls ??
-      countIn(ofQwen.web_search ?? ofQwen.search) ??
-      ofVolcengine.web_search ??
-      objectOf(usage.server_tool_use).web_search_requests,
-    x_search: details.x_search_calls,
-    code_interpreter: details.code_interpreter_calls ?? countIn(ofQwen.code_interpreter),
-    file_search: details.file_search_calls,
-    attachment_search: details.document_search_calls,
-    image_generation: details.image_generation_calls,
-    live_search: usage.num_sources_used,
-  })
+export function reportedRuns(usage: JsonObject): RunCounter {
+  const runs = new RunCounter()
+  for (const counts of sources.flatMap((name) => usage[name] ?? [])) runs.addCounts(withoutSums(counts))
+  const sums = { live_search: usage.num_sources_used, web_search: usage.num_search_queries }
+  if (runs.count === 0) runs.addCounts(sums)
+  return runs
+}
+
+/** Members of a usage that count tools by their names. An upstream has one of them. */
+const sources = [
+  'server_side_tool_usage_details',
+  'server_side_tool_usage',
+  'plugins',
+  'x_tools',
+  'tool_usage',
+  'server_tool_use',
+  'connectors',
+]
+
+/** OpenRouter counts all of its tools together, too. */
+function withoutSums(counts: unknown): JsonObject {
+  const { tool_calls_requested: _, tool_calls_executed: __, ...byName } = objectOf(counts)
+  return byName
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -45,9 +53,9 @@ const names: Readonly<Record<string, string>> = {
   scale: 'scale',
 }
 
-/** The service tier by its name in Chat Completions; null when the upstream reported none, or one without a name there. */
-export function encodeTier({ service }: Pick<Usage, 'service'>): string | null {
-  return names[service?.tier ?? ''] ?? null
+/** The service tier by its name in Chat Completions; `undefined` when the upstream named none, or one without a name there. */
+export function encodeTier({ service }: Pick<Usage, 'service'>): string | undefined {
+  return names[service?.tier ?? '']
 }
 
 /**
@@ -55,12 +63,48 @@ export function encodeTier({ service }: Pick<Usage, 'service'>): string | null {
  * (Moonshot), under `x_groq` (Groq), or per model of a bot (Volcengine). `undefined` for counts that cannot be
  * charged: missing, zero, negative, fractional or absurd.
  */
-export function findUsage(response: unknown): Usage | undefined {
+export function findUsage(response: unknown, executed = executedIn(noTools, response)): Usage | undefined {
   const body = objectOf(response)
   const usage = findCounts(body)
   if (usage === undefined) return undefined
   const service = serviceOf({ tier: body.service_tier })
-  return withCosts(usage, { toolCalls: reportedTools(objectOf(body.usage)), service })
+  const raw = objectOf(body.usage)
+  const runs = reportedRuns(raw)
+  const unnamed = (count(raw.num_server_side_tools_used) ?? 0) - runs.count
+  if (unnamed > 0) runs.add('server_side_tool', 'server_side_tool', unnamed)
+  if (runs.count === 0) for (const type of executed.values()) runs.add(runKindOf(type), type)
+  // Qwen and Perplexity put what they found into one prompt; the others ask the model again after each run.
+  const isLoop = loops.some((name) => raw[name] !== undefined) || executed.size > 0
+  return withCosts(isLoop ? withRuns(usage, runs.count) : usage, { ...runs.read(), service })
+}
+
+const loops = [
+  'num_server_side_tools_used',
+  'server_side_tool_usage_details',
+  'server_tool_use',
+  'connectors',
+]
+
+/** Tools that Groq's systems ran, by choice and number: a stream tells each of them twice, begun and done. */
+export type ExecutedTools = ReadonlyMap<string, string>
+
+export const noTools: ExecutedTools = new Map()
+
+/**
+ * The tools that were known, and those that a response or an event tells; the same object where it tells none.
+ * https://console.groq.com/docs/compound (2026-11-28)
+ */
+export function executedIn(known: ExecutedTools, response: unknown): ExecutedTools {
+  let all: Map<string, string> | undefined
+  listOf(objectOf(response).choices).forEach((choice, candidate) => {
+    const { delta, message } = objectOf(choice)
+    listOf(objectOf(delta ?? message).executed_tools).forEach((tool, place) => {
+      const { index = place, type } = objectOf(tool)
+      all ??= new Map(known)
+      all.set(`${candidate}:${String(index)}`, textOf(type))
+    })
+  })
+  return all ?? known
 }
 
 function findCounts(body: JsonObject): Usage | undefined {

@@ -12,6 +12,7 @@ import { isObject, type JsonObject, textOf } from '../../json/value.ts'
 import { mediaKind, mediaSource } from '../../media.ts'
 import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
+import { unreadableSummary } from '../../requests/compacted.ts'
 import {
   given,
   isAbsent,
@@ -203,8 +204,15 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
     case 'additional_tools':
       return
     default:
+      // Whatever it is called: what a vendor encrypted is a part of the conversation.
+      if (textOf(item.encrypted_content) !== '' || isCompaction(type)) throw unreadableSummary(param, type)
       builder.leave(`${param} (${type})`, item)
   }
+}
+
+/** https://developers.openai.com/api/docs/guides/compaction (2026-11-28), and the names that Codex has for the same. */
+function isCompaction(type: string): boolean {
+  return type === 'compaction' || type === 'compaction_summary' || type === 'context_compaction'
 }
 
 function decodeResult(item: JsonObject, param: string): ToolResultPart {

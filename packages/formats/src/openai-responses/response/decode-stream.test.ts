@@ -87,7 +87,9 @@ describe('a text', () => {
     )
     for (const parts of [inPieces, read(item)]) {
       const [candidate] = collectResponse(parts).candidates
-      expect(candidate?.citations).toEqual([{ url: 'https://a.example', title: 'A', text: '' }])
+      expect(candidate?.citations).toEqual([
+        { url: 'https://a.example', title: 'A', text: '', range: { start: 0, end: 1 } },
+      ])
       expect(candidate?.logprobs).toEqual([{ token: 'Hi', logprob: -0.5, top: [] }])
     }
   })

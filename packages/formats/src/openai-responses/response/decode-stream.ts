@@ -2,8 +2,7 @@ import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
-import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
-import { withCosts } from '../../usage.ts'
+import { type EventShapes, eventObject, expectEvent } from '../../streams/event-shape.ts'
 import { textArguments } from '../tool-names.ts'
 import { failureOf } from './error.ts'
 import {
@@ -21,10 +20,11 @@ import {
   readText,
   startCall,
   unfinishedInput,
+  unknownItem,
   unreceived,
 } from './item-reading.ts'
 import { decodeStop } from './stop.ts'
-import { costsOf, readUsage, toolThatRan } from './usage.ts'
+import { readUsage, toolThatRan, usageOfResponse } from './usage.ts'
 
 /** How far a stream has been read. */
 export interface DecodeState extends ItemState {
@@ -32,13 +32,16 @@ export interface DecodeState extends ItemState {
   hasStarted: boolean
   /** Those of the response, as its first event repeats them. */
   tools: unknown
+  /** See `StreamDecoder.start`. */
+  readonly isForwarded: boolean
   /** The last response or an error has come: nothing behind it is read. */
   hasEnded: boolean
 }
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
 export const decodeStream: StreamDecoder<DecodeState> = {
-  start: () => ({
+  start: (isForwarded = false) => ({
+    isForwarded,
     items: new Map(),
     callCount: 0,
     callIds: new Set(),
@@ -59,8 +62,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     if (frame.data.trim() === '[DONE]') return nothing
     const readable = isObject(event) ? event : eventObject(frame.data)
     const type = textOf(readable.type) || frame.event
-    if (type.endsWith('.delta')) expectMembers(readable, { delta: 'text' })
-    expectMembers(readable, members)
+    if (!state.isForwarded) expectEvent(type, readable, shapes)
     const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, readable) : undefined) ?? nothing
     // Content between two reasoning parts separates them already.
     if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.reasoning = ''
@@ -70,7 +72,25 @@ export const decodeStream: StreamDecoder<DecodeState> = {
 }
 
 const nothing: readonly never[] = []
-const members: MemberShapes = { response: 'object', item: 'object', part: 'object' }
+const response = { response: 'object' } as const
+const item = { item: 'object' } as const
+const delta = { delta: 'text' } as const
+/** Deltas of other events are objects, too: those of a shell's output, for one. */
+const shapes: EventShapes = {
+  'response.created': response,
+  'response.in_progress': response,
+  'response.completed': response,
+  'response.incomplete': response,
+  'response.output_item.added': item,
+  'response.output_item.done': item,
+  'response.content_part.done': { part: 'object' },
+  'response.output_text.delta': delta,
+  'response.refusal.delta': delta,
+  'response.reasoning_summary_text.delta': delta,
+  'response.reasoning_text.delta': delta,
+  'response.function_call_arguments.delta': delta,
+  'response.custom_tool_call_input.delta': delta,
+}
 const candidate = 0
 const open: ChatPart = { type: 'open', candidate }
 const failedStatuses: ReadonlySet<unknown> = new Set(['failed', 'cancelled'])
@@ -79,7 +99,9 @@ function isFailure(event: unknown, frame: Frame): boolean {
   if (frame.event === 'error' || frame.event === 'response.failed') return true
   if (!isObject(event)) return false
   const { type, error, response } = event
-  return type === 'error' || type === 'response.failed' || isObject(error) || hasFailed(objectOf(response))
+  // Items of tools report their own failures in events of theirs.
+  const reportsError = isObject(error) && (textOf(type) === '' || textOf(type).includes('error'))
+  return type === 'error' || type === 'response.failed' || reportsError || hasFailed(objectOf(response))
 }
 
 /** Whether a response reports its own failure. */
@@ -99,7 +121,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'response.output_item.added': (state, event) => {
     const source = objectOf(event.item)
     const item = itemOf(state, event, source)
-    return [open, ...(isCall(source) ? startCall(state, item, source) : nothing)]
+    return [open, ...(isCall(source) ? startCall(state, item, source) : unknownItem(item, source))]
   },
   'response.output_item.done': (state, event) => {
     const source = objectOf(event.item)
@@ -201,8 +223,8 @@ function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   output.forEach((item, place) => {
     if (isUnread(item)) parts.push(...readItem(state, newItem(`${place}`), item))
   })
-  const usage = readUsage(response.usage)
-  if (usage !== undefined) parts.push({ type: 'usage', usage: withCosts(usage, costsOf(response)) })
+  const usage = usageOfResponse(response)
+  if (usage !== undefined) parts.push({ type: 'usage', usage })
   const reason = decodeStop(response, { hasToolCalls: state.callCount > 0, hasRefusal: state.hasRefusal })
   return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
 }

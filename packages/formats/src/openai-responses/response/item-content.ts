@@ -1,5 +1,5 @@
 import type { MediaPart, ReasoningPart } from '../../canonical/request.ts'
-import type { Citation, TokenLogprob } from '../../canonical/response.ts'
+import { type Citation, citedRange, type TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { encodeUtf8 } from '../../json/utf8.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
@@ -9,17 +9,18 @@ import { type DetachedSignature, unwrapSignature, wrapSignature } from '../../re
 export function decodeCitation(annotation: JsonObject): Citation | undefined {
   const url = textOf(annotation.url)
   if (annotation.type !== 'url_citation' || url === '') return undefined
-  return { url, title: textOf(annotation.title), text: textOf(annotation.content) }
+  const { title, content, start_index, end_index } = annotation
+  return { url, title: textOf(title), text: textOf(content), ...citedRange(start_index, end_index) }
 }
 
-/** Its position in the text is unknown. */
-export function encodeCitation({ url, title, text }: Citation): JsonObject {
+/** Its position in the text is 0 where that is not told. */
+export function encodeCitation({ url, title, text, range = { start: 0, end: 0 } }: Citation): JsonObject {
   return {
     type: 'url_citation',
     url,
     title,
-    start_index: 0,
-    end_index: 0,
+    start_index: range.start,
+    end_index: range.end,
     ...(text !== '' && { content: text }),
   }
 }

@@ -3,6 +3,7 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
 import { unfinished } from '../../streams/call-arguments.ts'
+import { leftOut } from '../../streams/event-shape.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 
@@ -76,11 +77,13 @@ export function readProbabilities(item: ItemReading, place: number, list: unknow
   return [{ type: 'logprobs', candidate, logprobs }]
 }
 
-/** An annotation of a part: a citation, or nothing. */
+/** An annotation of a part: a citation, or the name of what only this format can say, as what is cited of a file. */
 export function readAnnotation(item: ItemReading, place: number, annotation: unknown): readonly ChatPart[] {
   item.annotations.set(place, (item.annotations.get(place) ?? 0) + 1)
   const citation = decodeCitation(objectOf(annotation))
-  return citation === undefined ? [] : [{ type: 'citation', candidate, citation }]
+  if (citation === undefined)
+    return [leftOut(`output[${item.key}].content[${place}].annotations`, textOf(objectOf(annotation).type))]
+  return [{ type: 'citation', candidate, citation }]
 }
 
 /** Reads a complete content part and returns the rest that earlier pieces did not carry. */
@@ -92,6 +95,8 @@ export function readContentPart(
 ): readonly ChatPart[] {
   const rest = (what: string, complete: unknown) => unreceived(item, `${what}:${place}`, textOf(complete))
   if (part.type === 'refusal') return readRefusal(state, item, place, rest('refusal', part.refusal))
+  if (!knownParts.has(textOf(part.type)) && textOf(part.text) === '')
+    return [leftOut(`output[${item.key}].content[${place}]`, textOf(part.type))]
   const annotations = listOf(part.annotations).slice(item.annotations.get(place) ?? 0)
   return [
     ...readText(item, place, rest('text', part.text)),
@@ -99,6 +104,8 @@ export function readContentPart(
     ...annotations.flatMap((annotation) => readAnnotation(item, place, annotation)),
   ]
 }
+
+const knownParts: ReadonlySet<string> = new Set(['', 'output_text', 'text', 'reasoning_text', 'summary_text'])
 
 /** A piece of reasoning; its paragraphs come as parts of their own. */
 export function readReasoningDelta(
@@ -149,7 +156,7 @@ export function unfinishedInput(item: ItemReading): readonly ChatPart[] {
   return readArguments(item, unfinished(textArguments(item.input)))
 }
 
-/** Reads a complete item and returns the rest that earlier pieces did not carry. Skips items of the vendor's own tools. */
+/** Reads a complete item and returns the rest that earlier pieces did not carry. Names items that have no canonical form. */
 export function readItem(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   if (item.isDone) return []
   if (source.type !== 'reasoning') state.reasoning = ''
@@ -163,8 +170,28 @@ export function readItem(state: ItemState, item: ItemReading, source: JsonObject
   }
   item.isDone = true
   if (source.type === 'image_generation_call') return readImage(source)
-  if (source.type !== 'message') return []
+  if (source.type !== 'message') return unknownItem(item, source)
   return listOf(source.content).flatMap((part, place) => readContentPart(state, item, place, objectOf(part)))
+}
+
+/** Items with a form of their own in other formats, and those of tools whose results the texts repeat. */
+const knownItems: ReadonlySet<string> = new Set([
+  '',
+  'message',
+  'reasoning',
+  'function_call',
+  'custom_tool_call',
+  'image_generation_call',
+  'web_search_call',
+  'x_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+])
+
+/** Names an item that other formats have no form for. */
+export function unknownItem({ key }: ItemReading, source: JsonObject): readonly ChatPart[] {
+  const type = textOf(source.type)
+  return knownItems.has(type) ? [] : [leftOut(`output[${key}]`, type)]
 }
 
 function readCall(

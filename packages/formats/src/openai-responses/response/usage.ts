@@ -1,34 +1,74 @@
-import {
-  serviceOf,
-  type ToolCalls,
-  type ToolKind,
-  toolCallsOf,
-  toolKindOf,
-} from '../../costs/charged-tools.ts'
+import { serviceOf, type ToolKind, toolKindOf } from '../../costs/charged-tools.ts'
 import { containerKind } from '../../costs/hosted-tools.ts'
+import { RunCounter, runKindOf } from '../../costs/tool-runs.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { reportedTools } from '../../openai-chat/response/usage.ts'
-import { countOf as count, type OtherCosts, promptTokensOf, type Usage, usageOf } from '../../usage.ts'
+import { reportedRuns } from '../../openai-chat/response/usage.ts'
+import {
+  countOf as count,
+  type OtherCosts,
+  promptTokensOf,
+  type Usage,
+  usageOf,
+  usageWithoutModel,
+  withCosts,
+  withRuns,
+} from '../../usage.ts'
 
-/** What a finished response says of costs beside its tokens: who counts its tools is believed, else its items are counted. */
+/** The usage of a finished response, with what is charged beside its tokens; `undefined` when it cannot be charged. */
+export function usageOfResponse(response: JsonObject): Usage | undefined {
+  const { usage: raw, output } = response
+  const usage = readUsage(raw) ?? (isContinuation(response) ? usageWithoutModel : undefined)
+  if (usage === undefined) return undefined
+  const runs = Math.max(runItemsOf(output).length, count(objectOf(raw).num_server_side_tools_used) ?? 0)
+  return withCosts(withRuns(usage, runs), costsOf(response))
+}
+
+/** What a finished response says of costs beside its tokens: its own count of tools is believed, else its items are counted. */
 export function costsOf(response: JsonObject): OtherCosts {
-  const toolCalls = reportedTools(objectOf(response.usage)) ?? toolsInItems(response)
-  return { toolCalls, service: serviceOf({ tier: response.service_tier }) }
+  const usage = objectOf(response.usage)
+  const reported = reportedRuns(usage)
+  const runs = reported.count > 0 ? reported : runsInItems(response, count(usage.num_server_side_tools_used))
+  return { ...runs.read(), service: serviceOf({ tier: response.service_tier }) }
 }
 
 /**
- * A search is charged, looking into what it found is not; code is charged by the container.
- * https://developers.openai.com/api/docs/pricing
+ * A search is charged, looking into what it found is not; code is charged by the container. A vendor that counts its runs
+ * charges each of them: no more of them than it counts, and the rest of its count where the items do not show it.
+ * https://developers.openai.com/api/docs/pricing, https://docs.x.ai/developers/pricing
  */
-function toolsInItems({ output, tools }: JsonObject): ToolCalls | undefined {
-  const counts: Partial<Record<ToolKind, number>> = {}
+function runsInItems({ output, tools }: JsonObject, counted: number | undefined): RunCounter {
+  const runs = new RunCounter()
   const containers = new Set<string>()
-  for (const item of listOf(output).map(objectOf)) {
-    const kind = toolThatRan(item, tools)
-    if (kind === undefined || (item.type === 'code_interpreter_call' && isKnown(containers, item))) continue
-    counts[kind] = (counts[kind] ?? 0) + 1
+  for (const item of runItemsOf(output).slice(0, counted)) {
+    const isRepeated = item.type === 'code_interpreter_call' && isKnown(containers, item)
+    const kind = counted === undefined && isRepeated ? 'free' : kindOf(item, tools, counted !== undefined)
+    runs.add(kind, textOf(item.type))
   }
-  return toolCallsOf(counts)
+  if (counted !== undefined && counted > runs.count)
+    runs.add('server_side_tool', 'server_side_tool', counted - runs.count)
+  return runs
+}
+
+/** Calls that the caller carries out: they end a loop. */
+const callersItems: ReadonlySet<string> = new Set([
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'computer_call',
+  'apply_patch_call',
+])
+
+/** The items of an output that are runs of the vendor's tools, whatever these are. */
+function runItemsOf(output: unknown): readonly JsonObject[] {
+  return listOf(output).map(objectOf).filter(isRun)
+}
+
+function isRun({ type, environment, execution }: JsonObject): boolean {
+  const name = textOf(type)
+  if (!name.endsWith('_call') || callersItems.has(name) || execution === 'client') return false
+  // A shell runs at the caller's, but for one in a container of the vendor's.
+  const place = objectOf(environment).type ?? (name === 'shell_call' ? 'local' : undefined)
+  return place !== 'local'
 }
 
 /** Whether the container of a run has been counted; it is from now on. */
@@ -42,19 +82,36 @@ function isKnown(containers: Set<string>, { container_id }: JsonObject): boolean
  * The charged tool that an item of the output has run; `undefined` for other items.
  * @param tools those of the response: an item does not say which search it was
  */
-export function toolThatRan({ type, action }: JsonObject, tools: unknown): ToolKind | undefined {
-  switch (type) {
-    case 'web_search_call':
-      return (objectOf(action).type ?? 'search') === 'search' ? searchKind(tools) : undefined
-    case 'file_search_call':
-      return 'file_search'
-    case 'image_generation_call':
-      return 'image_generation'
-    case 'code_interpreter_call':
-      return containerOf(tools)
-    default:
-      return undefined
-  }
+export function toolThatRan(item: JsonObject, tools: unknown): ToolKind | undefined {
+  const kind = isRun(item) ? kindOf(item, tools, false) : undefined
+  return kind === 'free' ? undefined : kind
+}
+
+/** @param isEachCharged whatever a run of a search did */
+function kindOf(
+  { type, action, status }: JsonObject,
+  tools: unknown,
+  isEachCharged: boolean,
+): ToolKind | 'free' | undefined {
+  if (type === 'web_search_call')
+    return isEachCharged || (objectOf(action).type ?? 'search') === 'search' ? searchKind(tools) : 'free'
+  if (type === 'code_interpreter_call') return containerOf(tools)
+  return runKindOf(textOf(type)) ?? (status === 'failed' ? 'free' : undefined)
+}
+
+/**
+ * Whether a response only continues a program that the model wrote before: the results of its calls go into it, and its
+ * next calls or its output come out. No model is asked, and the usage of 0 is right.
+ * https://developers.openai.com/api/docs/guides/tools-programmatic-tool-calling (2026-11-28)
+ */
+function isContinuation({ usage, output }: JsonObject): boolean {
+  const { input_tokens, output_tokens } = objectOf(usage)
+  const items = listOf(output).map(objectOf)
+  return input_tokens === 0 && output_tokens === 0 && items.length > 0 && items.every(isOfProgram)
+}
+
+function isOfProgram({ type, caller }: JsonObject): boolean {
+  return type === 'program_output' || objectOf(caller).type === 'program'
 }
 
 /** An item does not say how much memory its container has. */

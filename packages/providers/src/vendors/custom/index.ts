@@ -12,6 +12,8 @@ const compatible = openAiCompatible({
   id: 'custom',
   serves: allModes,
   lacks: ['reasoning_content'],
+  // It may be LiteLLM itself.
+  thinkingBlocks: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })
 

@@ -1,0 +1,46 @@
+import { RequestFault } from '../canonical/codec.ts'
+import type { AssistantPart, Message, TextPart } from '../canonical/request.ts'
+import { sourcePathOf, withSourcePath } from './caller-field-names.ts'
+
+const summaryHead = 'The conversation before this point was compacted. Its summary:\n\n'
+
+/** The text by which a conversation goes on from its summary. */
+export function compactedText(summary: string): string {
+  return `${summaryHead}${summary}`
+}
+
+/** A summary that only its own vendor can read stands for the conversation before it: without it, that is lost. */
+export function unreadableSummary(param: string, type: string): RequestFault {
+  const message =
+    `${param} (${type}) is not supported by this model's provider: it holds the conversation before it in a form ` +
+    'that only the provider that made it can read. Send the messages themselves, or use a model of that provider.'
+  return new RequestFault(message, param, 'unsupported_parameter')
+}
+
+/** The conversation from its latest summary on, which the user now says; instructions stay. */
+export function sinceSummary(
+  messages: readonly Message[],
+  summaries: ReadonlySet<TextPart>,
+): readonly Message[] {
+  if (summaries.size === 0) return messages
+  const isSummary = (part: Message['parts'][number]) => part.type === 'text' && summaries.has(part)
+  const at = messages.findLastIndex(({ parts }) => parts.some(isSummary))
+  const message = messages[at]
+  if (message?.role !== 'assistant') return messages
+  const place = message.parts.findLastIndex(isSummary)
+  return [
+    ...messages.slice(0, at).filter(({ role }) => role === 'system'),
+    userSays(message.parts.slice(place, place + 1)),
+    ...assistantSays(message, message.parts.slice(place + 1)),
+    ...messages.slice(at + 1),
+  ]
+}
+
+function userSays(parts: readonly AssistantPart[]): Message {
+  const texts = parts.filter((part) => part.type === 'text')
+  return withSourcePath({ role: 'user', parts: texts }, sourcePathOf(texts[0]))
+}
+
+function assistantSays(message: Message, parts: readonly AssistantPart[]): readonly Message[] {
+  return parts.length === 0 ? [] : [withSourcePath({ role: 'assistant', parts }, sourcePathOf(message))]
+}
