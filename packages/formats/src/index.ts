@@ -21,8 +21,16 @@ export { FilteredStream } from './content-filter/filter-stream.ts'
 export { textsOf } from './content-filter/response-texts.ts'
 export type { WordAutomaton } from './content-filter/word-automaton.ts'
 export * from './costs/index.ts'
+export { withoutQuotations } from './errors/account-facts.ts'
 export { type CodeKinds, decodeErrorBody } from './errors/decode-error.ts'
 export { statusOfKind } from './errors/error-kind.ts'
+export {
+  callerStatus,
+  publicMessage,
+  publicName,
+  publicReason,
+  unavailableMessage,
+} from './errors/public-words.ts'
 export { redact, type Secrets } from './errors/redact.ts'
 export type { ApiError } from './errors/upstream-error.ts'
 export * from './errors/upstream-error.ts'
@@ -88,9 +96,11 @@ export { hasThinkingBlocks, withoutThinkingBlocks } from './openai-chat/thinking
 export { RealtimeMeter } from './openai-realtime/meter.ts'
 export {
   encodeRealtimeError,
+  realtimeError,
   sessionFields,
   type TranscriptionSetting,
   transcriptionSetting,
+  withRealtimeError,
 } from './openai-realtime/session-events.ts'
 export { openAiResponses } from './openai-responses/codec.ts'
 export { openAiCompaction } from './openai-responses/compaction.ts'

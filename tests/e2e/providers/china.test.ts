@@ -159,7 +159,8 @@ describe('failures inside a 200', () => {
     spark.sends([errorMessage(10_013, 'input content audit not pass')])
     expect(await statusOf(models.baidu, stream)).toMatchObject({ status: 429 })
     expect(await statusOf(models['zhipu-v3'], stream)).toMatchObject({ status: 400 })
-    expect(await statusOf(models.tencent, stream, 'anthropic')).toMatchObject({ status: 402 })
+    // The operator's account is out of credit, which is none of the caller's business.
+    expect(await statusOf(models.tencent, stream, 'anthropic')).toMatchObject({ status: 503 })
     expect(await statusOf(models.xunfei, stream, 'anthropic')).toMatchObject({ status: 400 })
   })
 

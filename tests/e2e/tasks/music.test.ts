@@ -175,9 +175,10 @@ describe('a refusal', () => {
   it('of an upstream has its code and message', async () => {
     const charged = await cost(async () => {
       upstream.reply({ body: { code: 'no_credits', message: 'too poor', data: null } })
+      // The operator's account is out of credit, which is none of the caller's business.
       expect(await suno('submit/music', {})).toMatchObject({
-        status: 500,
-        body: { code: 'no_credits', data: null },
+        status: 503,
+        body: { code: 'upstream_unavailable', data: null },
       })
       upstream.reply({ status: 400, body: { code: 'bad', message: 'no such version', data: null } })
       const refused = await suno('submit/music', {})

@@ -104,7 +104,7 @@ it('fetches nothing from inside our networks, charges nothing for it, and does n
 it('tells why a task failed', async () => {
   const why = { code: 'DataInspectionFailed', message: 'The prompt may hold what is not allowed.' }
   replies = [output('PENDING'), output('FAILED', why)]
-  expect(await refused()).toMatchObject({ status: 400, code: 'DataInspectionFailed' })
+  expect(await refused()).toMatchObject({ status: 400, code: 'content_policy_violation' })
   expect(submits().length).toBe(1)
 })
 

@@ -61,6 +61,8 @@ export interface AttemptRecord {
   readonly ms: number
   readonly status: number
   readonly kind: 'ok' | 'client_gone' | UpstreamErrorKind
+  /** The upstream's words for it, redacted, for the operator alone. */
+  readonly said?: string
 }
 
 /** What happened when, in integer milliseconds since the call arrived; the log row shows it as a waterfall. */

@@ -76,7 +76,10 @@ function unnoted(deps: RelayDependencies): RelayDependencies {
     ...deps,
     health: { cooldownMs: (id, model) => health.cooldownMs(id, model), record: () => {} },
     keyRing: createKeyRing({ admits: (id, _key, model) => health.cooldownMs(id, model) === 0 }),
-    autoDisable: { considerDisabling: () => {} },
+    autoDisable: {
+      judged: (error, channel) => deps.autoDisable.judged(error, channel),
+      considerDisabling: () => {},
+    },
   }
 }
 

@@ -1,23 +1,14 @@
 import type { CountedOutcome, Fault } from '@tollgate/api'
+import { policyOf } from '../channels/health/failure-policy.ts'
 import type { AttemptRecord } from './call.ts'
 import type { EarlyEnd } from './charge/counted-usage.ts'
 import type { RelayError } from './relay-error.ts'
 
-/** By whose fault an attempt failed. A limit or an empty balance at the upstream is the upstream's. */
+/** How an attempt counts that did not fail by its upstream. */
 const attemptFaults = {
   ok: 'ok',
   client_gone: 'caller',
-  bad_request: 'caller',
-  content_policy: 'caller',
-  unauthorized: 'upstream',
-  forbidden: 'upstream',
-  quota: 'upstream',
-  rate_limited: 'upstream',
-  not_found: 'upstream',
-  overloaded: 'upstream',
-  upstream_bug: 'upstream',
-  timeout: 'upstream',
-} as const satisfies Record<AttemptRecord['kind'], CountedOutcome>
+} as const satisfies Partial<Record<AttemptRecord['kind'], CountedOutcome>>
 
 /** By whose fault a response that had started broke off. A caller that leaves has been answered until then. */
 const endFaults = {
@@ -72,6 +63,7 @@ const errorFaults = {
   api_not_implemented: 'gateway',
   upstream_unreachable: 'upstream',
   upstream_unauthorized: 'upstream',
+  upstream_unavailable: 'upstream',
   upstream_malformed: 'upstream',
   upstream_empty: 'upstream',
   upstream_timeout: 'upstream',
@@ -79,7 +71,8 @@ const errorFaults = {
   internal_error: 'gateway',
 } as const satisfies Record<RelayError['code'], Fault>
 
-export const faultOfAttempt = (kind: AttemptRecord['kind']): CountedOutcome => attemptFaults[kind]
+export const faultOfAttempt = (kind: AttemptRecord['kind']): CountedOutcome =>
+  kind === 'ok' || kind === 'client_gone' ? attemptFaults[kind] : policyOf(kind).fault
 export const faultOfEnd = (ended: EarlyEnd | undefined): CountedOutcome =>
   ended === undefined ? 'ok' : endFaults[ended]
 export const faultOfError = ({ code }: Pick<RelayError, 'code'>): Fault => errorFaults[code]

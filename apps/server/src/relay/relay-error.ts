@@ -1,4 +1,4 @@
-import type { ApiError } from '@tollgate/formats'
+import type { ApiError, UpstreamErrorInfo } from '@tollgate/formats'
 
 /**
  * Every refusal the relay gives by itself: status, and the `type` OpenAI clients branch on.
@@ -45,6 +45,7 @@ export const relayErrors = {
   api_not_implemented: { status: 501, type: 'api_error' },
   upstream_unreachable: { status: 502, type: 'upstream_error' },
   upstream_unauthorized: { status: 502, type: 'upstream_error' },
+  upstream_unavailable: { status: 503, type: 'upstream_error' },
   upstream_malformed: { status: 502, type: 'upstream_error' },
   upstream_empty: { status: 502, type: 'upstream_error' },
   upstream_timeout: { status: 504, type: 'upstream_error' },
@@ -55,10 +56,10 @@ export type RelayErrorCode = keyof typeof relayErrors
 
 /** The error as every public format encodes it. */
 export function apiErrorOf(error: RelayError, requestId: string): ApiError {
-  const { status, publicMessage, type, param, wireCode: code, retryAfterSeconds } = error
+  const { status, publicMessage, type, param, wireCode: code, retryAfterSeconds, failure = {} } = error
   const message = `${publicMessage} (request id: ${requestId})`
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-  return { status, message, requestId, type, param, code, ...retry }
+  return { status, message, requestId, type, param, code, ...retry, ...failure }
 }
 
 /** The balance covered the call's estimate but does not cover its actual cost. */
@@ -85,6 +86,8 @@ interface RelayErrorDetails {
   readonly retryAfterSeconds?: number
   /** Headers of the error response, beside those of every response. */
   readonly headers?: Readonly<Record<string, string>>
+  /** What an upstream failed with, for the words by which the caller's format knows it. */
+  readonly failure?: Pick<UpstreamErrorInfo, 'kind' | 'tokens'>
   readonly cause?: unknown
 }
 
@@ -100,6 +103,7 @@ export class RelayError extends Error {
   readonly messageParams: Readonly<Record<string, string | number>>
   readonly retryAfterSeconds: number | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly failure: RelayErrorDetails['failure']
 
   constructor(
     code: RelayErrorCode | 'upstream_error',
@@ -116,6 +120,7 @@ export class RelayError extends Error {
     this.messageParams = details.messageParams ?? {}
     this.retryAfterSeconds = details.retryAfterSeconds
     this.headers = details.headers ?? {}
+    this.failure = details.failure
   }
 
   get publicMessage(): string {

@@ -1,4 +1,11 @@
-import { type JsonObject, objectOf } from '@tollgate/formats'
+import {
+  type JsonObject,
+  listOf,
+  objectOf,
+  publicReason,
+  textOf,
+  unavailableMessage,
+} from '@tollgate/formats'
 import type { TaskReport } from '@tollgate/providers'
 import type { Charge, Failure } from '../billing/ledger-types.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
@@ -26,10 +33,32 @@ export function changeOf(task: Task, report: TaskReport, nowMs: number): TaskCha
     updatedMs: nowMs,
     ...(ended && { finishedMs: time(finishedMs) ?? nowMs }),
     ...(started !== undefined && { startedMs: started }),
-    ...(failReason !== undefined && { failReason: failReason.slice(0, maxReasonLength) }),
+    ...(failReason !== undefined && reasonFor(task, failReason)),
     ...(result !== undefined && { result: JSON.stringify(result) }),
     ...(properties !== undefined && { properties: merged(task.properties, properties) }),
   }
+}
+
+/**
+ * The reason as callers read it. What concerns the operator's account is a sentence of the house; the upstream's words then stand
+ * in the log row, for administrators.
+ */
+function reasonFor({ charge }: Task, failReason: string): Pick<TaskChange, 'failReason' | 'charge'> {
+  const reason = failReason.slice(0, maxReasonLength)
+  if (reason === '') return { failReason: reason }
+  const told = publicReason(reason)
+  return { failReason: told, ...(told === unavailableMessage && { charge: withWords(charge, reason) }) }
+}
+
+/** The stored facts, with the upstream's words at the attempt that dispatched the task. */
+function withWords(charge: string, said: string): string {
+  const facts = objectOf(charge === '' ? {} : JSON.parse(charge))
+  const other = objectOf(JSON.parse(textOf(facts.other) || '{}'))
+  const admin = objectOf(other.admin_info)
+  const attempts = listOf(admin.attempts)
+  const latest = { ...objectOf(attempts.at(-1)), said }
+  const admin_info = { ...admin, attempts: [...attempts.slice(0, -1), latest] }
+  return JSON.stringify({ ...facts, other: JSON.stringify({ ...other, admin_info }) })
 }
 
 /** An open task stays below 100 %, also when its upstream reports 100 % before the end. */

@@ -38,6 +38,14 @@ describe('a record of usage', () => {
     expect(usageRecord(row, 500_000, { ...plain, content: true }).content).toBe('Model ratio 1')
   })
 
+  it("has no words of upstreams at the attempts unless it is asked for the log's sentences", () => {
+    const other = '{"admin_info":{"use_channel":["1"],"attempts":[{"channel":1,"said":"no credit"}]}}'
+    const told = (content: boolean) =>
+      JSON.stringify(usageRecord({ ...row, other }, 500_000, { ...plain, content }).details)
+    expect(told(false)).toBe('{"admin_info":{"use_channel":["1"],"attempts":[{"channel":1}]}}')
+    expect(told(true)).toBe(other)
+  })
+
   it('leaves fields out, and hashes others, each for itself', () => {
     const redacted = usageRecord(row, 500_000, {
       ...plain,

@@ -1,4 +1,5 @@
 import { decimalOf, divide, formatDecimal } from '@tollgate/base/decimal'
+import { listOf, objectOf } from '@tollgate/formats'
 import type { LogRow } from '../store/log-index/log-row.ts'
 
 /** One call as destinations get it. */
@@ -56,7 +57,7 @@ export interface Redaction {
 export function usageRecord(row: LogRow, quotaPerUnit: number, redaction: Redaction): UsageRecord {
   const amountOf = (quota: number) =>
     formatDecimal(divide(decimalOf(quota), decimalOf(quotaPerUnit), places)).replaceAll(',', '')
-  const details = parsed(row.other)
+  const details = redaction.content ? parsed(row.other) : withoutWords(parsed(row.other))
   const record: UsageRecord = {
     id: row.id,
     time: new Date(row.createdAt * 1000).toISOString(),
@@ -92,6 +93,18 @@ function redacted(record: UsageRecord, { leaveOut, hash, hashOf }: Redaction): U
   for (const name of leaveOut) delete fields[name]
   // A hash stands where a number or a name was.
   return fields as unknown as UsageRecord
+}
+
+/** Upstreams' words at the attempts may quote the caller, as the row's content may. */
+function withoutWords(details: unknown): unknown {
+  const { admin_info: admin } = objectOf(details)
+  const attempts = listOf(objectOf(admin).attempts)
+  if (!attempts.some((attempt) => objectOf(attempt).said !== undefined)) return details
+  const silent = attempts.map((attempt) => {
+    const { said: _, ...rest } = objectOf(attempt)
+    return rest
+  })
+  return { ...objectOf(details), admin_info: { ...objectOf(admin), attempts: silent } }
 }
 
 function parsed(other: string): unknown {

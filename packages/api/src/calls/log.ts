@@ -162,6 +162,8 @@ export const logOther = z
           ms: z.number(),
           status: z.number(),
           kind: z.string(),
+          /** What the upstream said of its failure, without keys and addresses. */
+          said: z.string().optional(),
         }),
       ),
       /** The key of the call's session, and the channel that the session prefers. */

@@ -42,8 +42,8 @@ describe('decodeErrorBody', () => {
       },
       'rate_limited',
     ],
-    [404, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }, 'not_found'],
-    [400, { error: { message: 'too long', code: 'context_length_exceeded' } }, 'bad_request'],
+    [404, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }, 'model_not_found'],
+    [400, { error: { message: 'too long', code: 'context_length_exceeded' } }, 'context_overflow'],
     [
       400,
       { error: { message: 'Your request was rejected', code: 'content_policy_violation' } },
@@ -95,7 +95,7 @@ describe('decodeErrorBody', () => {
     [
       400,
       { code: 20012, message: 'Model does not exist. Please check it carefully.', data: null },
-      'not_found',
+      'model_not_found',
     ],
     [403, { code: 30001, message: 'Sorry, your account balance is insufficient', data: null }, 'quota'],
     [401, '"Invalid token"', 'unauthorized'],
@@ -103,7 +103,7 @@ describe('decodeErrorBody', () => {
     [429, { error: { message: 'busy', type: 'engine_overloaded_error' } }, 'overloaded'],
     [429, { error: { message: 'suspended', type: 'exceeded_current_quota_error' } }, 'quota'],
     // Volcengine
-    [404, { error: { code: 'InvalidEndpointOrModel.NotFound', message: 'x' } }, 'not_found'],
+    [404, { error: { code: 'InvalidEndpointOrModel.NotFound', message: 'x' } }, 'model_not_found'],
     [400, { error: { code: 'SensitiveContentDetected', message: 'x' } }, 'content_policy'],
     [429, { error: { code: 'RateLimitExceeded.EndpointTPMExceeded', message: 'x' } }, 'rate_limited'],
     // Baidu
@@ -118,7 +118,7 @@ describe('decodeErrorBody', () => {
       { success: false, errors: [{ code: 3040, message: 'Capacity' }], messages: [], result: null },
       'rate_limited',
     ],
-    [404, { error: "model 'x' not found" }, 'not_found'],
+    [404, { error: "model 'x' not found" }, 'model_not_found'],
     [422, { detail: [{ loc: ['body', 'n'], msg: 'too big', type: 'v' }] }, 'bad_request'],
     // Google's compatible API responds with a list
     [429, [{ error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } }], 'rate_limited'],
@@ -152,8 +152,8 @@ describe('decodeErrorBody', () => {
   })
 
   it('says the status where the body says nothing', () => {
-    expect(decode(418, '<html>')).toMatchObject({
-      message: 'bad response status code 418',
+    expect(decode(418, '')).toMatchObject({
+      message: 'The upstream responded with status 418.',
       type: 'upstream_error',
       code: 'bad_response_status_code',
       param: null,

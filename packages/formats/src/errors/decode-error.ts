@@ -1,6 +1,8 @@
 import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
+import { plainCountsIn, type TokenCounts, tokenCountsIn } from './token-counts.ts'
+import { describeUnreadable } from './unreadable.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
 
 const longestMs = 24 * 60 * 60 * 1000
@@ -38,20 +40,46 @@ const maxMessageLength = 2000
  * `status` is the one that the failure means. Never throws. Does not redact texts.
  */
 export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
-  const parts = withHeaderCode(errorParts(parseJson(failure.body)), failure)
+  const body = parseJson(failure.body)
+  const { message: text, ...names } = withHeaderCode(errorParts(body), failure)
+  const parts = { ...names, message: text.slice(0, maxMessageLength) }
   const stated = statedStatus(failure.status, parts)
   const own = Object.hasOwn(codeKinds, parts.code) ? codeKinds[parts.code] : undefined
-  const kind = own ?? classifyFailure(stated, parts)
-  const wait = retryAfterMs(failure.headers)
+  const kind = classifyFailure(stated, parts, own)
+  const wait = retryAfterMs(failure.headers) ?? statedWaitMs(kind, parts.message)
+  const tokens = countsOf(kind, parts.message, body)
   return {
     kind,
     status: stated >= 200 && stated < 400 ? statusOfKind(kind) : stated,
-    message: (parts.message || `bad response status code ${failure.status}`).slice(0, maxMessageLength),
+    message: parts.message || describeUnreadable(failure, body),
     type: parts.type || 'upstream_error',
-    code: parts.code || 'bad_response_status_code',
+    code: parts.code || unnamedCode(failure, parts),
     param: parts.param,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(parts.message === '' && { isUnreadable: true }),
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(tokens !== undefined && { tokens }),
   }
+}
+
+/** The code of a failure that names none: of a 2xx response that cannot be read, or of a status. */
+function unnamedCode({ status }: UpstreamFailure, { message }: ErrorParts): string {
+  return message === '' && status >= 200 && status < 300 ? 'malformed_response' : 'bad_response_status_code'
+}
+
+/** OpenAI, Groq and Gemini say it in words too, and gateways before them drop the header. */
+function statedWaitMs(kind: UpstreamErrorKind, message: string): number | undefined {
+  if (kind !== 'rate_limited' && kind !== 'overloaded') return undefined
+  const found = /\b(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?(ms|s\b|seconds?)/i.exec(message)
+  if (found === null) return undefined
+  return bounded(Number(found[1]) * (found[2]?.toLowerCase() === 'ms' ? 1 : 1000))
+}
+
+/** llama.cpp has fields for its counts; others write them into the message. */
+function countsOf(kind: UpstreamErrorKind, message: string, body: unknown): TokenCounts | undefined {
+  if (kind !== 'context_overflow' && kind !== 'output_limit') return undefined
+  const { n_prompt_tokens: prompt, n_ctx: max } = objectOf(objectOf(body).error)
+  if (typeof prompt === 'number' && typeof max === 'number') return { prompt, max }
+  return tokenCountsIn(message) ?? (kind === 'context_overflow' ? plainCountsIn(message) : undefined)
 }
 
 /** AWS names its exceptions in a header, with an address behind a colon. */
@@ -69,8 +97,21 @@ function statedStatus(status: number, { code }: ErrorParts): number {
 
 /** Finds message, type, code and param; the order of the places is from the most to the least specific. */
 function errorParts(body: unknown): ErrorParts {
+  const parts = outerParts(body)
+  const inner = objectOf(parseJson(wrappedText(body, parts)))
+  const found = Object.keys(inner).length === 0 ? nothing : outerParts(inner)
+  return found.message === '' ? parts : { ...parts, message: found.message, code: parts.code || found.code }
+}
+
+/** A gateway's text around the body of the upstream behind it: OpenRouter's `metadata.raw`, or the message itself. */
+function wrappedText(body: unknown, { message }: ErrorParts): string {
+  const raw = textOf(objectOf(objectOf(objectOf(body).error).metadata).raw)
+  return raw.startsWith('{') ? raw : message.startsWith('{') ? message : ''
+}
+
+function outerParts(body: unknown): ErrorParts {
   // Google's streams wrap the error in a list of one; SiliconFlow refuses a key with a bare string.
-  if (Array.isArray(body)) return isObject(body[0]) ? errorParts(body[0]) : nothing
+  if (Array.isArray(body)) return isObject(body[0]) ? outerParts(body[0]) : nothing
   if (typeof body === 'string') return { ...nothing, message: body }
   if (!isObject(body)) return nothing
   const inner = body.error ?? objectOf(body.Response).Error ?? body.ErrorMsg

@@ -1,3 +1,6 @@
+import { tellsOfAccount } from './account-facts.ts'
+import type { ErrorForm } from './forms/error-form.ts'
+import { errorForms } from './forms/index.ts'
 import type { UpstreamErrorKind } from './upstream-error.ts'
 
 /** What an error body says, whatever family it is of. */
@@ -8,104 +11,87 @@ export interface ErrorParts {
   readonly param: string | null
 }
 
-/** Codes and types of OpenAI and its relatives, and AWS's exceptions; written without case and separators, which they differ in. */
-const codeKinds = {
-  invalidapikey: 'unauthorized',
-  incorrectapikeyerror: 'unauthorized',
-  accountdeactivated: 'unauthorized',
-  authenticationerror: 'unauthorized',
-  invalidauthenticationerror: 'unauthorized',
-  invalidiamtoken: 'unauthorized',
-  invalidclient: 'unauthorized',
-  invalidgrant: 'unauthorized',
-  unauthorizedclient: 'unauthorized',
-  permissionerror: 'forbidden',
-  permissiondeniederror: 'forbidden',
-  accessdenied: 'forbidden',
-  insufficientquota: 'quota',
-  insufficientbalance: 'quota',
-  billingnotactive: 'quota',
-  billinghardlimitreached: 'quota',
-  exceededcurrentquotaerror: 'quota',
-  arrearage: 'quota',
-  accountoverdueerror: 'quota',
-  ratelimitexceeded: 'rate_limited',
-  ratelimitreachederror: 'rate_limited',
-  ratelimiterror: 'rate_limited',
-  servicetiercapacityexceeded: 'rate_limited',
-  engineoverloadederror: 'overloaded',
-  overloadederror: 'overloaded',
-  serveroverloaded: 'overloaded',
-  modelnotfound: 'not_found',
-  modelnotopen: 'not_found',
-  resourcenotfounderror: 'not_found',
-  deploymentnotfound: 'not_found',
-  invalidendpointormodelnotfound: 'not_found',
-  contentfilter: 'content_policy',
-  contentpolicyviolation: 'content_policy',
-  datainspectionfailed: 'content_policy',
-  sensitivecontentdetected: 'content_policy',
-  responsibleaipolicyviolation: 'content_policy',
-  unrecognizedclientexception: 'unauthorized',
-  invalidsignatureexception: 'unauthorized',
-  expiredtokenexception: 'unauthorized',
-  accessdeniedexception: 'forbidden',
-  throttlingexception: 'rate_limited',
-  servicequotaexceededexception: 'rate_limited',
-  modelnotreadyexception: 'rate_limited',
-  serviceunavailableexception: 'overloaded',
-  resourcenotfoundexception: 'not_found',
-  modeltimeoutexception: 'timeout',
-  modelstreamerrorexception: 'upstream_bug',
-  internalserverexception: 'upstream_bug',
-  validationexception: 'bad_request',
-  contextlengthexceeded: 'bad_request',
-  unsupportedparameter: 'bad_request',
-  unsupportedvalue: 'bad_request',
-} as const satisfies Record<string, UpstreamErrorKind>
-
-const kindOfCode: ReadonlyMap<string, UpstreamErrorKind> = new Map(Object.entries(codeKinds))
+/** What a gateway or a library puts before the message of the upstream behind it. */
+const prefixes =
+  /^(\s|<\d{3}>|\[[^\]]{1,80}\]|\(?\d{3,4}\)?[:\s]|status_code=\d{3},|error code: \d{3} - |(error|errors|bad request|invalid request|input validation error|validation ?error|forbidden|unauthorized|permission denied|the model returned the following errors|upstream error|[\w.]{2,60}(error|exception|invalidparameter))\s*[:\-—]\s*)+/i
 
 /**
- * Causes that the message alone shows. A pattern must match at the beginning of the message: the rest may quote the caller,
- * and a caller must not get a channel disabled by writing "incorrect API key" into a bad parameter.
+ * The kind of a failure, by its code, its words and its status, in this order of trust: a code that names a cause, then words,
+ * then a code that names a class of failures, then the status.
+ * @param own the kind that the provider knows of its own code
  */
-const kindOfMessage: readonly (readonly [UpstreamErrorKind, RegExp])[] = [
-  [
-    'unauthorized',
-    /^(incorrect|invalid|expired|revoked)( or (incorrect|invalid|expired|revoked))? api[ _-]?key/i,
-  ],
-  [
-    'unauthorized',
-    /^(your |the )?api[ _-]?key (is |has )?(been )?(not valid|invalid|incorrect|expired|revoked|disabled)/i,
-  ],
-  [
-    'quota',
-    /^(sorry, )?((your|the) )?(account |credit )?(insufficient|balance|credits?|quota)\b.{0,40}(insufficient|too low|not enough|exhausted|exceeded|used up)/i,
-  ],
-  [
-    'quota',
-    /^(sorry, )?(insufficient (account )?(balance|quota|credits?|funds)|you exceeded your current quota|.{0,20}(余额不足|欠费))/i,
-  ],
-  ['quota', /^your .{0,40}(does not|doesn't) have any credits/i],
-  ['not_found', /^(the )?model .{0,120}(does not exist|not found|not exist)/i],
-  [
-    'content_policy',
-    /^.{0,60}(content policy|content management policy|safety system|content filter|inappropriate content)/i,
-  ],
-]
-
-/** The kind of a failure by its code, its message and its status, in this order of trust. */
-export function classifyFailure(status: number, parts: ErrorParts): UpstreamErrorKind {
-  const byCode = kindOfCode.get(bare(parts.code)) ?? kindOfCode.get(bare(parts.type))
+export function classifyFailure(
+  status: number,
+  parts: ErrorParts,
+  own?: UpstreamErrorKind,
+): UpstreamErrorKind {
+  if (own !== undefined && !isBroad(own)) return own
+  const byCode = kindOfCode(parts, exactCodes)
   if (byCode !== undefined) return byCode
-  if (bare(parts.code).endsWith('ratelimitexceeded')) return 'rate_limited'
+  return (
+    kindOfWords(status, parts.message) ??
+    own ??
+    kindOfCode(parts, broadCodes) ??
+    kindOfStatus(status, parts.message)
+  )
+}
+
+/** Kinds that a provider's codes name for lack of a better one. */
+function isBroad(kind: UpstreamErrorKind): boolean {
+  return kind === 'bad_request' || kind === 'forbidden' || kind === 'not_found' || kind === 'upstream_bug'
+}
+
+type CodeTable = ReadonlyMap<string, UpstreamErrorKind>
+
+/** The kind that one exact code names, as `reason` in Google's details. */
+export function kindOfName(name: string): UpstreamErrorKind | undefined {
+  return exactCodes.get(bare(name))
+}
+
+function codesOf(forms: readonly ErrorForm[]): CodeTable {
+  const pairs = forms.flatMap(({ kind, codes = '' }) =>
+    codes
+      .split(' ')
+      .filter((code) => code !== '')
+      .map((code) => [bare(code), kind] as const),
+  )
+  return new Map(pairs)
+}
+
+const exactCodes = codesOf(errorForms.filter(({ broad }) => broad !== true))
+const broadCodes = codesOf(errorForms.filter(({ broad }) => broad === true))
+
+function kindOfCode({ code, type }: ErrorParts, table: CodeTable): UpstreamErrorKind | undefined {
+  const [name, family] = [bare(code), bare(type)]
+  const known = table.get(name) ?? table.get(family)
+  if (known !== undefined || table === broadCodes) return known
+  if (name.endsWith('ratelimitexceeded') && name !== 'ratelimitexceeded') return 'rate_limited'
   // Volcengine says of what: `OutputImageSensitiveContentDetected`.
-  if (bare(parts.code).endsWith('sensitivecontentdetected')) return 'content_policy'
-  // A server in trouble says all sorts of things; only its status can be believed.
-  const byMessage =
-    status < 500 ? kindOfMessage.find(([, pattern]) => pattern.test(parts.message)) : undefined
-  return byMessage?.[0] ?? kindOfStatus(status)
+  return name.endsWith('sensitivecontentdetected') ? 'content_policy' : undefined
+}
+
+/** The kind that the words of a failure name; `undefined` for words that name none. */
+export function kindOfWords(status: number, message: string): UpstreamErrorKind | undefined {
+  if (message === '') return undefined
+  const words = message.replace(prefixes, '')
+  // A server in trouble says all sorts of things about keys and accounts; of those only its status can be believed.
+  const mayBlameKey = status < serverFault
+  const isTooMany = status === tooManyRequests
+  return errorForms.find(
+    ({ kind, begins, contains }) =>
+      // "Too many tokens" of a minute are no prompt that is too long.
+      !(isTooMany && (kind === 'context_overflow' || kind === 'output_limit')) &&
+      (contains?.test(message) === true ||
+        (mayBlameKey && begins !== undefined && startsWith(begins, words))),
+  )?.kind
+}
+
+const tooManyRequests = 429
+
+const serverFault = 500
+
+function startsWith(pattern: RegExp, text: string): boolean {
+  return pattern.exec(text)?.index === 0
 }
 
 const statusKinds: Readonly<Record<number, UpstreamErrorKind>> = {
@@ -123,8 +109,12 @@ const statusKinds: Readonly<Record<number, UpstreamErrorKind>> = {
   529: 'overloaded',
 }
 
-function kindOfStatus(status: number): UpstreamErrorKind {
-  return statusKinds[status] ?? (status >= 400 && status < 500 ? 'bad_request' : 'upstream_bug')
+/** Statuses below 500 whose message a caller's text decides: words about an account in the middle of it prove little. */
+function kindOfStatus(status: number, message: string): UpstreamErrorKind {
+  const known = statusKinds[status]
+  if (status === 401 || status === 402) return known ?? 'bad_request'
+  if (status < serverFault && tellsOfAccount(message)) return 'account_limited'
+  return known ?? (status >= 400 && status < serverFault ? 'bad_request' : 'upstream_bug')
 }
 
 /** The status that a failure means when the upstream sent none or a wrong one (200). */
@@ -134,15 +124,20 @@ export function statusOfKind(kind: UpstreamErrorKind): number {
 
 const kindStatuses = {
   bad_request: 400,
+  context_overflow: 400,
+  output_limit: 400,
+  content_policy: 400,
   unauthorized: 401,
   quota: 402,
   forbidden: 403,
+  suspended: 403,
   not_found: 404,
-  timeout: 504,
+  model_not_found: 404,
   rate_limited: 429,
+  account_limited: 429,
   upstream_bug: 502,
   overloaded: 503,
-  content_policy: 400,
+  timeout: 504,
 } as const satisfies Record<UpstreamErrorKind, number>
 
 function bare(code: string): string {

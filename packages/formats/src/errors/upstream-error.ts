@@ -1,15 +1,60 @@
-/** What went wrong upstream, named once; retry, rest, disable and give-up are decided from the kind alone. */
+import type { TokenCounts } from './token-counts.ts'
+
+/** What went wrong upstream, named once: retry, cooldown, disabling and the caller's words are decided from the kind alone. */
 export type UpstreamErrorKind =
   | 'bad_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
+  /** The prompt, or the prompt and the requested output, exceed the model's context. */
+  | 'context_overflow'
+  /** The requested output alone exceeds what the model can write. */
+  | 'output_limit'
+  | 'content_policy'
   | 'rate_limited'
-  | 'quota'
   | 'overloaded'
   | 'timeout'
   | 'upstream_bug'
-  | 'content_policy'
+  /** The address, or what it names, does not exist. */
+  | 'not_found'
+  | 'model_not_found'
+  /** The key is wrong, expired or revoked. */
+  | 'unauthorized'
+  /** The key is good and may not do this. */
+  | 'forbidden'
+  /** The account has no money or credit left. */
+  | 'quota'
+  /** The account or organization is disabled, locked or closed. */
+  | 'suspended'
+  /** The plan's allowance of a period is used up, or the account is in some other trouble that may pass. */
+  | 'account_limited'
+
+/**
+ * Kinds that concern the operator's account at the upstream, not the caller's call. `satisfies` makes a forgotten kind an
+ * error.
+ */
+const ofOperator = {
+  bad_request: false,
+  context_overflow: false,
+  output_limit: false,
+  content_policy: false,
+  rate_limited: false,
+  overloaded: false,
+  timeout: false,
+  upstream_bug: false,
+  not_found: false,
+  model_not_found: false,
+  unauthorized: true,
+  forbidden: true,
+  quota: true,
+  suspended: true,
+  account_limited: true,
+} as const satisfies Record<UpstreamErrorKind, boolean>
+
+/** Every kind, for tables and tests that walk them. */
+export const upstreamErrorKinds = Object.keys(ofOperator) as readonly UpstreamErrorKind[] // Its keys are the kinds.
+
+/** Whether a failure concerns the operator's account: its words, codes and status are none of the caller's business. */
+export function isOperatorMatter(kind: UpstreamErrorKind): boolean {
+  return ofOperator[kind]
+}
 
 /** An upstream's refusal, decoded from its wire format; texts are the upstream's own and not yet redacted. */
 export interface UpstreamErrorInfo {
@@ -25,6 +70,10 @@ export interface UpstreamErrorInfo {
   readonly param: string | null
   /** How long the upstream asked to wait; absent when it did not say. */
   readonly retryAfterMs?: number
+  /** The counts that an overflow names; absent where it names none. */
+  readonly tokens?: TokenCounts
+  /** The body holds no error that can be read: the message is the gateway's description of it. */
+  readonly isUnreadable?: true
 }
 
 /** A failed response as it arrived. */
@@ -50,4 +99,7 @@ export interface ApiError {
   readonly code: string | null
   /** Whole seconds after which the call may be made again, for formats that say it in the body too. */
   readonly retryAfterSeconds?: number
+  /** What the upstream failed with, for the words by which clients of a format recognize it; absent for the gateway's own errors. */
+  readonly kind?: UpstreamErrorKind
+  readonly tokens?: TokenCounts
 }

@@ -12,6 +12,7 @@ import {
   upstreamContent,
   usualRates,
 } from './event-content.ts'
+import { realtimeErrorIn } from './session-events.ts'
 import { readRealtimeUsage, TranscriptionMeter } from './transcription-meter.ts'
 
 /** What one side said: its text, and its audio in tokens. */
@@ -129,7 +130,7 @@ export class RealtimeMeter {
     else if (type === 'response.done') this.#responded(objectOf(event.response))
     else this.#pending.output.add(upstreamContent(event), this.#rates.output)
     this.hasResponded ||= !this.#pending.output.isSilent
-    return textOf(type) === 'error' ? 'error' : 'other'
+    return realtimeErrorIn(event) === undefined ? 'other' : 'error'
   }
 
   /** What the session has used by now, at least: what was not counted is estimated upwards, at once. */

@@ -1,12 +1,43 @@
 import { type CostlyField, noCostlyFields } from '../costs/costly-field.ts'
 import { toolFieldsIn } from '../costs/find-costly-fields.ts'
+import { inWordsOf, openAiNamesOf } from '../errors/dialect-words.ts'
 import type { ApiError } from '../errors/upstream-error.ts'
 import { parseExactJson } from '../json/exact-json.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
 
 /** An error as an event of the Realtime API. */
-export function encodeRealtimeError({ message, type, param, code }: ApiError, eventId: string): string {
-  return JSON.stringify({ type: 'error', event_id: eventId, error: { type, code, message, param } })
+export function encodeRealtimeError(failure: ApiError, eventId: string): string {
+  return JSON.stringify({ type: 'error', event_id: eventId, error: realtimeError(failure) })
+}
+
+/** The error inside an event. */
+export function realtimeError(failure: ApiError): JsonObject {
+  const { message } = inWordsOf('openai-chat', failure)
+  const { type, param, code } = openAiNamesOf(failure)
+  return { type, code, message, param }
+}
+
+/** The error that an upstream's event carries: its own, or that of a response that failed. */
+export function realtimeErrorIn(event: JsonObject): JsonObject | undefined {
+  const { type, error, response } = event
+  if (type === 'response.done') {
+    const { error: reason } = objectOf(objectOf(response).status_details)
+    return isObject(reason) ? reason : undefined
+  }
+  return type === 'error' || textOf(type).endsWith('.failed') ? objectOf(error) : undefined
+}
+
+/** An upstream's event with the error that its caller reads in the place of its own. */
+export function withRealtimeError(message: string, write: (error: JsonObject) => JsonObject): string {
+  const event = objectOf(parseExactJson(message))
+  const error = realtimeErrorIn(event)
+  if (error === undefined) return message
+  const told = write(error)
+  if (told === error) return message
+  if (event.type !== 'response.done') return JSON.stringify({ ...event, error: told })
+  const response = objectOf(event.response)
+  const details = { ...objectOf(response.status_details), error: told }
+  return JSON.stringify({ ...event, response: { ...response, status_details: details } })
 }
 
 /** An event of a caller, and the fields in it that change what the vendor charges. */

@@ -1,6 +1,5 @@
 import type { ChatCodec } from '../canonical/codec.ts'
 import { costlyNames } from '../costs/costly-field.ts'
-import { encodeError } from '../openai-chat/response/error.ts'
 import { decodeRequest } from './request/decode-request.ts'
 import { encodeRequest } from './request/encode-request.ts'
 import { inspectRequest, instructionEdits, nativeEdits } from './request/inspect.ts'
@@ -9,7 +8,7 @@ import { decodeResponse } from './response/decode-response.ts'
 import { type DecodeState, decodeStream } from './response/decode-stream.ts'
 import { encodeResponse } from './response/encode-response.ts'
 import { type EncodeState, encodeStream } from './response/encode-stream.ts'
-import { decodeError, encodeStreamError } from './response/error.ts'
+import { decodeError, encodeError, encodeStreamError } from './response/error.ts'
 import { echoOf } from './response/response-object.ts'
 
 /** OpenAI's Responses format. https://platform.openai.com/docs/api-reference/responses */

@@ -5,12 +5,16 @@ import { meaningsOf } from '../words.ts'
 /** Codes of both versions of Zhipu's API. https://docs.bigmodel.cn/cn/faq/api-code */
 export const zhipuCodes: CodeKinds = meaningsOf({
   unauthorized: '1000 1001 1002 1003 1004',
-  forbidden: '1110 1111 1112 1121 1220',
-  quota: '1113',
-  bad_request: '1210 1212 1213 1214 1215 1231 1261',
-  not_found: '1211 1221 1222',
+  forbidden: '1220',
+  suspended: '1110 1111 1112 1121',
+  quota: '1113 1309',
+  account_limited: '1308 1310',
+  bad_request: '1210 1212 1213 1214 1215 1231',
+  context_overflow: '1261',
+  model_not_found: '1211',
+  not_found: '1221 1222',
   content_policy: '1301',
-  rate_limited: '1302 1303 1304 1308 1310',
+  rate_limited: '1302 1303 1304',
   overloaded: '1305 1312',
   upstream_bug: '1120 1200 1230 1234',
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { channelReasonText } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { compileKeywords, reasonToDisable } from './auto-disable-changes.ts'
+import { compileKeywords, judgedByOptions, reasonToDisable } from './auto-disable-changes.ts'
 
 const keyword = compileKeywords(['Your credit balance is too low', 'Permission denied', '  ', 'a.b'])
 
@@ -55,4 +55,40 @@ describe('reasonToDisable', () => {
   })
 
   it('finds nothing without phrases', () => expect(compileKeywords([])('anything')).toBeUndefined())
+})
+
+describe('a key that its upstream calls dead', () => {
+  it.each([
+    ['unauthorized', 400, 'the key was refused'],
+    ['quota', 429, 'out of credit'],
+    ['suspended', 400, 'disabled or suspended'],
+  ] as const)('is disabled for %s, whatever the code and status', (kind, status, text) => {
+    expect(reasonFor({ kind, status, code: 'x' })).toContain(text)
+  })
+
+  it.each(['forbidden', 'account_limited', 'rate_limited', 'context_overflow'] as const)(
+    'is not meant by %s',
+    (kind) => expect(reasonFor({ kind, status: 400 })).toBeUndefined(),
+  )
+})
+
+describe("the operator's options", () => {
+  const judged = (fields: Partial<UpstreamErrorInfo>, type = 1) =>
+    judgedByOptions(
+      { kind: 'bad_request', status: 400, message: '', type: '', code: '', param: null, ...fields },
+      type,
+      keyword,
+    ).kind
+
+  it('make of a refused call a key to be replaced, so that failover and disabling agree', () => {
+    expect(judged({ message: 'Permission denied: no' })).toBe('suspended')
+    expect(judged({ type: 'permission_error', kind: 'forbidden' })).toBe('suspended')
+    expect(judged({ status: 403, kind: 'forbidden' }, 24)).toBe('unauthorized')
+  })
+
+  it('leave other failures, and those that are decided, as they are', () => {
+    expect(judged({ message: 'bad' })).toBe('bad_request')
+    expect(judged({ message: "Invalid value: 'Permission denied'" })).toBe('bad_request')
+    expect(judged({ kind: 'quota', message: 'Permission denied' })).toBe('quota')
+  })
 })

@@ -1,7 +1,8 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
-import type { UpstreamErrorInfo } from '@tollgate/formats'
+import { type UpstreamErrorInfo, withoutQuotations } from '@tollgate/formats'
 import type { Channel, ChannelChange, ChannelKeyState } from '../../store/repositories/channels.ts'
 import type { DecisionKind } from './decision-log.ts'
+import { policyOf } from './failure-policy.ts'
 
 /** A change of a channel that the gateway decided, and its reason for the decision log. */
 export interface AutoDisableChange {
@@ -101,11 +102,38 @@ function escapeForPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/**
- * Why a failure takes a key out of service; `undefined` when it does not. Upstreams quote the caller's values in errors
- * about a request, so quotations are not searched: a caller must not be able to disable a key.
- */
+/** Why a failure takes a key out of service: by the operator's options, else by its kind; `undefined` when it does not. */
 export function reasonToDisable(
+  error: UpstreamErrorInfo,
+  channelType: number,
+  keyword: KeywordMatcher,
+): ChannelReason | undefined {
+  const byOptions = reasonByOptions(error, channelType, keyword)
+  if (byOptions !== undefined || policyOf(error.kind).disablesKey !== true) return byOptions
+  const params = error.status === 0 ? {} : { status: error.status }
+  return { code: error.kind === 'unauthorized' ? 'key_refused' : error.kind, params }
+}
+
+/**
+ * The failure as the operator's options see it: what they take a key out of service for concerns the key, whatever the
+ * upstream calls it, and failover and the caller's words follow.
+ */
+export function judgedByOptions(
+  error: UpstreamErrorInfo,
+  channelType: number,
+  keyword: KeywordMatcher,
+): UpstreamErrorInfo {
+  if (policyOf(error.kind).disablesKey === true) return error
+  const reason = reasonByOptions(error, channelType, keyword)
+  if (reason === undefined) return error
+  return { ...error, kind: reason.code === 'key_refused' ? 'unauthorized' : 'suspended' }
+}
+
+/**
+ * Upstreams quote the caller's values in errors about a request, so quotations are not searched: a caller must not be able to
+ * disable a key.
+ */
+function reasonByOptions(
   error: UpstreamErrorInfo,
   channelType: number,
   keyword: KeywordMatcher,
@@ -115,12 +143,7 @@ export function reasonToDisable(
     return { code: 'key_refused', params: { status: 403 } }
   if (codes.has(error.code)) return { code: 'error_code', params: { code: error.code } }
   if (types.has(error.type)) return { code: 'error_type', params: { type: error.type } }
-  const callersFault = error.kind === 'bad_request' || error.kind === 'content_policy'
+  const callersFault = policyOf(error.kind).fault === 'caller'
   const found = keyword(callersFault ? withoutQuotations(error.message) : error.message)
   return found === undefined ? undefined : { code: 'error_keyword', params: { keyword: found } }
-}
-
-/** Removes all from the first quotation mark to the last, since a quoted value may contain quotation marks. */
-function withoutQuotations(message: string): string {
-  return message.replace(/(?<!\w)'.*'(?!\w)|".*"|`.*`/gs, ' ')
 }

@@ -1,5 +1,6 @@
 import { type AuditAction, type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { type AuditLog, gatewayActor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -16,6 +17,7 @@ import {
   disableChannel,
   disableKey,
   enableKey,
+  judgedByOptions,
   type KeywordMatcher,
   reasonToDisable,
   type StatusReason,
@@ -41,6 +43,11 @@ interface SwitchDependencies {
 
 /** Takes channels and keys out of service by the operator's options, and records the reason. */
 export interface AutoDisable {
+  /**
+   * The failure as the operator's options see it: one that they disable a key for concerns the key. What follows an attempt is
+   * decided from this kind alone.
+   */
+  judged(error: UpstreamErrorInfo, channel: Pick<RoutedChannel, 'type' | 'autoBan'>): UpstreamErrorInfo
   /** Called for every failed attempt that reached an upstream. Never throws; works in the background. */
   considerDisabling(outcome: AttemptOutcome): void
 }
@@ -79,6 +86,15 @@ class AutomaticSwitch implements AutoDisableControl {
   constructor(deps: SwitchDependencies) {
     this.#deps = deps
     this.#monotonic = deps.monotonic ?? monotonicClock
+  }
+
+  judged(
+    error: UpstreamErrorInfo,
+    { type, autoBan }: Pick<RoutedChannel, 'type' | 'autoBan'>,
+  ): UpstreamErrorInfo {
+    const { AutomaticDisableChannelEnabled, AutomaticDisableKeywords } = this.#deps.settings.current
+    if (!AutomaticDisableChannelEnabled || !autoBan) return error
+    return judgedByOptions(error, type, this.#matcherOf(AutomaticDisableKeywords))
   }
 
   considerDisabling(outcome: AttemptOutcome): void {

@@ -121,7 +121,7 @@ describe('a missing model', () => {
 
   it('starts a cooldown at once when the upstream says that it has no such model', () => {
     const { admits, fail } = healthWorld()
-    fail('not_found', { status: 404, code: 'model_not_found' })
+    fail('model_not_found', { status: 404 })
     expect(admits('m')).toBe(false)
     expect(admits('other')).toBe(true)
   })

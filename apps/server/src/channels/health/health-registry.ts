@@ -6,7 +6,7 @@ import { routingName } from '../routing/model-names.ts'
 import { ChannelHealth } from './channel-health.ts'
 import type { CooldownCause } from './cooldown.ts'
 import type { DecisionLog } from './decision-log.ts'
-import { breakerLength, describeFailure, failureEffect } from './failure-effect.ts'
+import { breakerLength, describeFailure, policyOf } from './failure-policy.ts'
 import { type CooldownTarget, type HealthHint, type HintOf, targetOf } from './health-hint.ts'
 import type { HealthBook, HealthView } from './health-types.ts'
 import { type AttemptOutcome, startedAfter } from './health-types.ts'
@@ -82,7 +82,7 @@ class MemoryHealthRegistry implements HealthBook {
   }
 
   noteFailure(channelId: number, error: UpstreamErrorInfo): void {
-    if (failureEffect(error).kind === 'none') return
+    if (policyOf(error.kind).scope === 'call') return
     this.#last.fail(channelId, unixSeconds(this.#deps.wallClock), describeFailure(error))
   }
 
@@ -143,7 +143,7 @@ class MemoryHealthRegistry implements HealthBook {
 
   #hearCooldown(hint: HintOf<'open'>, now: number): void {
     const channel = getOrInsert(this.#channels, hint.channelId, newChannelHealth)
-    const isOfAccount = hint.reason.code === 'rate_limited' || hint.reason.code === 'quota'
+    const isOfAccount = accountReasons.has(hint.reason.code)
     // One node may be cut off from an upstream, or be refused by its address, that serves this one.
     if (!isOfAccount && channel.succeedsNow(hint.model, now)) return
     const target = targetOf(hint)
@@ -189,7 +189,6 @@ class MemoryHealthRegistry implements HealthBook {
     const name = routingName(model)
     // Whatever the failure means, it ends a probe.
     for (const { cooldown } of channel.cooldownsOf(keyIndex, name)) cooldown.endProbe()
-    const effect = failureEffect(error)
     this.noteFailure(channelId, error)
     const start = (target: CooldownTarget, cause: CooldownCause) => {
       const cooldown = channel.cooldown(target)
@@ -200,26 +199,30 @@ class MemoryHealthRegistry implements HealthBook {
       if (running !== undefined) this.#deps.report?.({ channelId, ...target, state: 'open', ...running })
     }
     const reason = describeFailure(error)
-    switch (effect.kind) {
-      case 'none':
+    const { scope, cooldown: length = breakerLength } = policyOf(error.kind)
+    switch (scope) {
+      case 'call':
         break
-      case 'count': {
+      case 'channel': {
         const cause = countFailure(channel, name, reason, now)
         if (cause !== undefined) start({ model: name }, cause)
         break
       }
-      case 'cool-model':
-        start({ model: name }, { length: effect.length, reason })
+      case 'model':
+        start({ model: name }, { length, reason })
         break
-      case 'cool-key':
-        start({ keyIndex }, { length: effect.length, reason })
+      case 'key':
+        start({ keyIndex }, { length, reason })
         break
-      case 'cool-key-for-model':
-        start({ keyIndex, model: name }, { length: effect.length, reason, retryAfterMs: error.retryAfterMs })
+      case 'key-for-model':
+        start({ keyIndex, model: name }, { length, reason, retryAfterMs: error.retryAfterMs })
         break
     }
   }
 }
+
+/** What an account is told on whatever node it is used. */
+const accountReasons: ReadonlySet<string> = new Set(['rate_limited', 'account_limited', 'quota', 'suspended'])
 
 /** Counts a failure. Returns the cause of a cooldown when a probe failed, or too many calls of the last minute. */
 function countFailure(

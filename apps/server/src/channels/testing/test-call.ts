@@ -100,8 +100,11 @@ function judge(channel: RoutedChannel, request: TestRequest, response: SmallResp
   const failure = request.operation.decodeError(response)
   if (status >= 200 && status < 300) {
     if (readResponse(request, response.body).ok) return { status }
-    // Some upstreams put an error into a 200; any other malformed response is not worth quoting.
-    if (failure.message === nothingSaid(status)) return { status, failure: malformedResponse }
+    // Some upstreams put an error into a 200.
+    if (failure.isUnreadable === true) {
+      const said = redactUpstream(failure.message, channel).slice(0, shownMessageLength)
+      return { status, failure: { ...malformedResponse, said } }
+    }
   }
   const error = mapStatus(failure, channel)
   const said = redactUpstream(error.message, channel).slice(0, shownMessageLength)
@@ -122,9 +125,4 @@ function readResponse(request: TestRequest, body: string): { readonly ok: boolea
 function isPlainResponse({ prepared, model }: TestRequest, plain: ModeCodec, body: string): boolean {
   const response = new WireResponse(Buffer.from(body), 'application/json')
   return plain.decodeResponse(response, { body: prepared, model, responseId: '', createdAt: 0 }) !== undefined
-}
-
-/** The message for a response that names no failure. */
-function nothingSaid(status: number): string {
-  return `bad response status code ${status}`
 }

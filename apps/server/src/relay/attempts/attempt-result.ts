@@ -30,7 +30,8 @@ export interface StartedStream {
   readonly unread: Uint8Array | undefined
   /** Those bytes already contain the upstream's end mark, or an error that it reports. */
   readonly done: boolean
-  readonly failed: boolean
+  /** The error that they contain. */
+  readonly failure: UpstreamErrorInfo | undefined
   /** Set where the upstream decides it. */
   readonly contentType?: string
   readonly dropped: readonly string[]

@@ -18,7 +18,7 @@ import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
 import type { RoutePlan } from '../routing/plan.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
-import { nextStep, refusalFor, unknownOutcome } from './failures.ts'
+import { nextStep, refusalFor, unknownOutcome, upstreamWords } from './failures.ts'
 
 /** A response that has started, and the candidate that it comes from. */
 export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation> {
@@ -170,13 +170,13 @@ function failedAttempt<Service>(
   const { channel, keyIndex, model } = candidate
   // Nothing was sent: that is no evidence about the channel and no retry, and a channel of another format may serve the call.
   if (result.fault !== undefined) return { refusal: faultRefusal(result.fault), next: candidates.next() }
-  const error = mapStatus(result.error, channel)
-  recordAttempt(call, candidate, ms, error.status, error.kind)
+  const error = deps.autoDisable.judged(mapStatus(result.error, channel), channel)
+  recordAttempt(call, candidate, ms, error.status, error.kind, upstreamWords(error, channel))
   const outcome = { channelId: channel.id, keyIndex, model, ms, error }
   deps.health.record(outcome)
   deps.autoDisable.considerDisabling(outcome)
   if (budget.atMostOnce && result.outcomeUnknown === true)
-    return { refusal: unknownOutcome(error), next: undefined }
+    return { refusal: unknownOutcome(error, channel), next: undefined }
   const refusal = refusalFor(error, channel, result.error)
   const step = nextStep(error)
   if (step === 'give-up') return { refusal, next: undefined }
@@ -203,6 +203,7 @@ function recordAttempt(
   ms: number,
   status: number,
   kind: AttemptRecord['kind'],
+  said = '',
 ): void {
   call.trace.attempts.push({
     channel: channel.id,
@@ -211,6 +212,7 @@ function recordAttempt(
     ms,
     status,
     kind,
+    ...(said !== '' && { said }),
   })
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
-import { nextStep, refusalFor } from './failures.ts'
+import { brokenResponse, nextStep, refusalFor, upstreamWords } from './failures.ts'
 
 function failure(kind: UpstreamErrorKind, status = 400) {
   return { kind, status, message: '', type: '', code: '', param: null }
@@ -81,4 +81,58 @@ describe('the error that a caller receives for a failed upstream', () => {
       expect(refusal({ status }).status).toBe(502)
     },
   )
+})
+
+const told = 'Your team 99c74652-6e33-4dbd-93f3-5b545da15ade is out of credit'
+
+describe("a failure of the operator's account", () => {
+  it.each(['quota', 'suspended', 'account_limited', 'forbidden'] as const)(
+    'is 503 and a sentence of the house for the caller, whatever the upstream says of %s',
+    (kind) => {
+      const details = { message: told, type: 'insufficient_quota', code: 'insufficient_quota', param: 'key' }
+      const error = refusal({ kind, status: 429, ...details, retryAfterMs: 9000 })
+      const { status, type, param, wireCode, retryAfterSeconds, publicMessage } = error
+      expect({ status, type, param, wireCode, retryAfterSeconds }).toEqual({
+        status: 503,
+        type: 'upstream_error',
+        param: null,
+        wireCode: 'upstream_unavailable',
+        retryAfterSeconds: undefined,
+      })
+      expect(publicMessage).not.toMatch(/credit|team|quota/)
+    },
+  )
+
+  it("has the operator's own status where that is mapped", () => {
+    const error = { kind: 'quota', message: told, type: '', code: '', param: null } as const
+    expect(refusalFor({ ...error, status: 418 }, channel, { status: 402 }).status).toBe(418)
+    expect(refusalFor({ ...error, status: 200 }, channel, { status: 402 }).status).toBe(502)
+  })
+
+  it('is the same inside a response that has begun', () => {
+    const error = { kind: 'quota', status: 402, message: told, type: '', code: '', param: null } as const
+    expect(brokenResponse(error, channel)).toMatchObject({ code: 'upstream_unavailable', status: 503 })
+  })
+
+  it('is told to the operator in the words of the upstream, without keys', () => {
+    const error = { ...failure('quota', 402), message: `${told} (plainsecretkey)`, code: 'no_money' }
+    expect(upstreamWords(error, channel)).toBe(`${told} ([key]) (no_money)`)
+  })
+})
+
+describe('an error inside a response that has begun', () => {
+  const broken = (fields: Partial<UpstreamErrorInfo>) =>
+    brokenResponse({ ...failure('upstream_bug', 502), message: 'no', ...fields }, channel)
+
+  it('has the kind by which clients act on it', () => {
+    expect(broken({ kind: 'context_overflow', tokens: { prompt: 9, max: 8 } })).toMatchObject({
+      status: 400,
+      failure: { kind: 'context_overflow', tokens: { prompt: 9, max: 8 } },
+    })
+    expect(broken({ kind: 'rate_limited' }).publicMessage).toContain('in the middle of its response: no')
+  })
+
+  it('else only says that the upstream broke off', () => {
+    expect(broken({}).publicMessage).toBe('The upstream reported an error in the middle of its response.')
+  })
 })

@@ -40,8 +40,9 @@ export async function beginStream(
     const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
-      const failed = step.error !== undefined
-      const start = { held: held.pieces, unread, done: done || failed, failed, contentType }
+      const failure = step.error
+      const isOver = done || failure !== undefined
+      const start = { held: held.pieces, unread, done: isOver, failure, contentType }
       return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
@@ -117,7 +118,7 @@ function singleEventCodec(
   reader.push(bytes)
   const { forward: held, error } = reader.end()
   if (error !== undefined) return { ok: false, error, endedBy: undefined }
-  const started = { held, unread: undefined, done: true, failed: false, contentType, dropped }
+  const started = { held, unread: undefined, done: true, failure: undefined, contentType, dropped }
   return { ok: true, started: { kind: 'stream', exchange, reader, ...started } }
 }
 

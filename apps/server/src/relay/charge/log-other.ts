@@ -39,8 +39,8 @@ const instructed = ',"is_system_prompt_overwritten":true'
 type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'messageParams'>
 
 /**
- * The same of a call that failed: what was tried, when, and with which code it ended. The upstream's own words are in the
- * row's content, as the caller got them.
+ * The same of a call that failed: what was tried, when, and with which code it ended. The row's
+ * content is what the caller got; the upstream's own words stand at its attempt, for administrators.
  */
 export function explainFailure(
   { request, trace }: Explained,
@@ -70,8 +70,9 @@ function adminInfo({ attempts, affinity }: CallTrace): string {
   return `"admin_info":{"use_channel":[${channels}],"attempts":[${notes}]${session}}`
 }
 
-function attemptText({ channel, key, ms, status, kind }: AttemptRecord): string {
-  return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"}`
+function attemptText({ channel, key, ms, status, kind, said }: AttemptRecord): string {
+  const words = said === undefined ? '' : `,"said":${JSON.stringify(said)}`
+  return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"${words}}`
 }
 
 /** Why less was charged than the terms come to. */

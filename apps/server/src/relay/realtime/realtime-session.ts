@@ -1,4 +1,10 @@
-import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
+import {
+  encodeRealtimeError,
+  publicReason,
+  transcriptionSetting,
+  unavailableMessage,
+  withRealtimeError,
+} from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket/session.ts'
@@ -29,6 +35,7 @@ import {
   type SessionEnd,
   userGone,
 } from './session-end.ts'
+import { callersError } from './session-error.ts'
 import { SessionRetirement } from './session-retirement.ts'
 
 type Message = string | Uint8Array
@@ -137,7 +144,7 @@ class RealtimeSession {
 
   readonly #upstreamListener: SessionListener = {
     message: (message) => this.#received(message),
-    closed: (code, reason) => this.#end(closedByUpstream(code, this.#cleaned(reason))),
+    closed: (code, reason) => this.#end(closedByUpstream(code, this.#closeReason(reason))),
   }
 
   #sent(message: Message): void {
@@ -204,7 +211,7 @@ class RealtimeSession {
     this.#responseDue?.clear()
     this.#responseDue = undefined
     const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
-    this.#socket.send(isError ? this.#cleaned(message) : message)
+    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(message)) : message)
     this.#retirement.heard()
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
@@ -288,6 +295,20 @@ class RealtimeSession {
   #tell(error: RelayError): void {
     const { requestId } = this.#context.call
     this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
+  }
+
+  /** An upstream's error as its caller may read it. */
+  #withCallersError(message: string): string {
+    const { call, deps } = this.#context
+    const candidate = this.#upstream?.candidate
+    if (candidate === undefined) return message
+    return withRealtimeError(message, (error) => callersError(error, call, candidate, deps))
+  }
+
+  /** Why an upstream closed, unless that is a matter of its account. */
+  #closeReason(reason: string): string {
+    const told = publicReason(reason)
+    return told === unavailableMessage ? '' : this.#cleaned(told)
   }
 
   /** An upstream's text without secrets of the channel. */

@@ -1,9 +1,10 @@
-import type { Usage } from '@tollgate/formats'
+import type { UpstreamErrorInfo, Usage } from '@tollgate/formats'
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, StreamedBody } from '@tollgate/http/server'
 import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { StartedStream } from '../attempts/attempt-result.ts'
+import { endedByUpstream } from '../attempts/broken-response.ts'
 import type { RelayCall } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { EarlyEnd } from '../charge/counted-usage.ts'
@@ -50,8 +51,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #upstreamEnded = false
   /** Received bytes that are still to be read: the balance is checked in between. */
   #unread: Uint8Array | undefined
-  /** The upstream reported an error inside its stream. */
-  #failed = false
+  /** The error that the upstream reported inside its stream. */
+  #failure: UpstreamErrorInfo | undefined
   /** Events have gone out, or are on their way. */
   #hasWritten = false
 
@@ -83,7 +84,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     this.#candidate = candidate
     this.#started = started
     this.#upstreamEnded = started.done
-    this.#failed = started.failed
+    this.#failure = started.failure
     this.#unread = started.unread
     this.#state = 'stalled'
     call.trace.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
@@ -160,8 +161,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
     exchange.deadline.extend(this.#context.deps.limits.silenceMs)
     try {
       const step = bytes === undefined ? reader.end() : reader.push(bytes)
-      this.#failed = step.error !== undefined
-      this.#upstreamEnded = bytes === undefined || step.done || this.#failed
+      this.#failure = step.error
+      this.#upstreamEnded = bytes === undefined || step.done || step.error !== undefined
       if (this.#upstreamEnded) this.#unread = undefined
       return this.#forward(step.forward)
     } catch (error) {
@@ -257,9 +258,9 @@ export class StreamResponse implements StreamedBody, BodyListener {
 
   async #finish(): Promise<void> {
     const { reader, exchange } = this.#stream()
-    if (this.#failed) {
+    if (this.#failure !== undefined) {
       exchange.end('shutdown')
-      return this.#fail('upstream_error', 'The upstream reported an error in the middle of its response.')
+      return this.#failUpstream(this.#failure)
     }
     if (reader.outcome === 'stopped') return this.#finishStopped()
     if (reader.outcome !== 'complete') {
@@ -272,6 +273,13 @@ export class StreamResponse implements StreamedBody, BodyListener {
     this.#context.call.storeResponse?.(trailer)
     this.#sink?.end(trailer)
     void this.#readRest()
+  }
+
+  /** Ends the response with the error that the upstream reported in the middle of it. */
+  async #failUpstream(reported: UpstreamErrorInfo): Promise<void> {
+    const { call, deps } = this.#context
+    if (this.#candidate === undefined) throw new Error('no upstream has started a response')
+    await this.#failWith('upstream_error', endedByUpstream(call, this.#candidate, reported, deps))
   }
 
   /** Ends the response before a filtered word, without waiting for the rest of the upstream's output. */

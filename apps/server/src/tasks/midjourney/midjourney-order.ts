@@ -1,8 +1,12 @@
 import {
   MidjourneyFault,
   type MidjourneySubmission,
+  objectOf,
+  parseJson,
+  publicReason,
   readSubmitReply,
   type SubmitReply,
+  textOf,
   type UpstreamErrorInfo,
 } from '@tollgate/formats'
 import type { ForwardedTaskService, TaskReport } from '@tollgate/providers'
@@ -95,8 +99,16 @@ function read(
     publicId: isOpen ? reply.taskId : '',
     report: isOpen ? openReport(reply, candidate) : refusedReport(reply),
     ...(!reply.isCharged && { price: freePrice, cost: ({ price }) => freePrice(price) }),
-    reply: { status: response.status, body: reply.body },
+    reply: { status: response.status, body: withPublicWords(reply.body) },
   }
+}
+
+/** The reply without words that concern the operator's account. */
+function withPublicWords(body: string): string {
+  const reply = objectOf(parseJson(body))
+  const description = textOf(reply.description)
+  const told = description === '' ? '' : publicReason(description)
+  return told === description ? body : JSON.stringify({ ...reply, description: told })
 }
 
 /** A 2xx response outside the protocol has no usable reason. */

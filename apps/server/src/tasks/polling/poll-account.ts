@@ -1,5 +1,5 @@
 import type { TaskPlatform } from '@tollgate/api'
-import { isObject, parseJson, type UpstreamErrorKind } from '@tollgate/formats'
+import { isObject, isOperatorMatter, parseJson } from '@tollgate/formats'
 import type { OpenTask, TaskMode, TaskReport, TaskRequest, TaskService } from '@tollgate/providers'
 import { redactUpstream } from '../../channels/redaction.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
@@ -101,9 +101,6 @@ function failure(reason: string, change: Partial<PollFailure> = {}): PollOutcome
   return { kind: 'failed', ofAccount: false, isTimeout: false, isResponse: false, reason, ...change }
 }
 
-/** Refusals that every other poll of the account would get, too. */
-const ofAccount: readonly UpstreamErrorKind[] = ['unauthorized', 'forbidden', 'quota', 'rate_limited']
-
 /**
  * Reads a response without reports. Where each task is polled alone, a refusal may concern that task: its content broke a
  * rule, or the upstream does not know it. Some vendors refuse within a response of status 200.
@@ -116,12 +113,14 @@ function refusal(
 ): PollOutcome {
   const { kind, message } = channel.provider.decodeError(response)
   const reason = isSuccess(response) ? 'nothing that can be read' : `status ${response.status}`
-  if (ofAccount.includes(kind)) return failure(reason, { ofAccount: true, isResponse: true })
+  // Every other poll of the account would get the same.
+  if (kind === 'rate_limited' || isOperatorMatter(kind))
+    return failure(reason, { ofAccount: true, isResponse: true })
   const isJson = isObject(parseJson(response.body))
   const [task] = tasks
   // A page that is not JSON may come from a proxy in between, which knows nothing of tasks.
   if (batch === 1 && task !== undefined && isJson) {
-    if (kind === 'not_found') return { kind: 'answered', reports: new Map() }
+    if (kind === 'not_found' || kind === 'model_not_found') return { kind: 'answered', reports: new Map() }
     if (kind === 'content_policy') return { kind: 'answered', reports: failed(task, message, channel) }
   }
   return failure(reason, { isResponse: response.status < 500 && isJson })

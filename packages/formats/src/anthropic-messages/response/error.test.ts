@@ -17,7 +17,7 @@ describe('decodeError', () => {
     [401, 'authentication_error', 'invalid x-api-key', 'unauthorized'],
     [402, 'billing_error', 'pay', 'quota'],
     [403, 'permission_error', 'no', 'forbidden'],
-    [404, 'not_found_error', 'model: x', 'not_found'],
+    [404, 'not_found_error', 'model: x', 'model_not_found'],
     [413, 'request_too_large', 'big', 'bad_request'],
     [429, 'rate_limit_error', 'slow down', 'rate_limited'],
     [500, 'api_error', 'oops', 'upstream_bug'],

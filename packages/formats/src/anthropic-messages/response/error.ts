@@ -1,20 +1,14 @@
 import type { TextFrame } from '../../canonical/codec.ts'
 import { decodeErrorBody } from '../../errors/decode-error.ts'
+import { inWordsOf } from '../../errors/dialect-words.ts'
 import { statusOfKind } from '../../errors/error-kind.ts'
-import type {
-  ApiError,
-  UpstreamErrorInfo,
-  UpstreamErrorKind,
-  UpstreamFailure,
+import {
+  type ApiError,
+  isOperatorMatter,
+  type UpstreamErrorInfo,
+  type UpstreamErrorKind,
+  type UpstreamFailure,
 } from '../../errors/upstream-error.ts'
-
-/** Types whose meaning the status does not say, or that come inside a 200. https://platform.claude.com/docs/en/api/errors */
-const typeKinds: Readonly<Record<string, UpstreamErrorKind>> = {
-  billing_error: 'quota',
-  not_found_error: 'not_found',
-  request_too_large: 'bad_request',
-  timeout_error: 'timeout',
-}
 
 /** Reads a refusal, or an error event of a stream (as status 200). Never throws. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
@@ -31,7 +25,6 @@ export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
 }
 
 function kindOf({ kind, type }: UpstreamErrorInfo, isInsideSuccess: boolean): UpstreamErrorKind {
-  if (Object.hasOwn(typeKinds, type)) return typeKinds[type] ?? kind
   return isInsideSuccess && type === 'invalid_request_error' && kind === 'upstream_bug' ? 'bad_request' : kind
 }
 
@@ -48,12 +41,30 @@ const statusTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
+/** Types of failures whose status may be another one: inside a stream, or where the operator maps it. */
+const kindTypes: Readonly<Partial<Record<UpstreamErrorKind, string>>> = {
+  context_overflow: 'invalid_request_error',
+  output_limit: 'invalid_request_error',
+  content_policy: 'invalid_request_error',
+  rate_limited: 'rate_limit_error',
+  overloaded: 'overloaded_error',
+  model_not_found: 'not_found_error',
+}
+
+function typeOf({ status, kind }: ApiError): string {
+  const byKind = kind === undefined ? undefined : kindTypes[kind]
+  if (byKind !== undefined) return byKind
+  // Not `overloaded_error`: agents would wait for an account of the operator as for a busy server.
+  if (kind !== undefined && isOperatorMatter(kind)) return 'api_error'
+  return statusTypes[status] ?? (status > 400 && status < 500 ? 'invalid_request_error' : 'api_error')
+}
+
 /** SDKs of this format distinguish errors by `error.type`. */
-export function encodeError({ status, message, requestId = '' }: ApiError): unknown {
-  const other = status > 400 && status < 500 ? 'invalid_request_error' : 'api_error'
+export function encodeError(error: ApiError): unknown {
+  const { message, requestId = '' } = inWordsOf('anthropic-messages', error)
   return {
     type: 'error',
-    error: { type: statusTypes[status] ?? other, message },
+    error: { type: typeOf(error), message },
     request_id: requestId === '' ? null : requestId,
   }
 }

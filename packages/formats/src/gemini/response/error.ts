@@ -1,5 +1,7 @@
 import type { TextFrame } from '../../canonical/codec.ts'
 import { decodeErrorBody } from '../../errors/decode-error.ts'
+import { inWordsOf } from '../../errors/dialect-words.ts'
+import { kindOfName, kindOfWords } from '../../errors/error-kind.ts'
 import type {
   ApiError,
   UpstreamErrorInfo,
@@ -28,20 +30,11 @@ const kindOfStatus: Readonly<Record<string, UpstreamErrorKind>> = {
   DATA_LOSS: 'upstream_bug',
 }
 
-/** `reason` of a `google.rpc.ErrorInfo`; it knows better than the status: a bad key is an INVALID_ARGUMENT. */
-const kindOfReason: Readonly<Record<string, UpstreamErrorKind>> = {
-  API_KEY_INVALID: 'unauthorized',
-  API_KEY_EXPIRED: 'unauthorized',
-  CREDENTIALS_MISSING: 'unauthorized',
-  ACCESS_TOKEN_EXPIRED: 'unauthorized',
-  ACCESS_TOKEN_TYPE_UNSUPPORTED: 'unauthorized',
-  BILLING_DISABLED: 'quota',
-}
-
-/** Causes that the message alone shows. They match at its beginning, before any text that the caller may have written. */
+/**
+ * Causes that the message alone shows, although the status names another one. They match at its beginning, before any text that
+ * the caller may have written.
+ */
 const kindOfMessage: readonly (readonly [RegExp, UpstreamErrorKind])[] = [
-  [/^api key (not valid|expired)/i, 'unauthorized'],
-  [/^user location is not supported/i, 'forbidden'],
   [/^your prepayment credits are depleted/i, 'quota'],
 ]
 
@@ -67,11 +60,15 @@ function errorOf(body: unknown): JsonObject | undefined {
 }
 
 function kindOf(error: JsonObject, details: readonly JsonObject[]): UpstreamErrorKind | undefined {
-  const byReason = details.map(({ reason }) => own(kindOfReason, textOf(reason))).find(Boolean)
+  // The reason of a google.rpc.ErrorInfo knows better than the status: a bad key is an INVALID_ARGUMENT.
+  const byReason = details.map(({ reason }) => kindOfName(textOf(reason))).find(Boolean)
   if (byReason !== undefined) return byReason
   const message = textOf(error.message)
   const byMessage = kindOfMessage.find(([pattern]) => pattern.test(message))
-  return byMessage?.[1] ?? own(kindOfStatus, textOf(error.status))
+  const status = textOf(error.status)
+  // Google says "You exceeded your current quota" of limits by the minute too.
+  const byWords = status === 'RESOURCE_EXHAUSTED' ? undefined : kindOfWords(0, message)
+  return byMessage?.[1] ?? byWords ?? own(kindOfStatus, status)
 }
 
 /** `google.rpc.RetryInfo` gives seconds, as `"12.5s"`. */
@@ -109,7 +106,8 @@ const statusNames: Readonly<Record<number, string>> = {
 }
 
 /** The body of a response that is an error. */
-export function encodeError(error: ApiError): Readonly<Record<string, unknown>> {
+export function encodeError(failure: ApiError): Readonly<Record<string, unknown>> {
+  const error = inWordsOf('gemini', failure)
   const { status, message } = error
   const name = statusNames[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
   const details = detailsOf(error)

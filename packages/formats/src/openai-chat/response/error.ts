@@ -1,4 +1,5 @@
 import type { TextFrame } from '../../canonical/codec.ts'
+import { inWordsOf, openAiNamesOf } from '../../errors/dialect-words.ts'
 import type { ApiError } from '../../errors/upstream-error.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
@@ -7,7 +8,9 @@ import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
 export type OpenAiError = Omit<ApiError, 'status'>
 
 /** An error as the body of a response. */
-export function encodeError({ message, type, param, code }: OpenAiError): unknown {
+export function encodeError(error: OpenAiError): unknown {
+  const { message } = inWordsOf('openai-chat', error)
+  const { type, param, code } = openAiNamesOf(error)
   return { error: { message, type, param, code } }
 }
 

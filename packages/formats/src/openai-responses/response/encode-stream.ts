@@ -3,7 +3,7 @@ import type { Stop } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { toolNames } from '../tool-names.ts'
-import { errorEvent, frameOf } from './error.ts'
+import { asCallersRead, errorEvent, frameOf } from './error.ts'
 import {
   endedResponse,
   failedResponse,
@@ -44,7 +44,8 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     return takeFrames(state)
   },
   /** What is open stays so: a call whose arguments are cut must not be made. */
-  fail(state, error) {
+  fail(state, failure) {
+    const error = asCallersRead(failure)
     outputOf(state, undefined)
     write(state, errorEvent(error))
     writeResponse(state, 'failed', failedResponse(error))

@@ -1,5 +1,6 @@
 import type { ErrorContext, TextFrame } from '../../canonical/codec.ts'
 import { type CodeKinds, decodeErrorBody } from '../../errors/decode-error.ts'
+import { inWordsOf, responsesNamesOf } from '../../errors/dialect-words.ts'
 import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../../errors/upstream-error.ts'
 import { isObject, type JsonObject, objectOf, parseJson } from '../../json/value.ts'
 import { failedResponse, responseHead, responseIdFor } from './response-object.ts'
@@ -41,7 +42,8 @@ export function failureOf(body: unknown): UpstreamErrorInfo {
  * The events that end a stream which failed after its start. SDKs look for `error` in the first one, some clients only at
  * the response of the second one.
  */
-export function encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[] {
+export function encodeStreamError(failure: ApiError, call: ErrorContext): readonly TextFrame[] {
+  const error = asCallersRead(failure)
   const { type, ...received } = errorEvent(error)
   const head = responseHead(responseIdFor('', call), call.createdAt, call)
   const response = { ...head, ...failedResponse(error) }
@@ -49,6 +51,17 @@ export function encodeStreamError(error: ApiError, call: ErrorContext): readonly
     frameOf({ type, sequence_number: 0, ...received }),
     frameOf({ type: 'response.failed', sequence_number: 1, response }),
   ]
+}
+
+/** The body of a response that is an error. */
+export function encodeError(failure: ApiError): unknown {
+  const { message, type, param, code } = asCallersRead(failure)
+  return { error: { message, type, param, code } }
+}
+
+/** An error in the words and codes of this format. */
+export function asCallersRead(error: ApiError): ApiError {
+  return { ...inWordsOf('openai-responses', error), ...responsesNamesOf(error) }
 }
 
 /** The first of them, without its number. */

@@ -119,6 +119,7 @@ const failureCodes: ReadonlySet<string> = new Set([
   'invalid_prompt',
   'rate_limit_exceeded',
   'server_error',
+  'server_is_overloaded',
 ])
 
 /** The upstream's id when it is one of this format, else the gateway's own. */

@@ -19,7 +19,8 @@ import { chunkOf, encodeRequest, isFailure, isLast } from './chat.ts'
 const codeKinds: CodeKinds = meaningsOf({
   unauthorized: '13 14 15 110 111',
   forbidden: '6',
-  rate_limited: '4 17 18 19 336501 336502',
+  rate_limited: '4 18 336501 336502',
+  account_limited: '17 19',
   overloaded: '2 336100',
   bad_request: '3 100 336001 336002 336003 336004 336005 336006 336007',
   upstream_bug: '1 336000',

@@ -187,9 +187,10 @@ export const cloudflare = openAiCompatible({
   decodeModels: (body) => namesIn(body, 'result', 'name'),
   codes: meaningsOf({
     unauthorized: '10000',
-    not_found: '7003 5007',
+    not_found: '7003',
+    model_not_found: '5007',
     bad_request: '5006',
     overloaded: '3040',
-    quota: '3036',
+    account_limited: '3036',
   }),
 })

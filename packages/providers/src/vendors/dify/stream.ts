@@ -26,7 +26,7 @@ export const errorKinds: CodeKinds = {
   app_unavailable: 'not_found',
   not_chat_app: 'not_found',
   provider_not_initialize: 'forbidden',
-  model_currently_not_support: 'not_found',
+  model_currently_not_support: 'model_not_found',
   provider_quota_exceeded: 'quota',
   completion_request_error: 'upstream_bug',
   internal_server_error: 'upstream_bug',

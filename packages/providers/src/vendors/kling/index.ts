@@ -31,7 +31,7 @@ const codeKinds: CodeKinds = meaningsOf({
   forbidden: '1100 1103 1304',
   quota: '1101 1102',
   bad_request: '1200 1201 1202',
-  not_found: '1203',
+  model_not_found: '1203',
   content_policy: '1300 1301',
   rate_limited: '1302 1303',
   upstream_bug: '5000',

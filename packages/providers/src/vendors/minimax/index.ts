@@ -120,7 +120,8 @@ export const minimax = openAiCompatible({
   codes: meaningsOf({
     upstream_bug: '1000 1013 1024 1033',
     timeout: '1001',
-    rate_limited: '1002 1039 1041 2045 2056',
+    rate_limited: '1002 1039 1041 2045',
+    account_limited: '2056',
     unauthorized: '1004 2049',
     quota: '1008',
     content_policy: '1026 1027',

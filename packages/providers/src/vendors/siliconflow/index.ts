@@ -32,7 +32,7 @@ export const siliconflow = openAiCompatible({
   forms: { rerank: 'jina-like' },
   plain: { images, 'image-edits': images },
   paths: { 'image-edits': '/images/generations' },
-  codes: { '20012': 'not_found', '30001': 'quota' },
+  codes: { '20012': 'model_not_found', '30001': 'quota' },
   // https://docs.siliconflow.cn/en/api-reference/userinfo/get-user-info
   balance: { path: '/v1/user/info', field: 'data.totalBalance', success: 20_000 },
 })

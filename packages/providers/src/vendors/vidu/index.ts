@@ -164,7 +164,8 @@ function readTask(response: JsonObject): TaskReport | undefined {
 const codeKinds: CodeKinds = meaningsOf({
   content_policy: 'AuditSubmitIllegal CreationPolicyViolation TaskPromptPolicyViolation',
   quota: 'CreditInsufficient',
-  not_found: 'ModelUnavailable TaskNotFound',
+  model_not_found: 'ModelUnavailable',
+  not_found: 'TaskNotFound',
   rate_limited: 'QuotaExceeded SystemThrottling OperationInProcess',
 })
 

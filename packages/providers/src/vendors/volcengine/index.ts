@@ -49,7 +49,6 @@ const ark = openAiCompatible({
     return mode === 'chat' && isBot(target) ? '/bots/chat/completions' : undefined
   },
   codes: {
-    QuotaExceeded: 'rate_limited',
     InputTextSensitiveContentDetected: 'content_policy',
     InputImageSensitiveContentDetected: 'content_policy',
     OutputTextSensitiveContentDetected: 'content_policy',

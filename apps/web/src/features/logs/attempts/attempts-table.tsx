@@ -17,49 +17,66 @@ export function AttemptsTable({ entry, attempts }: AttemptsTableProps) {
   if (attempts.length === 0) return <p className="text-muted text-sm">{t('attempts.none')}</p>
   const showKeys = needsKeys(attempts)
   return (
-    <table className="w-full text-sm">
-      <caption className="sr-only">{t('section.attempts')}</caption>
-      <thead className="text-muted text-xs">
-        <tr>
-          <Head className="w-6 pl-0!">#</Head>
-          <Head>{t('column.channel')}</Head>
-          <Head>{t('attempts.outcome')}</Head>
-          <Head className="max-sm:hidden">{t('attempts.then')}</Head>
-          <Head className="pr-0! text-right">{t('fact.took')}</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {attempts.map((attempt, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the attempts of one call never change
-          <tr key={index} className="border-t align-baseline">
-            <td className={cx(cell, 'figures pl-0! text-muted')}>{index + 1}</td>
-            <td className={cell}>
-              <Link
-                to="/channel/edit/$id"
-                params={{ id: String(attempt.channel) }}
-                className="font-medium hover:text-accent-text hover:underline"
-              >
-                <ChannelName id={attempt.channel} entry={entry} />
-              </Link>
-              {showKeys && (
-                <span className="ml-1.5 text-muted text-xs">
-                  {t('timeline.key', { number: attempt.key + 1 })}
-                </span>
-              )}
-            </td>
-            <td className={cx(cell, isSuccess(attempt) ? 'text-good' : 'text-bad')}>
-              <Outcome attempt={attempt} />
-            </td>
-            <td className={cx(cell, 'text-muted max-sm:hidden')}>
-              {t(`attempts.${nextStepOf(attempts, index)}`)}
-            </td>
-            <td className={cx(cell, 'figures whitespace-nowrap pr-0! text-right')}>
-              {formatSpan(attempt.ms)}
-            </td>
+    <>
+      <table className="w-full text-sm">
+        <caption className="sr-only">{t('section.attempts')}</caption>
+        <thead className="text-muted text-xs">
+          <tr>
+            <Head className="w-6 pl-0!">#</Head>
+            <Head>{t('column.channel')}</Head>
+            <Head>{t('attempts.outcome')}</Head>
+            <Head className="max-sm:hidden">{t('attempts.then')}</Head>
+            <Head className="pr-0! text-right">{t('fact.took')}</Head>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {attempts.map((attempt, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the attempts of one call never change
+            <tr key={index} className="border-t align-baseline">
+              <td className={cx(cell, 'figures pl-0! text-muted')}>{index + 1}</td>
+              <td className={cell}>
+                <Link
+                  to="/channel/edit/$id"
+                  params={{ id: String(attempt.channel) }}
+                  className="font-medium hover:text-accent-text hover:underline"
+                >
+                  <ChannelName id={attempt.channel} entry={entry} />
+                </Link>
+                {showKeys && (
+                  <span className="ml-1.5 text-muted text-xs">
+                    {t('timeline.key', { number: attempt.key + 1 })}
+                  </span>
+                )}
+              </td>
+              <td className={cx(cell, isSuccess(attempt) ? 'text-good' : 'text-bad')}>
+                <Outcome attempt={attempt} />
+              </td>
+              <td className={cx(cell, 'text-muted max-sm:hidden')}>
+                {t(`attempts.${nextStepOf(attempts, index)}`)}
+              </td>
+              <td className={cx(cell, 'figures whitespace-nowrap pr-0! text-right')}>
+                {formatSpan(attempt.ms)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Words attempts={attempts} />
+    </>
+  )
+}
+
+/** What upstreams said of their failures, for administrators. */
+function Words({ attempts }: Pick<AttemptsTableProps, 'attempts'>) {
+  return attempts.map(
+    ({ said }, index) =>
+      said !== undefined && (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the attempts of one call never change
+        <p key={index} className="mt-1 break-words px-2 text-muted text-xs">
+          <span className="figures mr-1.5">{index + 1}</span>
+          {said}
+        </p>
+      ),
   )
 }
 

@@ -176,7 +176,7 @@ function readAffinity(value: unknown): { readonly by: string; readonly channel: 
 }
 
 function readAttempt(value: unknown): readonly Attempt[] {
-  const { channel, key, ms, status, kind } = objectOf(value) ?? {}
+  const { channel, key, ms, status, kind, said } = objectOf(value) ?? {}
   if (!isNumber(channel) || !isNumber(ms)) return []
   return [
     {
@@ -185,6 +185,7 @@ function readAttempt(value: unknown): readonly Attempt[] {
       key: isNumber(key) ? key : 0,
       status: isNumber(status) ? status : 0,
       kind: isText(kind) ? kind : '',
+      ...(isText(said) && { said }),
     },
   ]
 }

@@ -23,6 +23,7 @@ const failureReasons = [
   'upstream_error',
   'upstream_unreachable',
   'upstream_unauthorized',
+  'upstream_unavailable',
   'upstream_malformed',
   'upstream_empty',
   'upstream_timeout',

@@ -1,0 +1,40 @@
+import { expect, it } from 'bun:test'
+import { decodeErrorBody } from './decode-error.ts'
+
+const said = (status: number, body: string) => decodeErrorBody({ status, headers: {}, body })
+
+it.each([
+  [
+    200,
+    '<html><head><title>Just a moment...</title></head></html>',
+    'The upstream sent a web page instead of a response: "Just a moment...".',
+  ],
+  [
+    200,
+    '<!DOCTYPE html><style>a{}</style><body><h1>Log in</h1> first</body>',
+    'The upstream sent a web page instead of a response: "Log in first".',
+  ],
+  [200, '{"words":[]}', 'The upstream sent JSON of an unknown form instead of a response: "{ words :[]}".'],
+  [200, 'pong', 'The upstream sent text instead of a response: "pong".'],
+  [200, '', 'The upstream sent an empty response.'],
+  [
+    502,
+    '<html><title>502 Bad Gateway</title></html>',
+    'The upstream responded with status 502 and a web page: "502 Bad Gateway".',
+  ],
+  [418, '', 'The upstream responded with status 418.'],
+])('describes a body of status %d that is no error: %s', (status, body, message) => {
+  expect(said(status, body)).toMatchObject({ message, isUnreadable: true })
+})
+
+it('names a 2xx body that cannot be read by another code than a status', () => {
+  expect(said(200, '<html>').code).toBe('malformed_response')
+  expect(said(502, '<html>').code).toBe('bad_response_status_code')
+  expect(said(200, '{"error":{"message":"no"}}').isUnreadable).toBeUndefined()
+})
+
+it('takes time in proportion to a hostile page', () => {
+  const started = performance.now()
+  said(200, `<html>${'<script>'.repeat(20_000)}${'<'.repeat(100_000)}`)
+  expect(performance.now() - started).toBeLessThan(1000)
+})

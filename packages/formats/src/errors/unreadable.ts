@@ -1,0 +1,46 @@
+import { isObject } from '../json/value.ts'
+import type { UpstreamFailure } from './upstream-error.ts'
+
+const shownLength = 120
+
+/** Says what an upstream sent in the place of a response or an error, with its first words. */
+export function describeUnreadable({ status, body }: UpstreamFailure, json: unknown): string {
+  const what = kindOfBody(body, json)
+  const words = what === undefined ? '' : firstWords(body, what)
+  const quoted = words === '' ? '' : `: "${words}"`
+  const isSuccess = status >= 200 && status < 300
+  if (what === undefined)
+    return isSuccess
+      ? 'The upstream sent an empty response.'
+      : `The upstream responded with status ${status}.`
+  return isSuccess
+    ? `The upstream sent ${what} instead of a response${quoted}.`
+    : `The upstream responded with status ${status} and ${what}${quoted}.`
+}
+
+type BodyName = 'a web page' | 'text' | 'JSON of an unknown form'
+
+function kindOfBody(body: string, json: unknown): BodyName | undefined {
+  if (body.trim() === '') return undefined
+  if (isObject(json) || Array.isArray(json)) return 'JSON of an unknown form'
+  return /^\s*(<!doctype html|<html|<head|<body|<\?xml|<!--|<[a-z]{1,10}[\s>])/i.test(body)
+    ? 'a web page'
+    : 'text'
+}
+
+function firstWords(body: string, what: BodyName): string {
+  const start = body.slice(0, searchedLength)
+  const text = what === 'a web page' ? pageText(start) : start
+  const words = text.replace(/[\s"]+/g, ' ').trim()
+  return words.length > shownLength ? `${words.slice(0, shownLength).trimEnd()}…` : words
+}
+
+/** Longer beginnings of pages are scripts and styles. */
+const searchedLength = 4096
+
+/** The title of a page, else its text without marks. */
+function pageText(page: string): string {
+  const title = /<title[^>]{0,200}>([^<]{1,400})/i.exec(page)?.[1]?.trim()
+  if (title) return title
+  return page.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]{0,400}>/g, ' ')
+}
