@@ -33,6 +33,7 @@ const programs = {
   size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },
   stats: { file: 'scripts/stats/main.ts' },
   'test:clients': { file: 'tests/clients/main.ts', server: true },
+  'test:frameworks': { file: 'tests/frameworks/main.ts', server: true },
   trace: { file: 'scripts/trace/main.ts' },
   vitals: { file: 'tests/vitals/main.ts', server: true, console: true, needs: ['chromium'] },
   walk: { file: 'tests/walk/main.ts', server: true },

@@ -40,6 +40,7 @@ export {
   type GeminiEmbeddingCall,
   geminiEmbeddingEdits,
   geminiEmbeddingResponse,
+  geminiVectors,
   openAiEmbeddingOf,
   readGeminiEmbedding,
   readGeminiVectors,

@@ -28,6 +28,7 @@ function startEmbedder() {
       if (pathname.endsWith(':batchEmbedContents'))
         return Response.json({
           embeddings: json.requests.map((_: unknown, place: number) => ({ values: [place, 1] })),
+          usageMetadata: { promptTokenCount: 22 },
         })
       const inputs: readonly string[] = Array.isArray(json.input) ? json.input : [json.input]
       const data = inputs.map((input, index) => ({
@@ -137,7 +138,7 @@ describe('embedContent', () => {
 
   it('is one embedding of an upstream that speaks OpenAI, with a warning for what that has no word for', async () => {
     const reply = await ask('oa-embed:embedContent', { content: content('four'), task_type: 'CLUSTERING' })
-    expect(reply.json).toEqual({ embedding: { values: [4, 0] } })
+    expect(reply.json).toEqual({ embedding: { values: [4, 0] }, usageMetadata: { promptTokenCount: 12 } })
     expect(reply.headers.get('x-tollgate-warning')).toContain('task_type')
   })
 
@@ -159,12 +160,15 @@ describe('embedContent', () => {
 })
 
 describe('the SDK of OpenAI', () => {
-  it('gets embeddings of an upstream that speaks Gemini', async () => {
+  it('gets embeddings of an upstream that speaks Gemini, charged by its count', async () => {
     const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
-    const { data } = await client.embeddings.create({ model: 'gem-embed', input: ['a', 'b'] })
+    const rows = await operator.consumed()
+    const { data, usage } = await client.embeddings.create({ model: 'gem-embed', input: ['a', 'b'] })
     expect(data.map(({ embedding }) => embedding)).toEqual([
       [0, 1],
       [1, 1],
     ])
+    expect(usage).toEqual({ prompt_tokens: 22, total_tokens: 22 })
+    expect(await operator.consumption(rows + 1)).toMatchObject({ prompt_tokens: 22, completion_tokens: 0 })
   })
 })

@@ -44,7 +44,7 @@ const citation = z.strictObject({
 })
 
 const block = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.array(citation).nullable() }),
+  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.array(citation).optional() }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
   z.strictObject({

@@ -1,7 +1,8 @@
 import { numberOf } from '../json/number-text.ts'
 import { base64OfBytes } from '../json/utf8.ts'
-import { type JsonObject, textOf } from '../json/value.ts'
+import { type JsonObject, objectOf, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
+import { embeddingUsage } from './embedding-usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 
 /** What a call to `/v1/embeddings` asks. */
@@ -20,30 +21,23 @@ export interface EmbeddingRequest {
 /** One input: a text, token numbers, or an object of a vendor's own. */
 export type EmbeddingInput = string | readonly number[] | JsonObject
 
-/** What an upstream responded to embeddings. */
-export interface EmbeddingResponse {
-  /** One vector for each input, in its order. */
-  readonly vectors: readonly (readonly number[])[]
-  /** The upstream's count; `undefined` when it sent none. */
-  readonly usage: Usage | undefined
-}
+/** Vectors of an upstream's response, one for each input, in its order. */
+export type EmbeddingVectors = readonly (readonly number[])[]
 
 const known = ['model', 'input', 'dimensions', 'user', 'encoding_format']
 
-/** The codec of an upstream whose embeddings have a form of their own. */
-export function embeddingCodec(own: ModeTranslation<EmbeddingRequest, EmbeddingResponse>): ModeCodec {
+/** The codec of an upstream whose embeddings have a form of their own. Its count is read wherever a vendor has one. */
+export function embeddingCodec(own: ModeTranslation<EmbeddingRequest, EmbeddingVectors>): ModeCodec {
   return {
     encodeRequest: (body, target) => own.encodeRequest(decodeEmbeddingRequest(body), target),
     decodeResponse(response, { body, model }) {
-      const found = own.decodeResponse(response, decodeEmbeddingRequest(body))
-      if (found === undefined) return undefined
+      const vectors = own.decodeResponse(response, decodeEmbeddingRequest(body))
+      if (vectors === undefined) return undefined
       return {
-        usage: found.usage,
+        usage: embeddingUsage(objectOf(response.json), response.header),
         contentType: jsonType,
         encode: (usage) =>
-          JSON.stringify(
-            embeddingList(found.vectors, { model, usage, base64: body.encoding_format === 'base64' }),
-          ),
+          JSON.stringify(embeddingList(vectors, { model, usage, base64: body.encoding_format === 'base64' })),
       }
     },
   }
@@ -73,7 +67,7 @@ interface ListOptions {
   readonly base64: boolean
 }
 
-function embeddingList(vectors: EmbeddingResponse['vectors'], { model, usage, base64 }: ListOptions) {
+function embeddingList(vectors: EmbeddingVectors, { model, usage, base64 }: ListOptions) {
   const tokens = promptTokensOf(usage)
   return {
     object: 'list',

@@ -3,7 +3,7 @@ export {
   decodeEmbeddingRequest,
   type EmbeddingInput,
   type EmbeddingRequest,
-  type EmbeddingResponse,
+  type EmbeddingVectors,
   embeddingCodec,
 } from './embeddings.ts'
 export { ByteStreamReader, EventStreamReader } from './event-stream.ts'

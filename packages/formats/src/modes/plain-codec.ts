@@ -3,6 +3,7 @@ import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { type JsonObject, parseJson } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
+import type { ReadHeader } from './embedding-usage.ts'
 
 /**
  * Translates calls of one mode other than chat between its public format and an upstream's own, both ways. Pure.
@@ -33,11 +34,14 @@ export class WireResponse {
   readonly bytes: Uint8Array
   /** Empty when the upstream named none. */
   readonly contentType: string
+  /** A field of the head; `null` without it. */
+  readonly header: ReadHeader
   #json: { readonly value: unknown } | undefined
 
-  constructor(bytes: Uint8Array, contentType: string) {
+  constructor(bytes: Uint8Array, contentType: string, header: ReadHeader = () => null) {
     this.bytes = bytes
     this.contentType = contentType
+    this.header = header
   }
 
   /** `undefined` when the body is not JSON. */

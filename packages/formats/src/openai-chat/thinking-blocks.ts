@@ -15,8 +15,9 @@ export function readThinkingBlocks(message: JsonObject): readonly ReasoningPart[
 
 /** One block; `undefined` for one that says nothing. */
 export function readThinkingBlock(block: JsonObject): ReasoningPart | undefined {
-  const read = block.type === 'redacted_thinking' ? decodeRedacted(block) : decodeThinking(block)
-  if (read.type !== 'reasoning') return undefined
+  const all = block.type === 'redacted_thinking' ? [decodeRedacted(block)] : decodeThinking(block)
+  const read = all.find((part) => part.type === 'reasoning')
+  if (read === undefined) return undefined
   return read.text === '' && read.signature === undefined && read.encrypted === undefined ? undefined : read
 }
 

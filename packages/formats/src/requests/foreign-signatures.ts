@@ -1,4 +1,4 @@
-import type { AssistantPart, Signature } from '../canonical/request.ts'
+import type { AssistantPart, ReasoningPart, Signature } from '../canonical/request.ts'
 
 /**
  * Messages and Responses have fields for their own vendor's signatures only. Another vendor's signatures and encrypted
@@ -7,8 +7,18 @@ import type { AssistantPart, Signature } from '../canonical/request.ts'
  */
 const prefix = 'tollgate.'
 
-/** What the marked value belongs to; `unsigned` holds no value and only says that the reasoning is not Anthropic's. */
-type ForeignSignatureKind = 'reasoning' | 'encrypted' | 'text' | 'tool-call' | 'unsigned' | 'citation'
+/**
+ * What the marked value belongs to: `text` to the text before it, `next-text` and `tool-call` to what follows. `unsigned`
+ * holds no value and only says that the reasoning is not Anthropic's.
+ */
+type ForeignSignatureKind =
+  | 'reasoning'
+  | 'encrypted'
+  | 'text'
+  | 'next-text'
+  | 'tool-call'
+  | 'unsigned'
+  | 'citation'
 
 interface ForeignSignature {
   readonly kind: ForeignSignatureKind
@@ -38,6 +48,7 @@ const kinds: ReadonlySet<string> = new Set<ForeignSignatureKind>([
   'reasoning',
   'encrypted',
   'text',
+  'next-text',
   'tool-call',
   'unsigned',
   'citation',
@@ -57,29 +68,109 @@ function isVendor(value: string): value is Signature['vendor'] {
   return vendors.has(value)
 }
 
-/** A signature of another vendor in a block of its own, beside the part that it signs. */
+/** A signature of another vendor that stands apart from the part that it signs. */
 export interface DetachedSignature {
   readonly type: 'mark'
   readonly mark: ForeignSignature
 }
 
-/** Attaches the signatures to their parts: a text's signature follows it, a call's precedes it. */
+const detachedKinds: ReadonlySet<ForeignSignatureKind> = new Set(['text', 'next-text', 'tool-call'])
+
+/** Reasoning whose opaque value may be a mark: the reasoning, the signature of another part, or both. */
+export function readMarked(
+  text: string,
+  mark: ForeignSignature,
+): readonly (ReasoningPart | DetachedSignature)[] {
+  const { kind, signature } = mark
+  const reasoning = { type: 'reasoning', text } as const
+  if (detachedKinds.has(kind)) return [...(text === '' ? [] : [reasoning]), { type: 'mark', mark }]
+  if (signature === undefined) return [reasoning]
+  return [kind === 'encrypted' ? { ...reasoning, encrypted: signature } : { ...reasoning, signature }]
+}
+
+/** Attaches the signatures to their parts. */
 export function attachSignatures(items: readonly (AssistantPart | DetachedSignature)[]): AssistantPart[] {
   const parts: AssistantPart[] = []
-  let forCall: Signature | undefined
+  const ahead = new Map<AssistantPart['type'], Signature>()
   for (const item of items) {
-    if (item.type === 'mark') {
-      if (item.mark.kind === 'tool-call') forCall = item.mark.signature
-      else signLastText(parts, item.mark.signature)
-    } else if (item.type === 'tool-call' && forCall !== undefined) {
-      parts.push({ ...item, signature: forCall })
-      forCall = undefined
-    } else parts.push(item)
+    if (item.type === 'mark') detach(item.mark, parts, ahead)
+    else parts.push(withSignature(item, ahead))
   }
   return parts
 }
 
-function signLastText(parts: AssistantPart[], signature: Signature | undefined): void {
-  const last = parts.at(-1)
-  if (last?.type === 'text' && signature !== undefined) parts[parts.length - 1] = { ...last, signature }
+function withSignature(part: AssistantPart, ahead: Map<AssistantPart['type'], Signature>): AssistantPart {
+  const signature = ahead.get(part.type)
+  if (signature === undefined || (part.type !== 'text' && part.type !== 'tool-call')) return part
+  ahead.delete(part.type)
+  return { ...part, signature }
+}
+
+function detach(
+  { kind, signature }: ForeignSignature,
+  parts: AssistantPart[],
+  ahead: Map<AssistantPart['type'], Signature>,
+): void {
+  if (signature === undefined) return
+  if (kind === 'tool-call') ahead.set('tool-call', signature)
+  else if (kind === 'next-text') ahead.set('text', signature)
+  else signLastText(parts, signature)
+}
+
+function signLastText(parts: AssistantPart[], signature: Signature): void {
+  const place = parts.findLastIndex(({ type }) => type === 'text')
+  const last = parts[place]
+  if (last?.type === 'text') parts[place] = { ...last, signature }
+}
+
+/**
+ * Takes the signatures of texts and calls off their parts, for a buffered response: that of a call goes ahead of it, that of a
+ * text ahead of the next call, as in a stream, and without one ahead of the text itself. None stands at the end: some
+ * clients take it for the response's reasoning, others send it back as words.
+ */
+export function detachSignatures(parts: readonly AssistantPart[]): (AssistantPart | DetachedSignature)[] {
+  const items: (AssistantPart | DetachedSignature)[] = []
+  const signed = withSignedTexts(parts)
+  const lastCall = signed.findLastIndex(({ type }) => type === 'tool-call')
+  let ofText: Signature | undefined
+  for (const [place, part] of signed.entries()) {
+    if (part.type === 'tool-call') {
+      items.push(...signaturesAhead(ofText, part.signature))
+      ofText = undefined
+    } else if (part.type === 'text' && place < lastCall) ofText = part.signature ?? ofText
+    else if (part.type === 'text') items.push(...marked('next-text', part.signature))
+    items.push(withoutSignature(part))
+  }
+  return items
+}
+
+/** What goes ahead of a call: the signature of the text before it, and its own. */
+export function signaturesAhead(
+  ofText: Signature | undefined,
+  ofCall: Signature | undefined,
+): readonly DetachedSignature[] {
+  return [...marked('text', ofText), ...marked('tool-call', ofCall)]
+}
+
+function marked(kind: ForeignSignatureKind, signature: Signature | undefined): readonly DetachedSignature[] {
+  return signature === undefined ? [] : [{ type: 'mark', mark: { kind, signature } }]
+}
+
+function withoutSignature(part: AssistantPart): AssistantPart {
+  if ((part.type !== 'text' && part.type !== 'tool-call') || part.signature === undefined) return part
+  const { signature: _, ...rest } = part
+  return rest
+}
+
+/** Gemini sends a text's signature in an empty text behind it. */
+function withSignedTexts(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  const signed: AssistantPart[] = []
+  for (const part of parts) {
+    const isSignature = part.type === 'text' && part.text === '' && part.signature !== undefined
+    const last = signed.at(-1)
+    if (isSignature && last?.type === 'text')
+      signed[signed.length - 1] = { ...last, signature: part.signature }
+    else signed.push(part)
+  }
+  return signed
 }

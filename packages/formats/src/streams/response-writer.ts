@@ -163,6 +163,7 @@ export class EncodedResponse<State> implements ResponseWriter {
   readonly #state: State
   readonly #calls: CallEnds
   #text = ''
+  #hasBegun = false
 
   constructor(codec: ChatCodec<unknown, State>, call: EncodeContext, writer: FrameWriter) {
     this.#encoder = codec.encodeStream
@@ -176,7 +177,14 @@ export class EncodedResponse<State> implements ResponseWriter {
   }
 
   write({ parts }: ReadFrame): void {
-    this.close(parts)
+    this.close(this.#hasBegun ? parts : this.#beginning(parts))
+  }
+
+  /** A count in the first event goes ahead of what begins the response, for encoders that begin with a count. */
+  #beginning(parts: readonly ChatPart[]): readonly ChatPart[] {
+    this.#hasBegun = parts.length > 0
+    const counts = parts.filter(({ type }) => type === 'usage')
+    return counts.length === 0 ? parts : [...counts, ...parts.filter(({ type }) => type !== 'usage')]
   }
 
   close(parts: readonly ChatPart[]): void {

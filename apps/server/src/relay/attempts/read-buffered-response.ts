@@ -98,5 +98,6 @@ function jsonTypeOf({ contentType }: WireResponse): string {
 }
 
 export function wireResponse(bytes: Uint8Array, { response }: Exchange): WireResponse {
-  return new WireResponse(bytes, response.header('content-type') ?? '')
+  const header = (name: string) => response.header(name)
+  return new WireResponse(bytes, header('content-type') ?? '', header)
 }

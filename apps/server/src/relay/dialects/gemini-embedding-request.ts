@@ -4,6 +4,7 @@ import {
   type GeminiEmbeddingCall,
   geminiEmbeddingEdits,
   geminiEmbeddingResponse,
+  geminiVectors,
   type JsonEdits,
   openAiEmbeddingOf,
   type Prompt,
@@ -13,6 +14,7 @@ import {
   readModeRequest,
   type StreamReader,
   textsToEmbed,
+  type Usage,
   usageOf,
   type WireResponse,
 } from '@tollgate/formats'
@@ -113,9 +115,10 @@ export class GeminiEmbeddingRequest implements CallRequest {
     if (!reading.ok) return reading
     const told = reading.encode(reading.usage ?? usageOf({}))
     const text = typeof told === 'string' ? told : utf8.decode(told)
-    const body = geminiEmbeddingResponse(text, this.#call, this.#isBatch)
-    if (body === undefined) return failureIn(response, operation)
-    return { ok: true, usage: reading.usage, delivered: () => nothingDelivered, encode: () => body }
+    const vectors = geminiVectors(text, this.#call, this.#isBatch)
+    if (vectors === undefined) return failureIn(response, operation)
+    const encode = (charged: Usage) => geminiEmbeddingResponse(vectors, charged)
+    return { ok: true, usage: reading.usage, delivered: () => nothingDelivered, encode }
   }
 
   #received(response: WireResponse, operation: Operation): ResponseReading {

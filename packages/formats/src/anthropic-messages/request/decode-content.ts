@@ -190,7 +190,7 @@ const assistantBlocks: BlockTable<AssistantPart | DetachedSignature> = {
   text: readText,
   thinking: (block, param) => {
     text(block.thinking, `${param}.thinking`)
-    return [decodeThinking(block)]
+    return decodeThinking(block)
   },
   redacted_thinking: (block, param) => {
     text(block.data, `${param}.data`)

@@ -3,11 +3,16 @@ import type { ReasoningPart, Signature } from '../../canonical/request.ts'
 import type { Citation } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { type JsonObject, textOf } from '../../json/value.ts'
-import { type DetachedSignature, unwrapSignature, wrapSignature } from '../../requests/foreign-signatures.ts'
+import {
+  type DetachedSignature,
+  readMarked,
+  unwrapSignature,
+  wrapSignature,
+} from '../../requests/foreign-signatures.ts'
 import { leftOut } from '../../streams/event-shape.ts'
 
 /** A text that nothing is cited of, and nothing is said in yet. */
-export const textHead: JsonObject = { type: 'text', text: '', citations: null }
+export const textHead: JsonObject = { type: 'text', text: '' }
 
 /** A call that the model made itself, not by code that it wrote; without arguments yet. */
 export function callHead(id: string, name: string): JsonObject {
@@ -63,26 +68,33 @@ function anthropicSignature(value: string): Signature {
   return { vendor: 'anthropic', value }
 }
 
-/** Reads `thinking`. A block without signature came from an upstream that signs nothing. */
-export function decodeThinking(block: JsonObject): ReasoningPart {
+/**
+ * Reads `thinking`: reasoning, or another vendor's signature of a text or call, and both where a client joined them. A block
+ * without signature came from an upstream that signs nothing.
+ */
+export function decodeThinking(block: JsonObject): readonly (ReasoningPart | DetachedSignature)[] {
   const text = textOf(block.thinking)
   const opaque = textOf(block.signature)
   const mark = unwrapSignature(opaque)
-  if (mark === undefined)
-    return { type: 'reasoning', text, ...(opaque !== '' && { signature: anthropicSignature(opaque) }) }
-  if (mark.signature === undefined) return { type: 'reasoning', text }
-  return mark.kind === 'encrypted'
-    ? { type: 'reasoning', text, encrypted: mark.signature }
-    : { type: 'reasoning', text, signature: mark.signature }
+  if (mark !== undefined) return readMarked(text, mark)
+  return [{ type: 'reasoning', text, ...(opaque !== '' && { signature: anthropicSignature(opaque) }) }]
 }
 
-/** Reads `redacted_thinking`: encrypted reasoning, or another vendor's signature of a text or call. */
+/**
+ * Reads `redacted_thinking`: encrypted reasoning, or another vendor's signature of a text or call, as conversations hold it
+ * that began before 2026-11-28.
+ */
 export function decodeRedacted(block: JsonObject): ReasoningPart | DetachedSignature {
   const data = textOf(block.data)
   const mark = unwrapSignature(data)
   if (mark?.kind === 'text' || mark?.kind === 'tool-call') return { type: 'mark', mark }
   const encrypted = mark === undefined ? anthropicSignature(data) : mark.signature
   return { type: 'reasoning', text: '', ...(encrypted && { encrypted }) }
+}
+
+/** A block with reasoning, or with none of it for the sake of a signature. */
+export function thinkingBlock(thinking: string, signature: string): JsonObject {
+  return { type: 'thinking', thinking, signature }
 }
 
 /** Reasoning as a caller of this format reads it, from any vendor. */
@@ -92,7 +104,7 @@ export function encodeReasoning(part: ReasoningPart): readonly JsonObject[] {
   const inOneBlock = encrypted !== undefined && encrypted.vendor !== 'anthropic' && text !== '' && !signature
   if (text !== '' || signature !== undefined || encrypted === undefined) {
     const opaque = inOneBlock ? wrapSignature('encrypted', encrypted) : encodeSignature(signature)
-    blocks.push({ type: 'thinking', thinking: text, signature: opaque })
+    blocks.push(thinkingBlock(text, opaque))
   }
   if (encrypted !== undefined && !inOneBlock) blocks.push(redactedBlock(encodeEncrypted(encrypted)))
   return blocks

@@ -93,7 +93,7 @@ function partsOf(block: JsonObject): readonly (AssistantPart | DetachedSignature
     case 'text':
       return textOf(block.text) === '' ? [] : [{ type: 'text', text: textOf(block.text) }]
     case 'thinking':
-      return [decodeThinking(block)]
+      return decodeThinking(block)
     case 'redacted_thinking':
       return [decodeRedacted(block)]
     case 'tool_use':

@@ -4,6 +4,7 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { runKindOf } from '../../costs/tool-runs.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import type { DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { type EventShapes, eventObject, expectEvent, leftOut } from '../../streams/event-shape.ts'
 import { outputToolName } from '../request/encode-tools.ts'
 import { decodeCitation, decodeRedacted, decodeThinking, unknownBlock } from './blocks.ts'
@@ -144,23 +145,18 @@ const blocks: Readonly<Record<string, BlockHandler>> = {
     ...textDelta(textOf(text)),
     ...listOf(citations).flatMap((citation) => citationOf(objectOf(citation), index)),
   ],
-  thinking(_state, block) {
+  thinking(state, block) {
     const parts: ChatPart[] = [open]
     if (textOf(block.thinking) !== '')
       parts.push({ type: 'reasoning-delta', candidate, text: textOf(block.thinking) })
-    return [...parts, ...signatureParts(block)]
+    return [...parts, ...signatureParts(state, block)]
   },
   redacted_thinking(state, block) {
     const read = decodeRedacted(block)
-    if (read.type === 'reasoning')
-      return read.encrypted === undefined
-        ? [open]
-        : [{ type: 'reasoning-encrypted', candidate, encrypted: read.encrypted }]
-    const { kind, signature } = read.mark
-    if (kind === 'tool-call') state.forCall = signature
-    return kind === 'text' && signature !== undefined
-      ? [{ type: 'text-signature', candidate, signature }]
-      : nothing
+    if (read.type === 'mark') return markedParts(state, read)
+    return read.encrypted === undefined
+      ? [open]
+      : [{ type: 'reasoning-encrypted', candidate, encrypted: read.encrypted }]
   },
   server_tool_use(state, block) {
     state.ran = addRun(state.ran, block)
@@ -186,7 +182,7 @@ const deltas: Readonly<Record<string, BlockHandler>> = {
   text_delta: (_state, { text }) => textDelta(textOf(text)),
   thinking_delta: (_state, { thinking }) =>
     textOf(thinking) === '' ? nothing : [{ type: 'reasoning-delta', candidate, text: textOf(thinking) }],
-  signature_delta: (_state, delta) => signatureParts(delta),
+  signature_delta: signatureParts,
   citations_delta: (_state, { citation }, index) => citationOf(objectOf(citation), index),
   input_json_delta(state, { partial_json }, index) {
     const text = textOf(partial_json)
@@ -212,11 +208,25 @@ function citationOf(value: JsonObject, index: number): readonly ChatPart[] {
 }
 
 /** A signature, or reasoning that another vendor encrypted; nothing for a mark without either. */
-function signatureParts({ signature: opaque }: JsonObject): readonly ChatPart[] {
+function signatureParts(state: DecodeState, { signature: opaque }: JsonObject): readonly ChatPart[] {
   if (textOf(opaque) === '') return nothing
-  const { signature, encrypted } = decodeThinking({ signature: opaque })
-  if (encrypted !== undefined) return [{ type: 'reasoning-encrypted', candidate, encrypted }]
-  return signature === undefined ? nothing : [{ type: 'reasoning-signature', candidate, signature }]
+  return decodeThinking({ signature: opaque }).flatMap((read): readonly ChatPart[] => {
+    if (read.type === 'mark') return markedParts(state, read)
+    const { signature, encrypted } = read
+    if (encrypted !== undefined) return [{ type: 'reasoning-encrypted', candidate, encrypted }]
+    return signature === undefined ? nothing : [{ type: 'reasoning-signature', candidate, signature }]
+  })
+}
+
+/** The signature of the text before it, or of the call behind it. That of the text behind it is in no stream. */
+function markedParts(
+  state: DecodeState,
+  { mark: { kind, signature } }: DetachedSignature,
+): readonly ChatPart[] {
+  if (kind === 'tool-call') state.forCall = signature
+  return kind === 'text' && signature !== undefined
+    ? [{ type: 'text-signature', candidate, signature }]
+    : nothing
 }
 
 /** Some compatible upstreams send all arguments with the start of the block. */

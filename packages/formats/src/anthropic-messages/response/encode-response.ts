@@ -1,13 +1,13 @@
 import type { EncodeContext } from '../../canonical/codec.ts'
-import type { AssistantPart, MediaPart, Signature } from '../../canonical/request.ts'
+import type { AssistantPart, MediaPart } from '../../canonical/request.ts'
 import type { Candidate, ChatResponse, Citation } from '../../canonical/response.ts'
 import { type JsonObject, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
-import { wrapSignature } from '../../requests/foreign-signatures.ts'
+import { type DetachedSignature, detachSignatures, wrapSignature } from '../../requests/foreign-signatures.ts'
 import { isCut } from '../../streams/settle-calls.ts'
 import { noUsage } from '../../usage.ts'
 import { toolInput } from '../request/encode-messages.ts'
-import { callHead, encodeCitation, encodeReasoning, redactedBlock, textHead, toolUseId } from './blocks.ts'
+import { callHead, encodeCitation, encodeReasoning, textHead, thinkingBlock, toolUseId } from './blocks.ts'
 import { encodeStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -59,17 +59,35 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
 
 /** Calls are counted within the response. Leaves out those that are cut: no member of a block says so. */
 function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonly JsonObject[] {
+  const blocks: JsonObject[] = []
+  const hasCalls = parts.some(({ type }) => type === 'tool-call')
   let calls = 0
-  const whole = parts.filter((part) => !isCut(part))
-  return whole.flatMap((part) =>
-    encodePart(part.type === 'tool-call' ? { ...part, id: toolUseId(part.id, call, calls++) } : part),
-  )
+  for (const item of detachSignatures(parts.filter((part) => !isCut(part)))) {
+    if (item.type === 'mark') placeMark(blocks, item, hasCalls)
+    else if (item.type === 'tool-call')
+      blocks.push(...encodePart({ ...item, id: toolUseId(item.id, call, calls++) }))
+    else blocks.push(...encodePart(item))
+  }
+  return blocks
+}
+
+/**
+ * Puts another vendor's signature of a text or call where clients return it unread: on the reasoning that ends there, else in
+ * a reasoning block without text. A response of texts alone gets no such block, because clients take its only block for
+ * a text; Gemini does not ask for the signature of a text.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+function placeMark(blocks: JsonObject[], { mark }: DetachedSignature, hasCalls: boolean): void {
+  const opaque = wrapSignature(mark.kind, mark.signature)
+  const last = blocks.at(-1)
+  if (last?.signature === wrapSignature('unsigned'))
+    blocks[blocks.length - 1] = { ...last, signature: opaque }
+  else if (hasCalls) blocks.push(thinkingBlock('', opaque))
 }
 
 function encodePart(part: AssistantPart): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
-      // Gemini signs texts, too, but does not ask for those signatures again.
       return textBlock(part.text)
     case 'refusal':
       return textBlock(part.text)
@@ -78,19 +96,14 @@ function encodePart(part: AssistantPart): readonly JsonObject[] {
     case 'reasoning':
       return encodeReasoning(part)
     case 'tool-call': {
-      const { id, name, signature } = part
-      return [...callSignature(signature), { ...callHead(id, name), input: toolInput(part) }]
+      const { id, name } = part
+      return [{ ...callHead(id, name), input: toolInput(part) }]
     }
   }
 }
 
 function textBlock(text: string): readonly JsonObject[] {
   return text === '' ? [] : [{ ...textHead, text }]
-}
-
-/** The signature of a call, in a block of its own before it that clients return unread. */
-export function callSignature(signature: Signature | undefined): readonly JsonObject[] {
-  return signature === undefined ? [] : [redactedBlock(wrapSignature('tool-call', signature))]
 }
 
 /** Responses of this format hold no media: an image becomes Markdown, anything else its address. */

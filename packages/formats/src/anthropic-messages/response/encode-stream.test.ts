@@ -112,7 +112,7 @@ describe('encodeStream', () => {
       delta(0, { type: 'thinking_delta', thinking: 'hm' }),
       delta(0, { type: 'signature_delta', signature: 's' }),
       blockStop(0),
-      blockStart(1, { type: 'text', text: '', citations: null }),
+      blockStart(1, { type: 'text', text: '' }),
       delta(1, { type: 'text_delta', text: 'Hi' }),
       blockStop(1),
       blockStart(2, { type: 'tool_use', id: 'id0', name: 'f0', input: {}, caller: { type: 'direct' } }),

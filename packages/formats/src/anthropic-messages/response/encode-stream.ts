@@ -4,11 +4,11 @@ import type { Stop } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { JsonTemplate } from '../../json/template.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { wrapSignature } from '../../requests/foreign-signatures.ts'
-import { noUsage, type Usage } from '../../usage.ts'
+import { signaturesAhead, wrapSignature } from '../../requests/foreign-signatures.ts'
+import { noUsage, promptTokensOf, type Usage, usageOf } from '../../usage.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation, encodeEncrypted, encodeSignature, redactedBlock, toolUseId } from './blocks.ts'
-import { callSignature, mediaText, messageHead } from './encode-response.ts'
+import { mediaText, messageHead } from './encode-response.ts'
 import { encodeStreamError } from './error.ts'
 import { encodeStop, type WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
@@ -20,7 +20,11 @@ export interface EncodeState {
   readonly call: EncodeContext
   readonly blocks: BlockQueue
   started: boolean
+  /** What the upstream counted before the response began. */
+  firstUsage: Usage | undefined
   refused: boolean
+  /** Another vendor's signature of the last text, until it is known whether a call follows. */
+  textSignature: Signature | undefined
   stop: Stop | undefined
   /** More was buffered than is kept: the stream has ended with an error. */
   failed: boolean
@@ -32,7 +36,9 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     call,
     blocks: new BlockQueue(),
     started: false,
+    firstUsage: undefined,
     refused: false,
+    textSignature: undefined,
     stop: undefined,
     failed: false,
   }),
@@ -92,26 +98,41 @@ function beginsResponse(part: ChatPart | undefined): boolean {
   return part === undefined || !toldElsewhere.has(part.type)
 }
 
-/** `message_start` comes before everything, once; its usage is our own estimate, replaced by the one at the end. */
+/** `message_start` comes before everything, once; the usage at the end replaces its own. */
 function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
-  if (state.started || !beginsResponse(part)) return []
+  if (state.started) return []
+  if (part?.type === 'usage') state.firstUsage = part.usage
+  if (!beginsResponse(part)) return []
   state.started = true
-  const { responseId, estimatedInputTokens } = state.call
-  const usage: Usage = { ...noUsage, inputTokens: estimatedInputTokens }
+  const { responseId } = state.call
   const message = {
     ...messageHead(part?.type === 'start' && part.id !== '' ? part.id : responseId, state.call),
     content: [],
     stop_reason: null,
     stop_sequence: null,
     stop_details: null,
-    usage: encodeUsage(usage),
+    usage: encodeUsage(promptUsage(state)),
   }
   return [frameOf({ type: 'message_start', message })]
 }
 
 /**
- * Puts a part into its block. Other events carry beginnings and ends; no event carries log probabilities and the
- * signatures of texts, which Gemini does not require in the next turn.
+ * Clients take the prompt's tokens from the first event: the upstream's count where its own first event holds one (Gemini,
+ * and OpenAI's form with usage in every chunk), else our estimate.
+ */
+function promptUsage({ firstUsage, call }: EncodeState): Usage {
+  const told = firstUsage !== undefined && promptTokensOf(firstUsage) > 0
+  if (!told) return { ...noUsage, inputTokens: call.estimatedInputTokens }
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = firstUsage
+  return usageOf({ inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens })
+}
+
+/**
+ * Puts a part into its block. Other events carry beginnings and ends; no event carries log probabilities. A text's
+ * signature comes when its block has begun, and no event adds a member to a block: it goes ahead of a call, where
+ * reasoning is at home. Without a call it is left out, which Gemini allows: reasoning behind the last text would take its
+ * place as the result (see `BlockQueue`).
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 function place(state: EncodeState, part: ChatPart): void {
   const { blocks } = state
@@ -122,6 +143,9 @@ function place(state: EncodeState, part: ChatPart): void {
       break
     case 'text-delta':
       blocks.addText(part.text)
+      break
+    case 'text-signature':
+      state.textSignature = part.signature
       break
     case 'media':
       blocks.addText(mediaText(part.media))
@@ -154,10 +178,13 @@ function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   else blocks.addComplete(redactedBlock(encodeEncrypted(encrypted)))
 }
 
-function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
+function placeCall(state: EncodeState, part: ChatPart): void {
+  const { blocks, call } = state
   switch (part.type) {
     case 'tool-call-start':
-      blocks.addComplete(...callSignature(part.signature))
+      for (const { mark } of signaturesAhead(state.textSignature, part.signature))
+        blocks.endThinking(wrapSignature(mark.kind, mark.signature))
+      state.textSignature = undefined
       blocks.startCall(part.call, toolUseId(part.id, call, part.call), part.name)
       break
     case 'tool-call-delta':

@@ -2,8 +2,9 @@ import { RequestFault } from '../../canonical/codec.ts'
 import { ambiguousKey } from '../../json/ambiguous-key.ts'
 import type { JsonEdits, RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { embeddingUsage } from '../../modes/embedding-usage.ts'
 import { invalid, missing } from '../../requests/fields.ts'
-import { countOf, type Usage, usageOf } from '../../usage.ts'
+import { promptTokensOf, type Usage } from '../../usage.ts'
 import { integerAt, member, objectAt, objectsAt, unsupported } from '../fields.ts'
 import { modelOf } from './inspect.ts'
 
@@ -110,23 +111,27 @@ export function readGeminiVectors(text: string): { readonly usage: Usage | undef
   const body = objectOf(parseJson(text))
   const found = isObject(body.embedding) ? [body.embedding] : listOf(body.embeddings)
   if (found.length === 0 || !found.every((item) => listOf(objectOf(item).values).length > 0)) return undefined
-  const inputTokens = countOf(objectOf(body.usageMetadata).promptTokenCount) ?? 0
-  return { usage: inputTokens === 0 ? undefined : usageOf({ inputTokens }) }
+  return { usage: embeddingUsage(body) }
 }
 
 /**
- * The response of this format, made of OpenAI's.
+ * The vectors of OpenAI's response in this format.
  * @returns `undefined` when that has not one vector for each input
  */
-export function geminiEmbeddingResponse(
+export function geminiVectors(
   openAi: string,
   { requests }: GeminiEmbeddingCall,
   isBatch: boolean,
-): string | undefined {
+): JsonObject | undefined {
   const items = listOf(objectOf(parseJson(openAi)).data).map(objectOf)
   const ordered = items.toSorted((a, b) => Number(a.index ?? 0) - Number(b.index ?? 0))
   const vectors = ordered.map(({ embedding }) => ({ values: listOf(embedding) }))
   if (vectors.length !== requests.length || vectors.some(({ values }) => values.length === 0))
     return undefined
-  return JSON.stringify(isBatch ? { embeddings: vectors } : { embedding: vectors[0] })
+  return isBatch ? { embeddings: vectors } : { embedding: vectors[0] }
+}
+
+/** The response of this format, with the usage that is charged. https://ai.google.dev/api/embeddings */
+export function geminiEmbeddingResponse(vectors: JsonObject, charged: Usage): string {
+  return JSON.stringify({ ...vectors, usageMetadata: { promptTokenCount: promptTokensOf(charged) } })
 }

@@ -3,7 +3,8 @@ import type { ChatResponse } from '../../canonical/response.ts'
 import { decodeErrorBody } from '../../errors/decode-error.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../../errors/upstream-error.ts'
 import { memberText, scanTopLevel } from '../../json/text.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../json/value.ts'
+import { isObject, type JsonObject, listOf, parseJson } from '../../json/value.ts'
+import { embeddingUsage } from '../../modes/embedding-usage.ts'
 import { collectResponse } from '../../streams/collect-response.ts'
 import type { BufferedResponse } from '../../streams/response-body.ts'
 import { deliveredIn, plausibleUsage } from '../../streams/response-body.ts'
@@ -11,7 +12,7 @@ import { type Delivered, DeliveredText } from '../../streams/stream-meter.ts'
 import type { Usage } from '../../usage.ts'
 import { isFailedChunk, newChunkState, readChunk } from './decode-stream.ts'
 import { isFailure } from './error.ts'
-import { findUsage, readUsage } from './usage.ts'
+import { findUsage } from './usage.ts'
 
 /** Reads a buffered response. An error in its body, or a body of another shape, is a failure. */
 export function decodeResponse(body: unknown): DecodedResponse {
@@ -54,6 +55,9 @@ class ReadableResponse {
   }
 }
 
+/** Members beside the vectors that may hold a count, in this form and in what gateways make of others. */
+const countMembers = ['usage', 'usageMetadata', 'meta']
+
 /** Reads a 200 response of embeddings: megabytes of numbers, of which it parses the usage alone. */
 export function readEmbeddingResponse(body: string, decodeError: DecodeError): BufferedResponse {
   const scan = scanTopLevel(body, maxResponseDepth, Number.POSITIVE_INFINITY)
@@ -67,13 +71,8 @@ export function readEmbeddingResponse(body: string, decodeError: DecodeError): B
   ) {
     return failed(body, decodeError)
   }
-  const raw = objectOf(parseJson(member('usage') ?? 'null'))
-  // Jina may give the total alone; there is nothing else in it.
-  const usage = readUsage({
-    ...raw,
-    prompt_tokens: raw.prompt_tokens ?? raw.total_tokens,
-    completion_tokens: 0,
-  })
+  const counts = countMembers.map((name) => [name, parseJson(member(name) ?? 'null')])
+  const usage = embeddingUsage(Object.fromEntries(counts))
   return { ok: true, usage, delivered: () => new DeliveredText().read() }
 }
 

@@ -198,7 +198,7 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
       builder.result(withSourcePath(decodeResult(item, param), param))
       return
     case 'reasoning':
-      builder.assistant(...[readReasoningItem(item) ?? []].flat())
+      builder.assistant(...readReasoningItem(item))
       return
     // Tools that a client found by a search of its own: read with the tools of the request.
     case 'additional_tools':

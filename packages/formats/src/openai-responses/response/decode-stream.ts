@@ -47,6 +47,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     callIds: new Set(),
     hasRefusal: false,
     forCall: undefined,
+    forText: undefined,
     reasoning: '',
     hasStarted: false,
     tools: undefined,

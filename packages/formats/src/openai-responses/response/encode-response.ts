@@ -1,6 +1,7 @@
 import type { EncodeContext } from '../../canonical/codec.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
 import type { Candidate, ChatResponse } from '../../canonical/response.ts'
+import { detachSignatures } from '../../requests/foreign-signatures.ts'
 import { noUsage } from '../../usage.ts'
 import { toolNames } from '../tool-names.ts'
 import type { EventSink } from './output-items.ts'
@@ -26,37 +27,36 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
 const noEvents: EventSink = { event: () => {} }
 
 /** Citations and log probabilities belong to a text; which of several, the other formats do not say. */
-function placeParts(output: ResponseOutput, { parts, citations = [], logprobs = [] }: Candidate): void {
-  const last = parts.findLastIndex(({ type }) => type === 'text')
-  parts.forEach((part, index) => {
-    placePart(output, part, index, () => {
-      if (index !== last) return
-      output.addLogprobs(logprobs)
-      for (const citation of citations) output.addCitation(citation)
-    })
+function placeParts(output: ResponseOutput, candidate: Candidate): void {
+  const { citations = [], logprobs = [] } = candidate
+  const items = detachSignatures(candidate.parts)
+  const last = items.findLastIndex(({ type }) => type === 'text')
+  items.forEach((item, index) => {
+    if (item.type === 'mark') output.addMark(item)
+    else placePart(output, item, index)
+    if (index !== last) return
+    output.addLogprobs(logprobs)
+    for (const citation of citations) output.addCitation(citation)
   })
 }
 
-function placePart(output: ResponseOutput, part: AssistantPart, index: number, addToText: () => void): void {
+function placePart(output: ResponseOutput, part: AssistantPart, index: number): void {
   switch (part.type) {
     case 'text':
       output.addText(part.text)
-      addToText()
-      output.addDetachedSignature('text', part.signature)
       return
     case 'refusal':
       output.addRefusal(part.text)
-      break
+      return
     case 'media':
       output.addMedia(part)
-      break
+      return
     case 'reasoning':
       output.addReasoning(part.text)
       if (part.encrypted !== undefined) output.addEncrypted(part.encrypted)
       else if (part.signature !== undefined) output.addSignature(part.signature)
       return
     case 'tool-call':
-      output.addDetachedSignature('tool-call', part.signature)
       output.startCall(index, part.id, part.name)
       output.addArguments(index, part.arguments)
       if (part.isCut !== true) output.endCall(index)

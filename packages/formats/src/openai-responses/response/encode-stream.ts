@@ -1,7 +1,9 @@
 import type { EncodeContext, StreamEncoder, TextFrame } from '../../canonical/codec.ts'
+import type { Signature } from '../../canonical/request.ts'
 import type { Stop } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import type { JsonObject } from '../../json/value.ts'
+import { signaturesAhead } from '../../requests/foreign-signatures.ts'
 import { toolNames } from '../tool-names.ts'
 import { asCallersRead, errorEvent, frameOf } from './error.ts'
 import {
@@ -22,13 +24,23 @@ export interface EncodeState {
   head: string
   output: ResponseOutput | undefined
   stop: Stop | undefined
+  /** Another vendor's signature of the last text, which goes ahead of a call alone: see `detachSignatures`. */
+  textSignature: Signature | undefined
   sequence: number
   frames: TextFrame[]
 }
 
 /** The last event waits for `finish`, when the response is charged. */
 export const encodeStream: StreamEncoder<EncodeState> = {
-  start: (call) => ({ call, head: '', output: undefined, stop: undefined, sequence: 0, frames: [] }),
+  start: (call) => ({
+    call,
+    head: '',
+    output: undefined,
+    stop: undefined,
+    textSignature: undefined,
+    sequence: 0,
+    frames: [],
+  }),
   step(state, part) {
     const piece = textPiece(state, part)
     if (piece !== undefined) return [piece]
@@ -113,7 +125,7 @@ function place(state: EncodeState, output: ResponseOutput, part: ChatPart): void
       output.addText(part.text)
       break
     case 'text-signature':
-      output.addDetachedSignature('text', part.signature)
+      state.textSignature = part.signature
       break
     case 'refusal-delta':
       output.addRefusal(part.text)
@@ -140,14 +152,15 @@ function place(state: EncodeState, output: ResponseOutput, part: ChatPart): void
       state.stop ??= part.stop
       break
     default:
-      placeCall(output, part)
+      placeCall(state, output, part)
   }
 }
 
-function placeCall(output: ResponseOutput, part: ChatPart): void {
+function placeCall(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
-      output.addDetachedSignature('tool-call', part.signature)
+      for (const mark of signaturesAhead(state.textSignature, part.signature)) output.addMark(mark)
+      state.textSignature = undefined
       output.startCall(part.call, part.id, part.name)
       break
     case 'tool-call-delta':

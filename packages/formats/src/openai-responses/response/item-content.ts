@@ -1,9 +1,14 @@
-import type { MediaPart, ReasoningPart } from '../../canonical/request.ts'
+import type { MediaPart, ReasoningPart, Signature } from '../../canonical/request.ts'
 import { type Citation, citedRange, type TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { encodeUtf8 } from '../../json/utf8.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { type DetachedSignature, unwrapSignature, wrapSignature } from '../../requests/foreign-signatures.ts'
+import {
+  type DetachedSignature,
+  readMarked,
+  unwrapSignature,
+  wrapSignature,
+} from '../../requests/foreign-signatures.ts'
 
 /** Citations of the web have an address; those of files and containers have none. */
 export function decodeCitation(annotation: JsonObject): Citation | undefined {
@@ -61,20 +66,22 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads a reasoning item: its summary or text, and what proves it. `undefined` for one that holds neither: what it names
- * is kept by the vendor alone.
+ * Reads a reasoning item: its summary or text, what proves it, and another vendor's signature of a text or call. Nothing for
+ * one that holds none of these: what it names is kept by the vendor alone.
  */
-export function readReasoningItem(item: JsonObject): ReasoningPart | DetachedSignature | undefined {
+export function readReasoningItem(item: JsonObject): readonly (ReasoningPart | DetachedSignature)[] {
   const text = reasoningIn(item)
   const opaque = textOf(item.encrypted_content)
-  if (opaque === '') return text === '' ? undefined : { type: 'reasoning', text }
   const mark = unwrapSignature(opaque)
-  if (mark === undefined) return { type: 'reasoning', text, encrypted: { vendor: 'openai', value: opaque } }
-  if (mark.kind === 'text' || mark.kind === 'tool-call') return { type: 'mark', mark }
-  if (mark.signature === undefined) return text === '' ? undefined : { type: 'reasoning', text }
-  return mark.kind === 'encrypted'
-    ? { type: 'reasoning', text, encrypted: mark.signature }
-    : { type: 'reasoning', text, signature: mark.signature }
+  const read =
+    mark !== undefined
+      ? readMarked(text, mark)
+      : [{ type: 'reasoning', text, ...(opaque !== '' && { encrypted: openAi(opaque) }) } as const]
+  return read.filter((part) => part.type === 'mark' || part.text !== '' || part.signature || part.encrypted)
+}
+
+function openAi(value: string): Signature {
+  return { vendor: 'openai', value }
 }
 
 /** The reasoning itself where the vendor shows it, otherwise the paragraphs of its summary. */

@@ -1,7 +1,8 @@
-import type { Signature } from '../../canonical/request.ts'
+import type { ReasoningPart, Signature } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
+import type { DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { unfinished } from '../../streams/call-arguments.ts'
 import { leftOut } from '../../streams/event-shape.ts'
 import { flatName, textArguments } from '../tool-names.ts'
@@ -15,6 +16,8 @@ export interface ItemState {
   hasRefusal: boolean
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
+  /** The same for the text that follows. */
+  forText: Signature | undefined
   /** Item and part of the open reasoning; empty without one. */
   reasoning: string
 }
@@ -171,7 +174,12 @@ export function readItem(state: ItemState, item: ItemReading, source: JsonObject
   item.isDone = true
   if (source.type === 'image_generation_call') return readImage(source)
   if (source.type !== 'message') return unknownItem(item, source)
-  return listOf(source.content).flatMap((part, place) => readContentPart(state, item, place, objectOf(part)))
+  const parts = listOf(source.content).flatMap((part, place) =>
+    readContentPart(state, item, place, objectOf(part)),
+  )
+  const signature = state.forText
+  state.forText = undefined
+  return signature === undefined ? parts : [...parts, { type: 'text-signature', candidate, signature }]
 }
 
 /** Items with a form of their own in other formats, and those of tools whose results the texts repeat. */
@@ -216,16 +224,28 @@ function customArguments({ input, status }: JsonObject): string {
 /** Reasoning and its signature, which is complete only at the end of the item. */
 function readReasoning(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   item.isDone = true
-  const read = readReasoningItem(source)
-  if (read?.type === 'mark') {
-    const { kind, signature } = read.mark
-    if (kind === 'tool-call') state.forCall = signature
-    return kind === 'text' && signature !== undefined
-      ? [{ type: 'text-signature', candidate, signature }]
-      : []
-  }
-  if (read === undefined) return []
-  const { text, signature, encrypted } = read
+  return readReasoningItem(source).flatMap((read) =>
+    read.type === 'mark' ? markedParts(state, read) : reasoningParts(state, item, read),
+  )
+}
+
+/** The signature of the text before it, or of what follows. */
+function markedParts(
+  state: ItemState,
+  { mark: { kind, signature } }: DetachedSignature,
+): readonly ChatPart[] {
+  if (signature === undefined) return []
+  if (kind === 'text') return [{ type: 'text-signature', candidate, signature }]
+  if (kind === 'tool-call') state.forCall = signature
+  else state.forText = signature
+  return []
+}
+
+function reasoningParts(
+  state: ItemState,
+  item: ItemReading,
+  { text, signature, encrypted }: ReasoningPart,
+): readonly ChatPart[] {
   const parts = [...(item.received.has('thoughts') ? [] : readReasoningDelta(state, item, 'whole', text))]
   if (signature !== undefined || encrypted !== undefined) state.reasoning = ''
   if (signature !== undefined) parts.push({ type: 'reasoning-signature', candidate, signature })

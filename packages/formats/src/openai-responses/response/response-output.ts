@@ -3,7 +3,7 @@ import type { Citation, TokenLogprob } from '../../canonical/response.ts'
 import type { JsonTemplate } from '../../json/template.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { linkOf } from '../../openai-chat/response/encode-response.ts'
-import { wrapSignature } from '../../requests/foreign-signatures.ts'
+import { type DetachedSignature, wrapSignature } from '../../requests/foreign-signatures.ts'
 import type { ToolName } from '../tool-names.ts'
 import { imageItem } from './item-content.ts'
 import { MessageItem } from './message-item.ts'
@@ -80,11 +80,12 @@ export class ResponseOutput {
     this.#think().closeWith({ encrypted })
   }
 
-  /** Another vendor's signature of a text or a call, in an item of its own that clients return unread. */
-  addDetachedSignature(kind: 'text' | 'tool-call', signature: Signature | undefined): void {
-    if (signature === undefined) return
-    this.#closeSpoken('completed')
-    new ReasoningItemWriter(this.#output).end(wrapSignature(kind, signature))
+  /**
+   * Another vendor's signature of a text or call, in an item that clients return unread: that of the reasoning which ends
+   * here, else one of its own.
+   */
+  addMark({ mark: { kind, signature } }: DetachedSignature): void {
+    this.#think().end(wrapSignature(kind, signature))
   }
 
   startCall(call: number, id: string, name: string): void {

@@ -1,8 +1,7 @@
 import {
   anthropicMessages,
-  countOf,
   type EmbeddingRequest,
-  type EmbeddingResponse,
+  type EmbeddingVectors,
   embeddingCodec,
   type JsonEdits,
   type JsonObject,
@@ -12,7 +11,6 @@ import {
   rerankCodec,
   textOf,
   unwrapBedrockEvent,
-  usageOf,
 } from '@tollgate/formats'
 import { chatOperation, plainOperation } from '../../define-provider.ts'
 import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
@@ -141,19 +139,14 @@ function cohereBody(request: EmbeddingRequest, model: string) {
   }
 }
 
-function readTitan(body: unknown): EmbeddingResponse | undefined {
-  const { embedding, inputTextTokenCount } = objectOf(body)
-  const vector = vectorOf(embedding)
-  if (vector === undefined) return undefined
-  const count = countOf(inputTextTokenCount) ?? 0
-  return { vectors: [vector], usage: count === 0 ? undefined : usageOf({ inputTokens: count }) }
+function readTitan(body: unknown): EmbeddingVectors | undefined {
+  const vector = vectorOf(objectOf(body).embedding)
+  return vector === undefined ? undefined : [vector]
 }
 
-/** It counts nothing in its response: what was sent is counted here. */
-function readCohere(body: unknown): EmbeddingResponse | undefined {
+function readCohere(body: unknown): EmbeddingVectors | undefined {
   const { embeddings } = objectOf(body)
-  const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
-  return vectors === undefined ? undefined : { vectors, usage: undefined }
+  return vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
 }
 
 /** By `InvokeModel`, which needs no ARN of the model. https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-use.html */

@@ -1,11 +1,4 @@
-import {
-  type CodeKinds,
-  decodeErrorBody,
-  embeddingCodec,
-  objectOf,
-  readUsage,
-  unsupported,
-} from '@tollgate/formats'
+import { type CodeKinds, decodeErrorBody, embeddingCodec, objectOf, unsupported } from '@tollgate/formats'
 import { chunkCodec } from '../../chat/chunk-codec.ts'
 import { type ExchangedCredential, keyParts } from '../../credential.ts'
 import { chatOperation, defineProvider, plainOperation } from '../../define-provider.ts'
@@ -94,9 +87,7 @@ const embeddings = embeddingCodec({
     return { body: { input, ...(user !== '' && { user_id: user }) }, dropped }
   },
   decodeResponse({ json }) {
-    const { data, usage } = objectOf(json)
-    const vectors = vectorsIn(data, { vector: 'embedding', place: 'index' })
-    return vectors && { vectors, usage: readUsage({ ...objectOf(usage), completion_tokens: 0 }) }
+    return vectorsIn(objectOf(json).data, { vector: 'embedding', place: 'index' })
   },
 })
 

@@ -59,7 +59,7 @@ function isFailedEnd(reason: string): boolean {
  * and which are many times a short prompt. Without units, the tokens count, of which the cached ones are a part.
  * `undefined` without both. https://docs.cohere.com/docs/how-does-cohere-pricing-work
  */
-export function readUsage(raw: unknown): Usage | undefined {
+function readUsage(raw: unknown): Usage | undefined {
   const { tokens, billed_units, cached_tokens } = objectOf(raw)
   const isBilled = isObject(billed_units) && countOf(billed_units.input_tokens) !== undefined
   const counts = objectOf(isBilled ? billed_units : tokens)

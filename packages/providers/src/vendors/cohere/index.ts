@@ -1,6 +1,6 @@
 import {
   type EmbeddingRequest,
-  type EmbeddingResponse,
+  type EmbeddingVectors,
   embeddingCodec,
   type JsonObject,
   listOf,
@@ -15,7 +15,7 @@ import { versionedUrl } from '../../endpoint-url.ts'
 import { textInputs, vectorsOf } from '../../modes/embeddings.ts'
 import type { ChannelTarget, Operation } from '../../provider.ts'
 import type { ProviderOptions } from '../../provider-options.ts'
-import { cohereChat, decodeError, readUsage } from './decode.ts'
+import { cohereChat, decodeError } from './decode.ts'
 
 const mostTexts = 96
 const usualInputType = 'search_document'
@@ -50,10 +50,9 @@ function ownFields({
 }
 
 /** Older models respond with a bare list of vectors. */
-function readEmbeddings(body: unknown): EmbeddingResponse | undefined {
-  const { embeddings, meta } = objectOf(body)
-  const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
-  return vectors === undefined ? undefined : { vectors, usage: readUsage(meta) }
+function readEmbeddings(body: unknown): EmbeddingVectors | undefined {
+  const { embeddings } = objectOf(body)
+  return vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
 }
 
 /** Its units count searches, not tokens. https://docs.cohere.com/reference/rerank */

@@ -17,7 +17,7 @@ import type { VideoService } from '../../task.ts'
 import { getRequest, pollEach, postRequest } from '../../video/report.ts'
 import { addressOf, resourceOf } from './endpoint.ts'
 
-/** Always as a batch, which has no usage. https://ai.google.dev/api/embeddings */
+/** Always as a batch. https://ai.google.dev/api/embeddings */
 const geminiEmbeddings = embeddingCodec({
   encodeRequest({ inputs, dimensions, user, vendor }, { model }) {
     const { task_type, title, ...others } = vendor
@@ -33,8 +33,7 @@ const geminiEmbeddings = embeddingCodec({
   decodeResponse({ json }, { inputs }) {
     const { embeddings } = objectOf(json)
     const vectors = listOf(embeddings).map((item) => listOf(objectOf(item).values))
-    if (vectors.length !== inputs.length || !vectors.every(isVector)) return undefined
-    return { vectors, usage: undefined }
+    return vectors.length === inputs.length && vectors.every(isVector) ? vectors : undefined
   },
 })
 

@@ -1,13 +1,4 @@
-import {
-  countOf,
-  embeddingCodec,
-  listOf,
-  type ModeCodec,
-  objectOf,
-  RequestFault,
-  type Usage,
-  usageOf,
-} from '@tollgate/formats'
+import { embeddingCodec, listOf, type ModeCodec, objectOf, RequestFault } from '@tollgate/formats'
 import { type ProviderShape, plainOperation } from '../../define-provider.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
@@ -29,20 +20,12 @@ const ollamaEmbeddings: ModeCodec = embeddingCodec({
   },
   decodeResponse({ json }, { inputs }) {
     const vectors = listOf(objectOf(json).embeddings)
-    return vectors.length === inputs.length && vectors.every(isVector)
-      ? { vectors, usage: usageIn(json) }
-      : undefined
+    return vectors.length === inputs.length && vectors.every(isVector) ? vectors : undefined
   },
 })
 
 function isVector(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'number')
-}
-
-/** Nothing where the prompt came from its cache. */
-function usageIn(response: unknown): Usage | undefined {
-  const inputTokens = countOf(objectOf(response).prompt_eval_count)
-  return inputTokens === undefined || inputTokens === 0 ? undefined : usageOf({ inputTokens })
 }
 
 const compatible = openAiCompatible({

@@ -2,7 +2,6 @@ import {
   decodeErrorBody,
   embeddingCodec,
   objectOf,
-  readUsage,
   type UpstreamErrorInfo,
   type UpstreamErrorKind,
   type UpstreamFailure,
@@ -25,10 +24,8 @@ const embeddings = embeddingCodec({
     return { body: { InputList: textInputs(request, most) }, dropped: droppedEmbeddingOptions(request) }
   },
   decodeResponse({ json }) {
-    const { Data: data, Usage: usage } = objectOf(objectOf(json).Response)
-    const vectors = vectorsIn(data, { vector: 'Embedding', place: 'Index' })
-    const { PromptTokens: tokens } = objectOf(usage)
-    return vectors && { vectors, usage: readUsage({ prompt_tokens: tokens, completion_tokens: 0 }) }
+    const { Data: data } = objectOf(objectOf(json).Response)
+    return vectorsIn(data, { vector: 'Embedding', place: 'Index' })
   },
 })
 

@@ -1,12 +1,10 @@
 import {
-  countOf,
   type EmbeddingRequest,
-  type EmbeddingResponse,
+  type EmbeddingVectors,
   embeddingCodec,
   listOf,
   objectOf,
   textOf,
-  usageOf,
 } from '@tollgate/formats'
 import { plainOperation } from '../../define-provider.ts'
 import { textInputs, vectorOf, vectorsOf } from '../../modes/embeddings.ts'
@@ -63,24 +61,13 @@ function contentBody(request: EmbeddingRequest) {
   }
 }
 
-function readPredictions(body: unknown): EmbeddingResponse | undefined {
-  const found = listOf(objectOf(body).predictions).map((prediction) =>
-    objectOf(objectOf(prediction).embeddings),
+function readPredictions(body: unknown): EmbeddingVectors | undefined {
+  return vectorsOf(
+    listOf(objectOf(body).predictions).map((prediction) => objectOf(objectOf(prediction).embeddings).values),
   )
-  const vectors = vectorsOf(found.map(({ values }) => values))
-  if (vectors === undefined) return undefined
-  const counts = found.map(({ statistics }) => countOf(objectOf(statistics).token_count) ?? 0)
-  return { vectors, usage: tokens(counts.reduce((sum, count) => sum + count, 0)) }
 }
 
-function readContent(body: unknown): EmbeddingResponse | undefined {
-  const { embedding, usageMetadata } = objectOf(body)
-  const vector = vectorOf(objectOf(embedding).values)
-  if (vector === undefined) return undefined
-  return { vectors: [vector], usage: tokens(countOf(objectOf(usageMetadata).promptTokenCount) ?? 0) }
-}
-
-/** A text has at least one token: 0 means that the upstream did not count. */
-function tokens(count: number) {
-  return count === 0 ? undefined : usageOf({ inputTokens: count })
+function readContent(body: unknown): EmbeddingVectors | undefined {
+  const vector = vectorOf(objectOf(objectOf(body).embedding).values)
+  return vector === undefined ? undefined : [vector]
 }
