@@ -50,8 +50,8 @@ export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
 export { parseExactJson, parseScanned } from './json/exact-json.ts'
-export { numberOf, withoutText } from './json/number-text.ts'
 export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
+export { numberOf, withoutText } from './json/number-text.ts'
 export {
   type JsonEdits,
   type JsonMember,

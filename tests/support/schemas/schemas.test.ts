@@ -20,6 +20,13 @@ type WireResponse = Omit<
   'output_text' | 'user' | 'text' | 'tools' | 'tool_choice' | 'reasoning' | 'error' | 'usage'
 >
 type WireUsage = NonNullable<Response['usage']>
+type Message = z.output<typeof messages.message>
+/** Anthropic leaves `citations` of a text out, where its SDK's types have null. */
+type Block = Exclude<Message['content'][number], { readonly type: 'text' }>
+type Event = Exclude<
+  z.output<typeof messages.event>,
+  { readonly type: 'message_start' | 'content_block_start' }
+>
 type GoogleResponse = Pick<Google.GenerateContentResponse, 'candidates' | 'modelVersion' | 'responseId'>
 
 interface Proofs {
@@ -27,8 +34,9 @@ interface Proofs {
   chunk(value: z.output<typeof chat.chunk>): OpenAI.ChatCompletionChunk
   response(value: z.output<typeof responses.response>): WireResponse
   usage(value: z.output<typeof responses.response>['usage']): WireUsage
-  message(value: z.output<typeof messages.message>): Anthropic.Message
-  event(value: z.output<typeof messages.event>): Anthropic.RawMessageStreamEvent
+  message(value: Message): Omit<Anthropic.Message, 'content'>
+  block(value: Block): Anthropic.ContentBlock
+  event(value: Event): Anthropic.RawMessageStreamEvent
   gemini(value: Data<z.output<typeof gemini.response>>): Data<GoogleResponse>
 }
 
@@ -45,13 +53,14 @@ const proofs: Proofs = {
   response: (value) => value,
   usage: (value) => value,
   message: (value) => value,
+  block: (value) => value,
   event: (value) => value,
   gemini: (value) => value,
 }
 
 describe('schemas of responses', () => {
   it('are at least as strict as the types of the vendors’ SDKs, which the compiler proves', () => {
-    expect(Object.keys(proofs).length).toBe(7)
+    expect(Object.keys(proofs).length).toBe(8)
   })
 
   it('name what is wrong', () => {

@@ -33,7 +33,10 @@ export class PartUnwrapper {
       case 'tool-call-start':
         return before(part, this.#endText(part.candidate))
       case 'stop':
-        return before(part, [...this.#endText(part.candidate), ...this.#endCalls(this.#callsOf(part.candidate))])
+        return before(part, [
+          ...this.#endText(part.candidate),
+          ...this.#endCalls(this.#callsOf(part.candidate)),
+        ])
       case 'end':
         return before(part, this.#endCalls([...this.#calls.keys()]))
       default:

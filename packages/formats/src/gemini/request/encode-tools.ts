@@ -32,11 +32,7 @@ function isAllowed(name: string, choice: ToolChoice | undefined): boolean {
   return choice?.type !== 'allowed' || choice.required || choice.names.includes(name)
 }
 
-function encodeFunction(
-  tool: FunctionTool,
-  schemas: SchemaProfile,
-  dropped: Set<string>,
-): Fields {
+function encodeFunction(tool: FunctionTool, schemas: SchemaProfile, dropped: Set<string>): Fields {
   if (tool.strict === true) dropped.add('strict')
   if (tool.cache !== undefined) dropped.add('cache')
   return {
