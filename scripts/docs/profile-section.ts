@@ -81,7 +81,9 @@ function fieldsText(rules: FieldRules): string {
     messages,
   } = rules
   const texts = [
-    takes === 'any' ? 'takes any' : `takes ${codes(takes)} alone`,
+    takes === 'any'
+      ? 'takes any'
+      : `takes ${codes(takes)} ${rules.passesUnheardOf === true ? 'of the known ones' : 'alone'}`,
     ...(drops.length === 0 ? [] : [`leaves out ${codes(drops)}`]),
     ...Object.entries(refuses).map(([name, why]) => `refuses \`${name}\` (${why})`),
     ...Object.entries(names).map(([from, to]) => `\`${from}\` becomes \`${to}\``),

@@ -113,13 +113,12 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
   describe.each(named(failed))('%s', (_name, exchange) => {
     it.each(ways)('is a refusal, as no part of a response came before it, sent %s', async (chunking) => {
       const { response, text } = await replay(exchange, { chunking })
-      const { message, code } = errorIn(exchange)
+      const { message } = errorIn(exchange)
       const told = JSON.parse(text).error
-      // A failure inside a stream has the status of its kind.
-      expect(response.status).toBe(exchange.isStream ? 402 : exchange.status)
-      expect(told.code).toBe(code)
-      // Addresses are left out of messages, and the id of the request is behind them.
-      expect(told.message).toStartWith(message.replace(/https:.*/, '[address]'))
+      // All of them concern the operator's account: the caller reads a neutral sentence and the id of the request.
+      expect([429, 503]).toContain(response.status)
+      expect(told.message).not.toContain(message.slice(0, 30))
+      expect(told.message).toContain('request id')
     })
   })
 

@@ -154,7 +154,7 @@ const everything: JsonObject = {
   top_logprobs: 2,
   parallel_tool_calls: true,
   safety_identifier: 's'.repeat(99),
-  unheard_of: 1,
+  repetition_penalty: 1.1,
 }
 
 /** A body against a profile, read without the code that fits it. */

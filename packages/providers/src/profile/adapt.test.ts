@@ -68,6 +68,13 @@ describe('fields', () => {
     expect(fault.message).toContain('Parley')
   })
 
+  it('that nobody has heard of pass where a vendor’s list may be older than they are', () => {
+    const fields = { takes: ['model', 'messages'], passesUnheardOf: true } as const
+    const asked = { ...chat, x_future: 1, enable_thinking: true }
+    expect(fitted({ fields }, asked).body).toEqual({ ...chat, x_future: 1 })
+    expect(fitted({ fields: { takes: fields.takes } }, asked).body).toEqual(chat)
+  })
+
   it('keep to ranges, to values and to lists', () => {
     const fields = {
       takes: 'any',

@@ -28,6 +28,80 @@ const essential: ReadonlySet<string> = new Set([
   ],
 ])
 
+/** Fields of OpenAI's formats, and those that other vendors and servers of its form add to them. */
+const heardOf: ReadonlySet<string> = new Set([
+  ...essential,
+  ...[
+    'temperature',
+    'top_p',
+    'seed',
+    'presence_penalty',
+    'frequency_penalty',
+    'logit_bias',
+    'logprobs',
+    'top_logprobs',
+  ],
+  ...[
+    'stream',
+    'stream_options',
+    'user',
+    'metadata',
+    'store',
+    'service_tier',
+    'prompt_cache_key',
+    'verbosity',
+  ],
+  ...['prompt_cache_retention', 'safety_identifier', 'parallel_tool_calls', 'prediction', 'moderation'],
+  ...[
+    'reasoning_effort',
+    'reasoning',
+    'include_reasoning',
+    'reasoning_format',
+    'reasoning_split',
+    'thinking',
+  ],
+  ...['enable_thinking', 'thinking_budget', 'disable_reasoning', 'clear_thinking', 'prompt_mode', 'think'],
+  ...[
+    'chat_template_kwargs',
+    'top_k',
+    'min_p',
+    'top_a',
+    'min_tokens',
+    'repetition_penalty',
+    'stop_token_ids',
+  ],
+  ...[
+    'best_of',
+    'echo',
+    'guided_json',
+    'guided_regex',
+    'guided_choice',
+    'extra_body',
+    'random_seed',
+    'safe_prompt',
+  ],
+  ...['do_sample', 'request_id', 'user_id', 'enable_search', 'search_options', 'provider', 'models', 'route'],
+  ...[
+    'transforms',
+    'plugins',
+    'usage',
+    'include',
+    'truncation',
+    'background',
+    'safety_settings',
+    'thinking_blocks',
+  ],
+  ...[
+    'cache_control',
+    'context_management',
+    'options',
+    'keep_alive',
+    'format',
+    'search_parameters',
+    'deferred',
+  ],
+])
+
 /** Values that ask for nothing else than the default. */
 const idle: Readonly<Record<string, readonly unknown[]>> = {
   n: [1],
@@ -52,7 +126,9 @@ export function fieldSteps(rules: FieldRules, vendor: string): readonly Step[] {
     wrapTexts(lists),
     refuseFields(Object.entries(refuses)),
     dropFields(drops),
-    takes === 'any' ? undefined : closeFields(new Set([...takes, ...Object.values(names)]), vendor),
+    takes === 'any'
+      ? undefined
+      : closeFields(new Set([...takes, ...Object.values(names)]), vendor, rules.passesUnheardOf === true),
   ]
   return steps.filter((step) => step !== undefined)
 }
@@ -129,10 +205,10 @@ function isOurs(name: string): boolean {
   return name === 'stream_options'
 }
 
-function closeFields(known: ReadonlySet<string>, vendor: string): Step {
+function closeFields(known: ReadonlySet<string>, vendor: string, passesUnheardOf: boolean): Step {
   return (draft) => {
     for (const name of draft.names()) {
-      if (known.has(name)) continue
+      if (known.has(name) || (passesUnheardOf && !heardOf.has(name))) continue
       if (isIdle(name, draft.get(name)) || !essential.has(name)) dropField(draft, name)
       else draft.refuse(name, `${vendor} has no such field`)
     }

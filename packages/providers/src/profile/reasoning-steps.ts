@@ -113,7 +113,8 @@ export function unknownReasoningSteps(format: string): readonly Step[] {
 
 /** Models without reasoning refuse to show any, and to return it encrypted. */
 function withoutReasoning(draft: Draft): void {
-  draft.remove('reasoning')
+  const asks = Object.values(objectOf(draft.get('reasoning'))).some((value) => value !== null)
+  if (asks) draft.remove('reasoning')
   const include = listOf(draft.get('include'))
   const others = include.filter((item) => item !== 'reasoning.encrypted_content')
   if (others.length === include.length) return

@@ -96,6 +96,11 @@ export interface Limits {
 export interface FieldRules {
   /** `any`: unknown fields are ignored or passed on. A list: any other field is refused by the vendor. */
   readonly takes: 'any' | readonly string[]
+  /**
+   * Beside a list: fields that neither OpenAI nor any vendor of the table has pass. They are newer than the table, or the caller's own
+   * words to this vendor, which names them if it refuses them.
+   */
+  readonly passesUnheardOf?: true
   /** Fields that the vendor refuses although it takes any other. */
   readonly drops?: readonly string[]
   /** Fields whose loss would change the response: the call is refused, with this reason. */

@@ -112,14 +112,17 @@ export function failedResponse({ status, message, code }: ApiError) {
   return { ...startedResponse, status: 'failed', error: { code: known ?? other, message } } as const
 }
 
-/** Those that agents act on. https://developers.openai.com/api/docs/guides/error-codes */
+/**
+ * Those that agents act on, and OpenAI's own SDK knows here. Codex does not try again after `server_is_overloaded` in a stream:
+ * an overloaded upstream is a `server_error`, which it does.
+ * https://developers.openai.com/api/docs/guides/error-codes
+ */
 const failureCodes: ReadonlySet<string> = new Set([
   'context_length_exceeded',
   'insufficient_quota',
   'invalid_prompt',
   'rate_limit_exceeded',
   'server_error',
-  'server_is_overloaded',
 ])
 
 /** The upstream's id when it is one of this format, else the gateway's own. */

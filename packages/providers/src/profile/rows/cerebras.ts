@@ -23,6 +23,7 @@ const fields: FieldRules = {
     ...['tools', 'tool_choice', 'parallel_tool_calls', 'min_tokens', 'min_completion_tokens'],
     ...['reasoning_effort', 'reasoning_format', 'disable_reasoning', 'clear_thinking'],
   ],
+  passesUnheardOf: true,
   names: { max_tokens: 'max_completion_tokens' },
   ranges: { temperature: [0, 1.5] },
   messages: {

@@ -38,6 +38,7 @@ const fields: FieldRules = {
     ...['reasoning_effort', 'reasoning_format', 'include_reasoning', 'documents', 'citation_options'],
     ...['search_settings', 'include_domains', 'exclude_domains', 'compound_custom', 'n'],
   ],
+  passesUnheardOf: true,
   refuses: { n: 'Groq gives one response at a time' },
   messages: {
     takes: {

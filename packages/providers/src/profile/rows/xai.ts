@@ -12,10 +12,7 @@ const miniFields: FieldRules = { ...thinkingFields, names: { max_tokens: 'max_co
 
 export const xai: ProviderProfile = {
   fields: fact({ takes: 'any' }, reference, notReadAgain),
-  responses: fact(
-    { takes: 'any', drops: ['metadata'] },
-    'https://github.com/router-for-me/CLIProxyAPI/issues/5648',
-  ),
+  responses: fact({ takes: 'any' }, 'https://github.com/router-for-me/CLIProxyAPI/issues/5648'),
   // Models that a name does not identify get what the newest have in common.
   reasoning: fact({ switch: 'effort', efforts: ['low', 'medium', 'high'], unasked: 'thinks' }, newest),
   sampling: 'unknown',
