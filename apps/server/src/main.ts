@@ -11,6 +11,9 @@ const { version } = packageJson
 const consolePath = Bun.isStandaloneExecutable ? 'dist/' : '../../web/dist/'
 const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
 
+/** Databases, backups and what they are made of are open to the account that runs Tollgate alone, from their first byte. */
+const ownerOnly = 0o077
+
 /** What cannot be started says so in one line; anything with a stack is a fault of ours and keeps it. */
 const plainErrors = new Set([
   'BackupError',
@@ -99,6 +102,7 @@ const serveCommand: Command = {
 }
 
 async function main(): Promise<void> {
+  process.umask(ownerOnly)
   const line = readCommandLine([serveCommand, ...commands], process.argv.slice(2))
   switch (line.kind) {
     case 'help':

@@ -12,6 +12,8 @@ import { BackupError } from './errors.ts'
 const aboutFile = 'backup.json'
 export const databaseCopy = 'tollgate.db'
 export const entriesFile = 'journal.entries'
+/** Which start of the node gave the numbers of the entries, stretch by stretch; absent in backups of earlier programs. */
+export const spansFile = 'journal.spans'
 const sumsFile = 'SHA256SUMS'
 
 /** What a backup says of itself. */

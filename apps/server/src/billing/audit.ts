@@ -7,10 +7,12 @@ import type { Quota } from '../store/units.ts'
 import { JournalInUseError } from './journal/errors.ts'
 import type { Journal } from './journal/journal.ts'
 import { journalExists, openJournal } from './journal/open.ts'
+import type { Settled } from './journal/read-segments.ts'
+import { settledOf } from './write-behind/replay.ts'
 
 export interface AuditOptions {
   readonly audit: AuditRepository
-  readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'databaseId'>
+  readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'>
   readonly journalDirectory: string
   readonly logger: Logger
 }
@@ -53,22 +55,24 @@ async function readBacklog({ ledger, journalDirectory, logger }: AuditOptions): 
   if (journal === undefined) return { kind: 'in-use' }
   try {
     if (journal.isForeignTo(await ledger.databaseId())) return { kind: 'foreign' }
-    return waitingIn(journal, await ledger.journalPosition(journal.node))
+    return waitingIn(journal, await settledOf(journal, ledger))
   } finally {
     await journal.close()
   }
 }
 
-function waitingIn(journal: Journal, start: number): JournalBacklog {
+function waitingIn(journal: Journal, settled: Settled): JournalBacklog {
   let calls = 0
   let quota = 0
-  let last = start
-  for (const { seq, bytes } of journal.entriesAfter(start)) {
+  const reading = journal.read(settled)
+  for (const { bytes } of reading.entries()) {
     calls += 1
     for (const settlement of decodeSettlements(bytes)) quota += settlement.quota
-    last = seq
   }
-  return { kind: 'waiting', calls, quota, missing: last - start - calls }
+  // What a power cut tore is no difference, and a start has told what it went past.
+  const lost = reading.findings().losses.filter(({ kind, isPassed }) => kind === 'damage' && !isPassed)
+  const missing = lost.reduce((sum, { atLeast }) => sum + atLeast, 0)
+  return { kind: 'waiting', calls, quota, missing }
 }
 
 function openUnused(directory: string, logger: Logger): Journal | undefined {
@@ -82,7 +86,7 @@ function openUnused(directory: string, logger: Logger): Journal | undefined {
 
 function missingCalls(missing: number): AuditFinding {
   return {
-    what: 'settled calls missing from the journal, for the database is older',
+    what: 'settled calls missing from the journal, which is damaged, or newer than the database',
     expected: 0,
     found: missing,
   }

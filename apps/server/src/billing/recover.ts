@@ -1,13 +1,14 @@
 import type { Logger } from '../lib/logger.ts'
-import { decodeSettlements } from '../store/settlement.ts'
 import type { LedgerRepository } from '../store/store.ts'
-import type { Quota } from '../store/units.ts'
 import type { Journal } from './journal/journal.ts'
-import { replay } from './write-behind/replay.ts'
+import { type ReadableJournal, type Replayed, replay } from './write-behind/replay.ts'
+
+/** A journal that one database may take over. */
+export type ClaimableJournal = ReadableJournal & Pick<Journal, 'claimFor'>
 
 interface Dependencies {
-  readonly journal: Pick<Journal, 'node' | 'claimFor' | 'entriesAfter'>
-  readonly repository: Pick<LedgerRepository, 'databaseId' | 'journalPosition' | 'flush'>
+  readonly journal: ClaimableJournal
+  readonly repository: Pick<LedgerRepository, 'databaseId' | 'journalPosition' | 'journalSpans' | 'flush'>
   readonly logger: Logger
 }
 
@@ -16,20 +17,7 @@ interface Dependencies {
  * nothing left.
  * @throws JournalForeignError when the journal has charges of another database
  */
-export async function recoverJournal({ journal, repository, logger }: Dependencies) {
+export async function recoverJournal({ journal, repository, logger }: Dependencies): Promise<Replayed> {
   await journal.claimFor(await repository.databaseId())
-  const missing = settledAfter(journal, await repository.journalPosition(journal.node))
-  await replay(journal, repository, logger)
-  return missing
-}
-
-function settledAfter(journal: Pick<Journal, 'entriesAfter'>, position: number) {
-  let calls = 0
-  let quota: Quota = 0
-  for (const { bytes } of journal.entriesAfter(position))
-    for (const settlement of decodeSettlements(bytes)) {
-      calls += 1
-      quota += settlement.quota
-    }
-  return { calls, quota }
+  return await replay(journal, repository, logger)
 }

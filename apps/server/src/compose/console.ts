@@ -155,7 +155,7 @@ function consoleRoutes(
       tokens,
       users: base,
     }),
-    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock }),
     ...logRoutes({ ...logs, failedCalls }),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),

@@ -3,6 +3,7 @@ import { monotonicClock, systemClock } from '@tollgate/base'
 import { createAuditLog } from '../audit-log/audit-log.ts'
 import { recordUpgrade } from '../audit-log/record-upgrade.ts'
 import { openJournal } from '../billing/journal/open.ts'
+import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
@@ -35,9 +36,6 @@ import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 import { composeFleet } from './fleet.ts'
 import { composeRotation, secretsOf } from './secrets.ts'
-
-/** Leaves permissions to the account that runs Tollgate alone. */
-const ownerOnly = 0o077
 
 /** With less than this the database soon has no space for the content of the journal. */
 const minimumFreeBytes = 1024 * 1024
@@ -89,8 +87,6 @@ export function journalDirectory({ dataDir }: Config): string {
  * operator.
  */
 export async function openServices(config: Config, logger: Logger, version: string): Promise<AllServices> {
-  // Databases create their files with the process's permissions; in a folder that others may enter, these stay closed.
-  process.umask(ownerOnly)
   const clock = systemClock
   const secrets = secretsOf(config)
   const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))
@@ -121,6 +117,8 @@ export async function openServices(config: Config, logger: Logger, version: stri
     fleet,
     clock,
     logger,
+    reportFindings: (findings) =>
+      reportFindings(findings, { journalFindings: store.journalFindings, logger }),
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
   bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))

@@ -7,7 +7,7 @@ import { readBatch, readCallsAfter, readSearch } from './log-index/scan.ts'
 import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
 import { readRouteObservations } from './route-observations.ts'
-import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
+import { readDatabaseId, readJournalPosition, readJournalSpans, readMigrations } from './state.ts'
 import { readModelTotals, readSpend, readUsageBuckets } from './statistics.ts'
 import { readUserPage } from './user-listing.ts'
 
@@ -33,6 +33,7 @@ const readPrograms = {
   findDifferences,
   readUserPage,
   readJournalPosition,
+  readJournalSpans,
   readDatabaseId,
   readMigrations,
 }

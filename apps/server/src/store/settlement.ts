@@ -43,6 +43,14 @@ export type SettlementBatch = Uint8Array
 /** Everything of a settlement but its number. */
 export type SettledCall = Omit<Settlement, 'seq'>
 
+/** Numbers of entries that one start of a node has given, the first and the last of them included. */
+export interface JournalSpan {
+  /** The start of a node, which tells its entries from those of every other. */
+  readonly run: string
+  readonly first: number
+  readonly last: number
+}
+
 export interface FlushRequest {
   readonly node: string
   /** Position the database must be at. */
@@ -51,6 +59,11 @@ export interface FlushRequest {
   readonly last: number
   /** The settlements in their order. */
   readonly batches: readonly SettlementBatch[]
+  /**
+   * Which entries they are. The flush is refused when the database has one of them. Entries of journals that did not know
+   * themselves have none.
+   */
+  readonly spans?: readonly JournalSpan[]
 }
 
 /*
@@ -98,6 +111,10 @@ export function encodePayload(call: SettledCall): string {
 /** Everything of the header but the checksum. */
 export function writeEntryHeader(bytes: Buffer, start: number, payloadLength: number, seq: number): void {
   bytes.writeUInt32LE(payloadLength, start)
+  writeEntrySeq(bytes, start, seq)
+}
+
+export function writeEntrySeq(bytes: Buffer, start: number, seq: number): void {
   bytes.writeUInt32LE(Math.floor(seq / twoTo32), start + 8)
   bytes.writeUInt32LE(seq % twoTo32, start + 12)
 }

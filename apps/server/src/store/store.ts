@@ -17,6 +17,10 @@ import { createIdentityRepository, type IdentityRepository } from './repositorie
 import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
 import {
+  createJournalFindingRepository,
+  type JournalFindingRepository,
+} from './repositories/journal-findings.ts'
+import {
   createKnownIdentityRepository,
   type KnownIdentityRepository,
 } from './repositories/known-identities.ts'
@@ -86,6 +90,7 @@ export interface Store {
   readonly limitCounts: LimitCountRepository
   readonly storedResponses: StoredResponseRepository
   readonly failedCalls: FailedCallRepository
+  readonly journalFindings: JournalFindingRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
@@ -132,6 +137,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usage: createUsageRepository(connection),
     usageExports: createUsageExportRepository(connection),
     failedCalls: createFailedCallRepository(connection),
+    journalFindings: createJournalFindingRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rateLimitFields } from '../rate-limits.ts'
-import { emptyData, humanCheckToken, quota } from '../wire.ts'
+import { emptyData, humanCheckToken, quota, unixSeconds } from '../wire.ts'
 import { get, post } from './define.ts'
 import { token } from './token.ts'
 
@@ -57,6 +57,20 @@ const keyBrief = token.pick({
 })
 export type KeyBrief = z.output<typeof keyBrief>
 
+/** What a start has found in the journal of a node: calls that are lost, or a file that it kept aside. */
+const journalFinding = z.object({
+  id: z.string(),
+  node: z.string(),
+  kind: z.enum(['torn', 'damage', 'foreign-node', 'foreign-database']),
+  /** Names of the files that are kept aside. */
+  files: z.string(),
+  /** Bounds of how many settled calls are lost. */
+  at_least: z.number().int(),
+  at_most: z.number().int(),
+  found_at: unixSeconds,
+})
+export type JournalFindingRow = z.output<typeof journalFinding>
+
 /**
  * The dashboard's facts about one's own account. Lists of keys hold the first eight, `least_left` covers the first
  * hundred.
@@ -67,6 +81,8 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
    * Empty when there is none, and for all other users.
    */
   untrusted_proxy: z.string(),
+  /** For the super administrator: what was found in the last 30 days. */
+  journal: z.array(journalFinding),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, the last used first. */

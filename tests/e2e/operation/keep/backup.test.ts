@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
@@ -118,6 +118,47 @@ describe('a backup under load', () => {
       await load.end()
     }
     expect(load.failures).toEqual([])
+  })
+})
+
+/** Kind and mode of everything in a folder, as it is now. */
+function modesIn(directory: string): string[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { recursive: true }).flatMap((name) => {
+    const stat = statSync(join(directory, String(name)), { throwIfNoEntry: false })
+    return stat === undefined ? [] : `${stat.isDirectory() ? 'd' : 'f'}${(stat.mode & 0o777).toString(8)}`
+  })
+}
+
+describe('files of backups', () => {
+  it('are open to their owner alone, with the folder that is made for them, whatever the mask is', async () => {
+    const former = process.umask(0o022)
+    try {
+      const making = gateway.run('backup', at('made/closed.tar'), '--with-secret')
+      const seen = new Set<string>()
+      const look = () => {
+        for (const mode of modesIn(at('made'))) seen.add(mode)
+      }
+      const watching = setInterval(look, 2)
+      expect((await making).code).toBe(0)
+      clearInterval(watching)
+      look()
+      expect(statSync(at('made')).mode & 0o777).toBe(0o700)
+      expect([...seen].toSorted()).toEqual(expect.arrayContaining(['d700', 'f600']))
+      expect([...seen].filter((one) => one !== 'd700' && one !== 'f600')).toEqual([])
+    } finally {
+      process.umask(former)
+    }
+  })
+
+  it('are made by one of several that write to one name; the others say why in one line', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => gateway.run('backup', at('twice.tar'))))
+    const done = made.filter(({ code }) => code === 0)
+    expect(done).toHaveLength(1)
+    for (const { output } of made.filter(({ code }) => code !== 0))
+      expect(output).toMatch(/^tollgate: (Another backup|\S+ is there already)[^\n]*\n$/)
+    expect((await gateway.run('audit', at('twice.tar'))).code).toBe(0)
+    expect(existsSync(at('twice.tar.partial'))).toBe(false)
   })
 })
 

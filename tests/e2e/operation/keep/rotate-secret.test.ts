@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadCalls } from '../../../support/load.ts'
 import { type Operator, operate } from '../../../support/operator.ts'
@@ -67,7 +67,12 @@ describe('rotate-secret with a secret in DATA_DIR', () => {
     const before = file()
     const load = loadCalls(gateway.url, secrets.tokens[0] ?? '', 4)
     await openAll(secrets)
-    const { code, output } = await gateway.run('rotate-secret')
+    const kept = join(gateway.dataDir, 'backups')
+    const { code, output } = await gateway.run('rotate-secret', '--keep-former', kept)
+    const [name = ''] = readdirSync(kept)
+    expect(output).toContain(`The former secret is in ${join(kept, name)}: backups from before need it.`)
+    expect(readFileSync(join(kept, name), 'utf8')).toBe(before)
+    expect([statSync(kept).mode & 0o777, statSync(join(kept, name)).mode & 0o777]).toEqual([0o700, 0o600])
     expect([code, output]).toEqual([0, expect.stringContaining('secret.next.key')])
     expect((await gateway.run('rotate-secret')).code).toBe(1)
     await until(async () => {

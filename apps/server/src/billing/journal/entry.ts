@@ -15,11 +15,14 @@ import { maxPayloadBytes, truncateCall } from './truncate-call.ts'
 /** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
 export const maxEntryBytes = maxPayloadBytes + entryHeaderBytes
 
-const checksummedFrom = entryChecksumAt + 4
+/** Offset of what the checksum of an entry covers. */
+export const checksummedFrom = entryChecksumAt + 4
 
 /** An entry on its own. */
 export interface JournalEntry {
   readonly seq: number
+  /** The start of the node that gave the number; absent in segments of the former layout. */
+  readonly run?: string
   /** All of it (../../store/settlement.ts). */
   readonly bytes: Uint8Array
 }
@@ -126,8 +129,7 @@ function entryOf(bytes: Buffer, start: number): JournalEntry {
 }
 
 /**
- * The entry at `offset` with that number. Torn, stale and absent entries all look the same, which is the end of the
- * segment. An entry left over from an earlier use of the file fails its checksum, which the nonce seeds.
+ * The entry at `offset` with that number; `undefined` for one that is torn, damaged, stale or absent. An entry left over from an earlier use of the file fails its checksum, which the nonce seeds.
  */
 export function readEntryAt(
   bytes: Buffer,

@@ -1,10 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
 import { replaceDurableFile } from '../../lib/durable-file.ts'
 
 /** An open segment file. */
 export interface JournalFile {
+  /** For messages. */
+  readonly name: string
   readonly size: number
   /** Whether all its blocks are allocated, so that writing to it needs no further disk space. */
   readonly preallocated: boolean
@@ -17,6 +20,22 @@ export interface JournalFile {
   close(): void
   /** Closes the file and gives its room back. */
   remove(): void
+  /** Closes the file and keeps it under a name that says why, where it is no segment. Returns the name. */
+  setAside(reason: string): string
+}
+
+/** How far a run had come: what is gone without a trace in the segments is found by it. */
+export interface JournalMark {
+  readonly run: string
+  /** Number of the first entry of the run. */
+  readonly first: number
+  /** Every entry up to this number had. */
+  readonly seq: number
+  /** Number with which the segment begins that was written to, and the size of its file. */
+  readonly begun: number
+  readonly size: number
+  readonly node: string
+  readonly database: string
 }
 
 /** Which database a journal was written for. */
@@ -33,15 +52,23 @@ export interface JournalFiles {
   readOwner(): JournalOwner | undefined
   /** Survives a power cut once it returns. */
   writeOwner(owner: JournalOwner): void
+  /** `undefined` when there is none, or it is damaged. */
+  readMark(): JournalMark | undefined
+  /** A power cut may leave the former one, or none. */
+  writeMark(mark: JournalMark | undefined): void
   openAll(): JournalFile[]
   /** Creates a file of zeros with all blocks allocated; leaves nothing behind when the disk lacks the space. */
   allocate(size: number): Promise<JournalFile>
 }
 
-const suffix = '.journal'
+/** Of the names of segments. */
+export const segmentSuffix = '.journal'
 const ownerFile = 'database'
+const markFile = 'synced'
+const markBytes = 256
 const ownerOnly = 0o600
 const statBlockBytes = 512
+const markFlags = fs.constants.O_CREAT | fs.constants.O_WRONLY
 const zeros = new Uint8Array(1 << 20)
 const writeAt = promisify(fs.write)
 const syncData = promisify(fs.fdatasync)
@@ -60,8 +87,18 @@ export function diskJournalFiles(directory: string): JournalFiles {
     writeOwner({ database, flushedTo }) {
       replaceDurableFile(owner, flushedTo === undefined ? database : `${database} ${flushedTo}`)
     },
+    readMark: () => decodeMark(path.join(directory, markFile)),
+    writeMark(mark) {
+      // Over the former one in place, for it is written every second and takes no room that a full disk lacks.
+      const descriptor = fs.openSync(path.join(directory, markFile), markFlags, ownerOnly)
+      try {
+        fs.writeSync(descriptor, encodeMark(mark), 0, markBytes, 0)
+      } finally {
+        fs.closeSync(descriptor)
+      }
+    },
     openAll() {
-      const names = fs.readdirSync(directory).filter((name) => name.endsWith(suffix))
+      const names = fs.readdirSync(directory).filter((name) => name.endsWith(segmentSuffix))
       return names.map((name) => openExisting(path.join(directory, name)))
     },
     async allocate(size) {
@@ -79,6 +116,23 @@ export function diskJournalFiles(directory: string): JournalFiles {
       return made
     },
   }
+}
+
+/** One line with a checksum, in a file whose size does not change. */
+function encodeMark(mark: JournalMark | undefined): Buffer {
+  const bytes = Buffer.alloc(markBytes, ' ')
+  if (mark === undefined) return bytes
+  const text = JSON.stringify(mark)
+  bytes.write(`${crc32(text).toString(16)} ${text}\n`)
+  return bytes
+}
+
+function decodeMark(file: string): JournalMark | undefined {
+  if (!fs.existsSync(file)) return undefined
+  const [line = ''] = fs.readFileSync(file, 'utf8').split('\n')
+  const text = line.slice(line.indexOf(' ') + 1)
+  // The checksum says that this program wrote it.
+  return line.startsWith(`${crc32(text).toString(16)} `) ? (JSON.parse(text) as JournalMark) : undefined
 }
 
 function openExisting(file: string): JournalFile {
@@ -103,7 +157,15 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 function nameOf(number: number): string {
-  return `${String(number).padStart(4, '0')}${suffix}`
+  return `${String(number).padStart(4, '0')}${segmentSuffix}`
+}
+
+/** A name that no file has; it does not end as segments do. */
+function nameAside(file: string, reason: string): string {
+  const name = `${file}.${reason}`
+  let number = 1
+  while (fs.existsSync(`${name}-${number}`)) number += 1
+  return `${name}-${number}`
 }
 
 async function fillWithZeros(descriptor: number, size: number): Promise<void> {
@@ -125,6 +187,7 @@ function openFile(file: string, descriptor: number, size: number, preallocated: 
   let syncing: Promise<unknown> = Promise.resolve()
   const close = () => void syncing.finally(() => fs.closeSync(descriptor)).catch(() => undefined)
   return {
+    name: path.basename(file),
     size,
     preallocated,
     write(bytes, length, position) {
@@ -143,6 +206,13 @@ function openFile(file: string, descriptor: number, size: number, preallocated: 
     remove() {
       close()
       fs.unlinkSync(file)
+    },
+    setAside(reason) {
+      close()
+      const aside = nameAside(file, reason)
+      fs.renameSync(file, aside)
+      fs.chmodSync(aside, ownerOnly)
+      return path.basename(aside)
     },
   }
 }

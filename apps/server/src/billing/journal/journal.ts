@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettledCall } from '../../store/settlement.ts'
 import { type EncodedEntry, EntryWriter, type JournalEntry } from './entry.ts'
 import { unreadableJournal } from './errors.ts'
 import { FaultState } from './fault-state.ts'
-import type { JournalFile, JournalFiles } from './files.ts'
+import type { JournalFile, JournalFiles, JournalMark } from './files.ts'
 import { claimOf, foreignJournal } from './owner.ts'
-import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
+import { type FaultyFile, JournalReading, type Settled } from './read-segments.ts'
+import { scanSegment } from './scan-segment.ts'
+import { beginSegment, entriesBetween, type Segment } from './segment.ts'
+import { readHead, type SegmentHead } from './segment-head.ts'
 import { SegmentPool } from './segment-pool.ts'
 import { SyncTimer } from './sync-timer.ts'
 
@@ -54,6 +58,11 @@ export class Journal {
   /** The database has everything up to here. */
   #released = 0
   #database: string | undefined
+  /** This start of the node: entries are known by it and their numbers. */
+  readonly run: string = randomUUID()
+  #runFirst: number | undefined
+  /** Every entry up to this number has reached the device. */
+  #synced = 0
 
   constructor(options: JournalOptions) {
     this.node = options.node
@@ -100,13 +109,20 @@ export class Journal {
   async claimFor(database: string): Promise<void> {
     const claim = this.#claim(database)
     if (claim === 'foreign') throw foreignJournal(this.#files.where)
-    if (claim === 'flushed') await this.#pool.blank()
-    if (claim !== 'own') this.#files.writeOwner({ database })
+    if (claim === 'flushed') {
+      await this.#pool.blank()
+      this.#files.writeMark(undefined)
+    }
+    if (claim !== 'own' || this.#files.readOwner()?.database !== database)
+      this.#files.writeOwner({ database })
     this.#database = database
   }
 
   #claim(database: string) {
-    return claimOf(this.#files.readOwner(), database, (position) => this.#hasEntriesAfter(position))
+    return claimOf(this.#files.readOwner(), database, {
+      segments: this.#heads(),
+      hasEntriesAfter: (position) => this.#hasEntriesAfter(position),
+    })
   }
 
   #hasEntriesAfter(position: number): boolean {
@@ -114,10 +130,40 @@ export class Journal {
     return false
   }
 
+  /** The starts of nodes whose entries it may have. */
+  get runs(): string[] {
+    const mark = this.#files.readMark()
+    const runs = this.#heads().flatMap(({ identity }) => identity?.run ?? [])
+    return [...new Set(mark === undefined ? runs : [...runs, mark.run])]
+  }
+
+  /**
+   * Reads all that is there, before `start`.
+   * @throws JournalUnusableError when another version wrote it
+   */
+  read(settled: Settled): JournalReading {
+    return this.#reported(
+      () =>
+        new JournalReading(
+          this.#pool.spares,
+          { node: this.node, database: this.#database },
+          settled,
+          this.#files.readMark(),
+        ),
+    )
+  }
+
+  /** Keeps files aside that are of no use as segments, before `start`. Returns their new names. */
+  setAside(files: readonly FaultyFile[]): string[] {
+    return files.map(({ file, fault }) => this.#pool.setAside(file, fault))
+  }
+
   /** Starts writing after `position`, up to which the database has everything. Nothing is admitted before. */
   async start(position: number): Promise<void> {
     this.#lastSeq = position
     this.#released = position
+    this.#runFirst = position + 1
+    this.#synced = position
     await this.#pool.start()
     if (this.#pool.next !== undefined) this.#rotate(position + 1)
     this.#allocateAhead(0)
@@ -161,7 +207,7 @@ export class Journal {
     this.#allocateAhead(inFlight)
     if (this.#writing.broken || this.#reading.broken) return false
     const segment = this.#current
-    const room = segment === undefined ? 0 : entriesBetween(segment.end, segment.file.size)
+    const room = segment === undefined ? 0 : entriesBetween(segment.end, segment.limit)
     return room + this.#pool.room > inFlight
   }
 
@@ -203,11 +249,37 @@ export class Journal {
   async sync(): Promise<void> {
     this.record()
     const files = [...this.#unsynced]
+    const seq = this.#unwritten.length > 0 ? undefined : this.#lastSeq
     this.#unsynced.clear()
-    await Promise.all(files.map((file) => file.sync())).catch((error: unknown) => {
+    try {
+      await Promise.all(files.map((file) => file.sync()))
+      if (seq === undefined || files.length === 0) return
+      this.#synced = seq
+      this.#writeMark()
+    } catch (error) {
       // The kernel drops pages that it could not write: nothing more goes into this segment.
       this.#writing.failed(error)
-    })
+    }
+  }
+
+  /** Says how far the entries have reached the device: what is missing before it was damaged, not torn by a power cut. */
+  #writeMark(): void {
+    const segment = this.#current
+    if (this.#runFirst === undefined || segment === undefined) return
+    const mark: JournalMark = {
+      run: this.run,
+      first: this.#runFirst,
+      seq: this.#synced,
+      begun: segment.head.firstSeq,
+      size: segment.file.size,
+      node: this.node,
+      database: this.#database ?? '',
+    }
+    try {
+      this.#files.writeMark(mark)
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'journal: cannot write down how far it has reached the disk')
+    }
   }
 
   async close(): Promise<void> {
@@ -236,7 +308,7 @@ export class Journal {
       this.#unwritten.push(this.#writer.copyDraft())
       return
     }
-    this.#writer.seal(segment.nonce)
+    this.#writer.seal(segment.head.nonce)
     segment.end += this.#writer.length
     segment.lastSeq = this.#writer.seq
   }
@@ -245,7 +317,7 @@ export class Journal {
   #segmentForDraft(): Segment | undefined {
     const { seq, length } = this.#writer
     const segment = this.#current
-    if (segment !== undefined && segment.lastSeq + 1 === seq && segment.end + length <= segment.file.size)
+    if (segment !== undefined && segment.lastSeq + 1 === seq && segment.end + length <= segment.limit)
       return segment
     this.record()
     // The disk refused earlier entries: this one goes behind them.
@@ -265,11 +337,17 @@ export class Journal {
   #rotate(seq: number): Segment {
     const file = this.#pool.next
     if (file === undefined) throw new Error('no segment is free')
-    const fresh = beginSegment(file, seq, randomNonce())
+    const fresh = beginSegment(file, seq, randomNonce(), {
+      run: this.run,
+      runFirst: this.#runFirst ?? seq,
+      node: this.node,
+      database: this.#database ?? '',
+    })
     this.#written(file)
     this.#pool.take()
     if (this.#current !== undefined) this.#full.push(this.#current)
     this.#current = fresh
+    this.#writeMark()
     return fresh
   }
 
@@ -295,22 +373,47 @@ export class Journal {
 
   *#entriesAfter(position: number): Generator<JournalEntry> {
     let last = position
-    const segments = this.#everySegment()
-    for (const segment of segments) {
+    const segments = this.#segmentsAfter(position)
+    for (const { file, head, end } of segments) {
       // Two segments begin at one number when nothing was settled between two starts: then either may hold it.
-      const next = segments.find(({ firstSeq }) => firstSeq > segment.firstSeq)
-      if (next !== undefined && next.firstSeq <= last + 1) continue
-      for (const entry of entriesOf(segment, last)) {
-        last = entry.seq
-        yield entry
+      const next = segments.find((other) => other.head.firstSeq > head.firstSeq)
+      if (next !== undefined && next.head.firstSeq <= last + 1) continue
+      for (const part of scanSegment(file, head, end)) {
+        if (part.kind !== 'entry' || part.entry.seq <= last) continue
+        last = part.entry.seq
+        yield withRun(part.entry, head)
       }
     }
-    for (const entry of this.#unwritten) if (entry.seq > last) yield entry
+    for (const entry of this.#unwritten) if (entry.seq > last) yield { ...entry, run: this.run }
   }
 
-  #everySegment(): Segment[] {
-    const former = this.#pool.spares.map(readSegment).filter((segment) => segment !== undefined)
-    return [...former, ...this.#segmentsInUse()].sort((a, b) => a.firstSeq - b.firstSeq)
+  /** Past its beginning this run alone has numbers; before it the node's former runs have them. */
+  #segmentsAfter(position: number): WrittenSegment[] {
+    const isOwnRun = this.#runFirst !== undefined && position >= this.#runFirst - 1
+    return [...this.#formerSegments(), ...this.#segmentsInUse()]
+      .filter(({ head: { identity } }) =>
+        isOwnRun ? identity?.run === this.run : identity === undefined || identity.node === this.node,
+      )
+      .sort((a, b) => a.head.firstSeq - b.head.firstSeq)
+  }
+
+  #formerSegments(): WrittenSegment[] {
+    return this.#pool.spares.flatMap((file) => {
+      const found = readHead(file)
+      return found.kind === 'head' ? [{ file, head: found.head }] : []
+    })
+  }
+
+  #heads(): SegmentHead[] {
+    return this.#reported(() => this.#formerSegments().map(({ head }) => head))
+  }
+
+  #reported<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      throw unreadableJournal(this.#files.where, error)
+    }
   }
 
   #segmentsInUse(): Segment[] {
@@ -320,6 +423,13 @@ export class Journal {
   #allocateAhead(inFlight: number): void {
     this.#pool.allocateAhead(inFlight, this.#full.length + (this.#current === undefined ? 0 : 1))
   }
+}
+
+/** A segment whose end is known while it is written to. */
+type WrittenSegment = Pick<Segment, 'file' | 'head'> & { readonly end?: number }
+
+function withRun(entry: JournalEntry, { identity }: SegmentHead): JournalEntry {
+  return identity === undefined ? entry : { ...entry, run: identity.run }
 }
 
 function randomNonce(): number {

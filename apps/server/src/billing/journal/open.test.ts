@@ -133,20 +133,88 @@ describe('openJournal', () => {
     const isBegun = (name: string) => fs.readFileSync(path.join(directory, name)).includes('TGJRNL')
     const file = path.join(directory, segmentFiles().find(isBegun) ?? '')
     const later = fs.readFileSync(file)
-    later.write('03', 'TGJRNL'.length)
+    later.write('04', 'TGJRNL'.length)
+    later.writeUInt32LE(7, 8)
     fs.writeFileSync(file, later)
-    const second = open()
-    expect(() => [...second.entriesAfter(0)]).toThrow(
-      /^The journal in .* cannot be read: another version of Tollgate wrote it \(layout "03"[^\n]+$/,
+    expect(() => open()).toThrow(
+      /^The journal in .* cannot be read: another version of Tollgate wrote it \(layout "04"[^\n]+$/,
     )
-    expect(await second.start(0).catch((error: Error) => error.message)).toContain('another version')
     expect(fs.readFileSync(file).equals(later)).toBe(true)
   })
 
   it('reads a segment as version 0.1.0 wrote it', () => {
     fs.mkdirSync(directory, { recursive: true })
+    fs.writeFileSync(path.join(directory, 'node'), 'the-node')
     fs.writeFileSync(path.join(directory, '0001.journal'), Buffer.from(segmentOf010, 'base64'))
     expect(settledIn(open().entriesAfter(0))).toEqual([{ ...chargeOf({ quota: 42 }), seq: 1 }])
+  })
+
+  it('takes over a journal of version 0.1.0: what the database lacks once, by its position, then its own', async () => {
+    fs.mkdirSync(directory, { recursive: true })
+    fs.writeFileSync(path.join(directory, 'node'), 'the-node')
+    fs.writeFileSync(path.join(directory, 'database'), 'one')
+    fs.writeFileSync(path.join(directory, '0001.journal'), Buffer.from(segmentOf010, 'base64'))
+    const journal = open()
+    await journal.claimFor('one')
+    const unsettled = (from: Journal, position: number) => {
+      const reading = from.read({ position, spans: [] })
+      const found = [...reading.entries()].map(({ seq, run }) => ({ seq, run }))
+      expect(reading.findings()).toEqual({ losses: [], files: [] })
+      return found
+    }
+    expect(unsettled(journal, 1)).toEqual([])
+    expect(unsettled(journal, 0)).toEqual([{ seq: 1, run: undefined }])
+    await journal.start(1)
+    recordIn(journal, chargeOf())
+    await journal.close()
+    const next = open()
+    await next.claimFor('one')
+    expect(unsettled(next, 1)).toEqual([{ seq: 2, run: journal.run }])
+  })
+
+  it('refuses a segment of version 0.1.0 whose node nobody knows, in one line', () => {
+    fs.mkdirSync(directory, { recursive: true })
+    fs.writeFileSync(path.join(directory, '0001.journal'), Buffer.from(segmentOf010, 'base64'))
+    expect(() => open()).toThrow(/^The journal in [^\n]+ its file "node" is gone[^\n]+put it back[^\n]+$/)
+    expect(fs.existsSync(path.join(directory, 'node'))).toBe(false)
+  })
+
+  it.each([
+    ['gone', undefined],
+    ['empty', ''],
+    ['damaged', 'b7e1'],
+  ])('knows its node from its segments when the file that says it is %s', async (_, text) => {
+    const first = open()
+    await first.claimFor('one')
+    await first.start(0)
+    await first.close()
+    const file = path.join(directory, 'node')
+    if (text === undefined) fs.rmSync(file)
+    else fs.writeFileSync(file, text)
+    expect(open().node).toBe(first.node)
+    expect(fs.readFileSync(file, 'utf8')).toBe(first.node)
+  })
+
+  it('keeps a file aside for its owner alone, where it is no segment', async () => {
+    const first = open()
+    await first.start(0)
+    recordIn(first, chargeOf())
+    await first.close()
+    const begun = segmentFiles().find((name) =>
+      fs.readFileSync(path.join(directory, name)).includes('TGJRNL'),
+    )
+    const file = path.join(directory, begun ?? '')
+    const bytes = fs.readFileSync(file)
+    bytes.writeUInt8(1, 9)
+    fs.writeFileSync(file, bytes)
+    fs.chmodSync(file, 0o644)
+    const second = open()
+    const reading = second.read({ position: 0, spans: [] })
+    expect([...reading.entries()].map(({ seq }) => seq)).toEqual([1])
+    expect(second.setAside(reading.findings().files)).toEqual([`${begun}.damaged-1`])
+    expect(fs.statSync(`${file}.damaged-1`).mode & 0o777).toBe(0o600)
+    expect(fs.readFileSync(`${file}.damaged-1`).equals(bytes)).toBe(true)
+    expect(segmentFiles()).not.toContain(begun)
   })
 
   it('replaces a file that was cut short or has holes', async () => {

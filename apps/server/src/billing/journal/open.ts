@@ -3,9 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { replaceDurableFile, syncDirectory } from '../../lib/durable-file.ts'
 import { type DirectoryLock, lockDirectory } from '../../store/open/directory-lock.ts'
-import { JournalInUseError, JournalUnusableError } from './errors.ts'
-import { diskJournalFiles } from './files.ts'
+import { JournalInUseError, JournalUnusableError, unreadableJournal } from './errors.ts'
+import { diskJournalFiles, segmentSuffix } from './files.ts'
 import { Journal, type JournalOptions } from './journal.ts'
+import { readHead, type SegmentHead } from './segment-head.ts'
 
 export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
   /** Created when it is missing; one process at a time may use it. */
@@ -43,7 +44,11 @@ class LockedJournal extends Journal {
 
 /** Whether there ever was a journal. */
 export function journalExists(directory: string): boolean {
-  return fs.existsSync(path.join(directory, nodeFile))
+  return fs.existsSync(directory) && fs.readdirSync(directory).some(isOfJournal)
+}
+
+function isOfJournal(name: string): boolean {
+  return name === nodeFile || name.endsWith(segmentSuffix)
 }
 
 function atDirectory<T>(directory: string, work: () => T): T {
@@ -66,11 +71,48 @@ function claim(directory: string) {
   return lock
 }
 
-/** Name of this node, made once: the database stores a journal position under it. */
+/**
+ * Name of this node, made once: the database stores a journal position under it. Where its file is gone or damaged, the
+ * segments say it.
+ * @throws JournalUnusableError when they cannot: what another node settled would be charged again under this one
+ */
 function nodeOf(directory: string): string {
   const file = path.join(directory, nodeFile)
-  if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
-  const node = randomUUID()
-  replaceDurableFile(file, node)
+  const written = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined
+  const node = nodeOfSegments(directory, written)
+  if (node !== written) replaceDurableFile(file, node)
   return node
+}
+
+/** @param written what the file of the node says */
+export function nodeOfSegments(directory: string, written: string | undefined): string {
+  const heads = headsIn(directory)
+  const nodes = [...new Set(heads.flatMap(({ identity }) => identity?.node ?? []))]
+  if (written !== undefined && written !== '' && (nodes.length === 0 || nodes.includes(written)))
+    return written
+  const [first, second] = nodes
+  if (second !== undefined)
+    throw new JournalUnusableError(
+      `The journal in ${directory} has segments of several nodes (${nodes.join(', ')}), and its file "${nodeFile}" names none of them: write the id of the one that ran here into it.`,
+    )
+  if (first !== undefined) return first
+  if (heads.length > 0)
+    throw new JournalUnusableError(
+      `The journal in ${directory} was written by an earlier version, and its file "${nodeFile}" is gone, without which nobody can tell which calls are charged: put it back (the table journal_positions of the database has the ids of nodes), or move the folder away to go on without it.`,
+    )
+  return randomUUID()
+}
+
+function headsIn(directory: string): SegmentHead[] {
+  const files = diskJournalFiles(directory).openAll()
+  try {
+    return files.flatMap((file) => {
+      const found = readHead(file)
+      return found.kind === 'head' ? [found.head] : []
+    })
+  } catch (error) {
+    throw unreadableJournal(directory, error)
+  } finally {
+    for (const file of files) file.close()
+  }
 }

@@ -1,5 +1,6 @@
 import { JournalForeignError } from './errors.ts'
 import type { JournalOwner } from './files.ts'
+import type { SegmentHead } from './segment-head.ts'
 
 /** Whose charges a journal has when a gateway starts with a database. */
 export type Claim =
@@ -12,19 +13,30 @@ export type Claim =
   /** It has charges that another database lacks. */
   | 'foreign'
 
+/** What a journal has, for whoever claims it. */
+interface Content {
+  readonly segments: readonly SegmentHead[]
+  /** Whether it holds entries past a position. */
+  hasEntriesAfter(position: number): boolean
+}
+
 /**
- * @param owner as the journal's directory says, `undefined` in a new one
+ * @param owner as the journal's directory says, `undefined` in a new one, or when the file is gone
  * @param database identity of the database that is open now
- * @param holdsPast whether the journal holds entries past a position
+ * @returns `foreign` for what cannot be told: it must not be charged here
  */
-export function claimOf(
-  owner: JournalOwner | undefined,
-  database: string,
-  hasEntriesAfter: (position: number) => boolean,
-): Claim {
-  if (owner === undefined) return 'new'
-  if (owner.database === database) return 'own'
-  return owner.flushedTo !== undefined && !hasEntriesAfter(owner.flushedTo) ? 'flushed' : 'foreign'
+export function claimOf(owner: JournalOwner | undefined, database: string, content: Content): Claim {
+  if (owner?.database === database) return 'own'
+  const databases = new Set(content.segments.map(({ identity }) => identity?.database))
+  // The segments know better than a file of a few bytes beside them.
+  if (databases.has(database) && databases.size === 1) return 'own'
+  if (owner === undefined) return isUnclaimed(databases) || !content.hasEntriesAfter(0) ? 'new' : 'foreign'
+  return owner.flushedTo !== undefined && !content.hasEntriesAfter(owner.flushedTo) ? 'flushed' : 'foreign'
+}
+
+/** Whether every segment was written before a database had claimed the journal. */
+function isUnclaimed(databases: ReadonlySet<string | undefined>): boolean {
+  return [...databases].every((name) => name === '')
 }
 
 /** @param where the journal's directory, as the operator knows it */

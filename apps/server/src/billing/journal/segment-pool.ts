@@ -2,7 +2,8 @@ import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import { FaultState } from './fault-state.ts'
 import type { JournalFile, JournalFiles } from './files.ts'
-import { blankSegment, entriesPerSegment, readSegment } from './segment.ts'
+import { entriesPerSegment } from './segment.ts'
+import { blankHead, readHead } from './segment-head.ts'
 
 export interface SegmentPoolOptions {
   readonly files: JournalFiles
@@ -69,8 +70,14 @@ export class SegmentPool {
 
   /** Forgets what the spares hold, for good: after a power cut as well. */
   async blank(): Promise<void> {
-    for (const file of this.#spares) blankSegment(file)
+    for (const file of this.#spares) blankHead(file)
     await Promise.all(this.#spares.map((file) => file.sync()))
+  }
+
+  /** Keeps a file aside, under a name that says why. Returns the name. */
+  setAside(file: JournalFile, reason: string): string {
+    this.#spares = this.#spares.filter((spare) => spare !== file)
+    return file.setAside(reason)
   }
 
   /** Drops what cannot be reused and makes sure of a first segment, if the disk lets it. */
@@ -116,6 +123,11 @@ export class SegmentPool {
 }
 
 function oldestFirst(files: readonly JournalFile[]): JournalFile[] {
-  const age = new Map(files.map((file) => [file, readSegment(file)?.firstSeq ?? 0]))
+  const age = new Map(files.map((file) => [file, firstSeqOf(file)]))
   return [...files].sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0))
+}
+
+function firstSeqOf(file: JournalFile): number {
+  const found = readHead(file)
+  return found.kind === 'head' ? found.head.firstSeq : 0
 }

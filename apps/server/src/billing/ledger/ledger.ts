@@ -1,10 +1,12 @@
 import type { Clock } from '@tollgate/base'
 import { createBatchLoader } from '../../lib/async/batch-loader.ts'
 import type { Logger } from '../../lib/logger.ts'
+import type { JournalFinding } from '../../store/repositories/journal-findings.ts'
 import type { AccountKind, SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import type { Journal } from '../journal/journal.ts'
+import { describeFindings, logFindings } from '../journal-findings.ts'
 import type {
   Charge,
   Credit,
@@ -48,6 +50,8 @@ export interface LedgerOptions {
   readonly fleet?: Fleet
   /** Most users, and as many tokens, in memory. */
   readonly accountLimit?: number
+  /** Takes what was found lost or damaged in the journal; without it that is logged. */
+  readonly reportFindings?: (findings: readonly JournalFinding[]) => Promise<void>
   readonly flushDelayMs?: number
   readonly flushRetryMs?: number
   /**
@@ -66,7 +70,10 @@ const defaultAccountLimit = 200_000
 export async function createLedger(options: LedgerOptions): Promise<Ledger> {
   const { journal, repository, logger } = options
   await journal.claimFor(await repository.databaseId())
-  const position = await replay(journal, repository, logger)
+  const { position, findings } = await replay(journal, repository, logger)
+  const names = journal.setAside(findings.files)
+  const found = describeFindings(journal.node, findings, names, options.clock)
+  await (options.reportFindings ?? (async () => logFindings(logger, found)))(found)
   await journal.start(position)
   // Memory is empty: what the last run held is free again.
   await repository.shares?.returnAll(journal.node)

@@ -182,6 +182,7 @@ function repositoryOf(
     setBalance: through(repository.setBalance, true),
     list: through(repository.list),
     journalPosition: through(repository.journalPosition),
+    journalSpans: through(repository.journalSpans),
     flush: through(repository.flush),
     databaseId: through(repository.databaseId),
     hold: through(repository.hold, true),

@@ -86,6 +86,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       setBalance: ifAlive(repository.setBalance),
       list: ifAlive(repository.list),
       journalPosition: ifAlive(repository.journalPosition),
+      journalSpans: ifAlive(repository.journalSpans),
       flush: ifAlive(repository.flush),
       databaseId: ifAlive(repository.databaseId),
       hold: ifAlive(repository.hold),

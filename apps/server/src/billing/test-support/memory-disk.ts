@@ -1,4 +1,4 @@
-import type { JournalFile, JournalFiles, JournalOwner } from '../journal/files.ts'
+import type { JournalFile, JournalFiles, JournalMark, JournalOwner } from '../journal/files.ts'
 
 /** A disk in memory that outlives the processes of a test, can be full, and can fail. */
 export interface MemoryDisk extends JournalFiles {
@@ -12,7 +12,9 @@ export interface MemoryDisk extends JournalFiles {
   unsyncable: boolean
   /** Syncs so far. */
   syncs: number
-  readonly segments: readonly Uint8Array[]
+  readonly segments: Uint8Array[]
+  /** What was kept aside, by the name that it has now. */
+  readonly aside: Map<string, Uint8Array>
   /** Leaves only the first `bytes` of what the last write put there, as a process killed in the middle does. */
   tearLastWrite(bytes: number): void
 }
@@ -27,6 +29,8 @@ export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDis
   const segments: Uint8Array[] = []
   let lastWrite: LastWrite | undefined
   let owner: JournalOwner | undefined
+  let mark: JournalMark | undefined
+  const aside = new Map<string, Uint8Array>()
   const disk: MemoryDisk = {
     capacity,
     broken: false,
@@ -34,10 +38,15 @@ export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDis
     unsyncable: false,
     syncs: 0,
     segments,
+    aside,
     where: 'memory',
     readOwner: () => owner,
     writeOwner(next) {
       owner = next
+    },
+    readMark: () => mark,
+    writeMark(next) {
+      mark = next
     },
     openAll: () => segments.map(open),
     async allocate(size) {
@@ -57,6 +66,7 @@ export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDis
 
   function open(data: Uint8Array): JournalFile {
     return {
+      name: String(segments.indexOf(data)),
       size: data.length,
       preallocated: true,
       write(bytes, length, position) {
@@ -77,6 +87,12 @@ export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDis
       close: () => undefined,
       remove() {
         segments.splice(segments.indexOf(data), 1)
+      },
+      setAside(reason) {
+        segments.splice(segments.indexOf(data), 1)
+        const name = `${aside.size}.${reason}`
+        aside.set(name, data)
+        return name
       },
     }
   }

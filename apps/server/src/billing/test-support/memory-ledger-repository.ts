@@ -1,6 +1,6 @@
 import { DuplicateError, JournalPositionError } from '../../store/errors.ts'
 import type { Hold, LedgerEntry } from '../../store/repositories/ledger.ts'
-import type { AccountKind, Settlement } from '../../store/settlement.ts'
+import type { AccountKind, JournalSpan, Settlement } from '../../store/settlement.ts'
 import { decodeSettlements, type FlushRequest } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
@@ -38,6 +38,7 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
   const flushes: number[] = []
   const holds = new Map<string, Hold>()
   let settlements: Settlement[] = []
+  let takenSpans: JournalSpan[] = []
   const entries: LedgerEntry[] = []
 
   const keyOf = (kind: AccountKind, id: number) => `${kind}:${id}`
@@ -81,14 +82,17 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     return work()
   }
 
-  function applyFlush({ node, after, last, batches }: FlushRequest): void {
+  function applyFlush({ node, after, last, batches, spans = [] }: FlushRequest): void {
     const batch = batches.flatMap(decodeSettlements)
     flushes.push(batch.length)
     const stored = positions.get(node) ?? 0
     if (stored !== after) throw new JournalPositionError(`position is ${stored}, not ${after}`)
     if (batch.some(repository.refuses)) throw new Error('value out of range')
+    if (spans.some((span) => takenSpans.some((one) => overlap(one, span))))
+      throw new JournalPositionError('some of the calls are there')
     for (const settlement of batch) apply(settlement, 1)
     settlements.push(...batch)
+    takenSpans.push(...spans)
     positions.set(node, last)
   }
 
@@ -107,6 +111,9 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     goBack(node, position) {
       for (const settlement of settlements) if (settlement.seq > position) apply(settlement, -1)
       settlements = settlements.filter(({ seq }) => seq <= position)
+      takenSpans = takenSpans
+        .filter(({ first }) => first <= position)
+        .map((span) => ({ ...span, last: Math.min(span.last, position) }))
       positions.set(node, position)
     },
     balanceOf: (kind, id) => read(() => balances.get(keyOf(kind, id))),
@@ -145,6 +152,7 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
           .slice(0, limit),
       ),
     journalPosition: (node) => read(() => positions.get(node) ?? 0),
+    journalSpans: (runs) => read(() => takenSpans.filter(({ run }) => runs.includes(run))),
     flush: (request) => transaction(() => applyFlush(request)),
     databaseId: () => read(() => 'memory'),
     hold: (hold) =>
@@ -170,4 +178,8 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     },
   }
   return repository
+}
+
+function overlap(a: JournalSpan, b: JournalSpan): boolean {
+  return a.run === b.run && a.first <= b.last && b.first <= a.last
 }

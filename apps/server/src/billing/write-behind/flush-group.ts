@@ -1,6 +1,7 @@
-import type { SettlementBatch } from '../../store/settlement.ts'
+import type { JournalSpan, SettlementBatch } from '../../store/settlement.ts'
 import { bufferOver } from '../../store/settlement.ts'
 import type { JournalEntry } from '../journal/journal.ts'
+import { addToSpans } from '../journal/spans.ts'
 import { BatchQueue } from './batch-queue.ts'
 
 /** Settlements that are written into the database in one transaction. */
@@ -9,19 +10,24 @@ export interface FlushGroup {
   /** Number of the last one. */
   readonly last: number
   readonly batches: readonly SettlementBatch[]
+  /** Which entries they are, as far as their journal says it. */
+  readonly spans: readonly JournalSpan[]
 }
 
 /** What the journal gives back, in groups of at most `size`. */
 export function* groupsOf(entries: Iterable<JournalEntry>, size: number): Generator<FlushGroup> {
   let queue = new BatchQueue()
+  let spans: JournalSpan[] = []
   let last = 0
-  const group = () => ({ count: queue.length, last, batches: queue.first(queue.length) })
-  for (const { seq, bytes } of entries) {
+  const group = () => ({ count: queue.length, last, batches: queue.first(queue.length), spans })
+  for (const { seq, run, bytes } of entries) {
     queue.add(bufferOver(bytes), 0, bytes.length)
+    addToSpans(spans, run, seq)
     last = seq
     if (queue.length < size) continue
     yield group()
     queue = new BatchQueue()
+    spans = []
   }
   if (queue.length > 0) yield group()
 }

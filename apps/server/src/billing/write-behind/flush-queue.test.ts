@@ -10,6 +10,7 @@ function journalOnDisk() {
   const kept: JournalEntry[] = []
   let reads = 0
   return {
+    run: 'run',
     get lastSeq() {
       return kept.length
     },

@@ -5,9 +5,11 @@ import { type FlushGroup, groupsOf } from './flush-group.ts'
 /** Kept in memory for the next groups; what is beyond them is read back from the journal. */
 const maxInMemory = 40_000
 
+type QueuedJournal = Pick<Journal, 'run' | 'lastSeq' | 'entriesAfter'>
+
 /** Settlements that the database does not have, in order: the first of them in memory, the others in the journal. */
 export class FlushQueue {
-  readonly #journal: Pick<Journal, 'lastSeq' | 'entriesAfter'>
+  readonly #journal: QueuedJournal
   readonly #limit: number
   #position: number
   /** Without holes from `position` on. */
@@ -17,11 +19,7 @@ export class FlushQueue {
   #gone: number
 
   /** @param position the database has everything up to here */
-  constructor(
-    journal: Pick<Journal, 'lastSeq' | 'entriesAfter'>,
-    position: number,
-    limit: number = maxInMemory,
-  ) {
+  constructor(journal: QueuedJournal, position: number, limit: number = maxInMemory) {
     this.#journal = journal
     this.#limit = limit
     this.#position = position
@@ -47,10 +45,15 @@ export class FlushQueue {
    */
   first(count: number): FlushGroup | undefined {
     const inMemory = Math.min(count, this.#inMemory.length)
-    if (inMemory > 0)
-      return { count: inMemory, last: this.#position + inMemory, batches: this.#inMemory.first(inMemory) }
+    if (inMemory > 0) return this.#groupInMemory(inMemory)
     for (const group of groupsOf(this.#journal.entriesAfter(this.#position), count)) return group
     return undefined
+  }
+
+  #groupInMemory(count: number): FlushGroup {
+    const last = this.#position + count
+    const spans = [{ run: this.#journal.run, first: this.#position + 1, last }]
+    return { count, last, batches: this.#inMemory.first(count), spans }
   }
 
   /** The database has everything up to `position`. */

@@ -8,7 +8,7 @@ import { FlushQueue } from './flush-queue.ts'
 
 export interface FlusherOptions {
   readonly repository: Pick<LedgerRepository, 'flush' | 'journalPosition'>
-  readonly journal: Pick<Journal, 'node' | 'lastSeq' | 'entriesAfter' | 'record' | 'release'>
+  readonly journal: Pick<Journal, 'node' | 'run' | 'lastSeq' | 'entriesAfter' | 'record' | 'release'>
   readonly logger: Logger
   /** Position that the database is at. */
   readonly position: number
@@ -148,8 +148,8 @@ export class Flusher {
     if (group.count !== group.last - position) this.#reportHole(group)
     this.#tried = Math.max(this.#tried, group.last)
     try {
-      const { last, batches } = group
-      await repository.flush({ node: journal.node, after: position, last, batches })
+      const { last, batches, spans } = group
+      await repository.flush({ node: journal.node, after: position, last, batches, spans })
       this.#written(group.last)
       return true
     } catch (error) {

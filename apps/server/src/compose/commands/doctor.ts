@@ -6,9 +6,11 @@ import { checkTargets, type Target } from '../../doctor/channel-checks.ts'
 import { checkDatabase } from '../../doctor/database-checks.ts'
 import { checkDisk } from '../../doctor/disk-checks.ts'
 import { type Check, type Finding, fail, ok, runChecks } from '../../doctor/finding.ts'
+import { checkJournals } from '../../doctor/journal-checks.ts'
 import { checkProxy } from '../../doctor/proxy-checks.ts'
 import type { Command } from '../../lib/command-line.ts'
 import type { Store } from '../../store/store.ts'
+import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
 export const doctor: Command = {
@@ -44,6 +46,7 @@ function checksOf(config: Config, { store, settings }: Installation): readonly C
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   return [
     () => checkDatabase(store, systemClock),
+    () => checkJournals(store, journalDirectory(config), systemClock),
     async () => [ok('secret', 'it opens what the database has sealed')],
     () =>
       checkProxy({

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { monotonicClock } from '@tollgate/base'
-import type { Journal } from '../../billing/journal/journal.ts'
+import { monotonicClock, systemClock } from '@tollgate/base'
 import { journalExists, openJournal } from '../../billing/journal/open.ts'
-import { recoverJournal } from '../../billing/recover.ts'
+import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
+import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { connectionNameOf } from '../../fleet/fleet.ts'
 import type { Command } from '../../lib/command-line.ts'
@@ -54,7 +54,7 @@ async function runRecover(config: Config, directory: string): Promise<void> {
 interface Settling {
   readonly databaseUrl: string
   readonly dataDir: string
-  readonly journal: Pick<Journal, 'node' | 'claimFor' | 'entriesAfter'>
+  readonly journal: ClaimableJournal
   /** Whether a node that has been silent for so long will not write its journal itself. */
   readonly isGone: (silentMs: number) => boolean
 }
@@ -88,11 +88,11 @@ async function settle(store: Store, journal: Settling['journal'], isGone: Settli
     throw new StoreOpenError(
       `Node ${node} was seen ${Math.round(silence / 1000)} s ago: stop it, or wait until it has been silent for a minute.`,
     )
-  const { calls, quota } = await recoverJournal({
-    journal,
-    repository: store.ledger,
-    logger: createLogger('warn'),
-  })
+  const logger = createLogger('warn')
+  const { calls, quota, findings } = await recoverJournal({ journal, repository: store.ledger, logger })
+  const names = findings.files.map(({ file }) => file.name)
+  const found = describeFindings(node, findings, names, systemClock)
+  await reportFindings(found, { journalFindings: store.journalFindings, logger })
   await store.transaction(async (tx) => {
     await tx.ledger.shares?.returnAll(node)
     await tx.nodes.remove(node)
@@ -102,4 +102,6 @@ async function settle(store: Store, journal: Settling['journal'], isGone: Settli
       ? `The database has everything that node ${node} settled.\n`
       : `${calls} settled calls (quota ${quota}) of node ${node} are in the database now.\n`,
   )
+  for (const finding of found.filter(({ atMost }) => atMost > 0))
+    process.stdout.write(`${lostCalls(finding)} settled calls are lost: ${finding.kind} ${finding.files}\n`)
 }

@@ -1,14 +1,20 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
+import { createDurableFile } from '../../lib/durable-file.ts'
 import { keyIdOf } from '../../lib/key-ring.ts'
-import { writeNextFileSecret } from '../../lib/master-secret.ts'
+import { type MasterSecrets, writeNextFileSecret } from '../../lib/master-secret.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
 import { countOthers } from '../../secrets/count-others.ts'
 import { type Installation, shell, withInstallation } from './installation.ts'
 
 export const rotateSecret: Command = {
   name: 'rotate-secret',
-  options: { status: { help: 'say how far it is; the exit code is 0 when it is done' } },
+  options: {
+    status: { help: 'say how far it is; the exit code is 0 when it is done' },
+    'keep-former': { value: 'DIR', help: 'put the secret of now there, beside the backups that need it' },
+  },
   summary: 'change the master key, under which every secret is sealed; the gateway may be running',
   details: `A secret that is a file of DATA_DIR: writes the next one beside it. The gateway takes it up while it runs, or at its next
 start, seals everything anew in the background, and then puts it in the place of the former file.
@@ -17,20 +23,28 @@ A secret that is set: prints what to set. Give every node the new one as TOLLGAT
 TOLLGATE_SECRET_PREVIOUS, and restart one after the other. When all of them know both, everything is sealed anew;
 after that TOLLGATE_SECRET_PREVIOUS goes.
 
-API keys, sessions and access tokens stay as they are. Backups from before need the former secret.`,
-  run: ({ switches }) => {
+API keys, sessions and access tokens stay as they are. Backups from before need the former secret: keep it with them
+(--keep-former), and set it as TOLLGATE_SECRET where one of them is restored.`,
+  run: ({ switches, values }) => {
     const config = readConfig(process.env)
     return withInstallation(config, (installation) =>
-      switches.has('status') ? tellStatus(config, installation) : rotate(config, installation),
+      switches.has('status')
+        ? tellStatus(config, installation)
+        : rotate(config, installation, values['keep-former']),
     )
   },
 }
 
-async function rotate(config: Config, { secrets, store, auditLog }: Installation): Promise<number> {
+async function rotate(
+  config: Config,
+  { secrets, store, auditLog }: Installation,
+  keptIn: string | undefined,
+): Promise<number> {
   if (secrets.source === 'environment') {
-    process.stdout.write(advice(config))
+    process.stdout.write(`${advice(config)}${aboutBackups(secrets, keptIn)}`)
     return 0
   }
+  const backups = aboutBackups(secrets, keptIn)
   const isBegun = writeNextFileSecret(config.dataDir)
   if (!isBegun) {
     process.stderr.write(
@@ -48,9 +62,21 @@ async function rotate(config: Config, { secrets, store, auditLog }: Installation
       ? ''
       : 'Copy secret.next.key into the DATA_DIR of every other node: it is used when all of them have it.\n'
   process.stdout.write(
-    `The next secret is in ${config.dataDir}/secret.next.key. The gateway takes it up within seconds, or at its next start.\n${copies}rotate-secret --status says when everything is sealed with it.\n`,
+    `The next secret is in ${config.dataDir}/secret.next.key. The gateway takes it up within seconds, or at its next start.\n${copies}rotate-secret --status says when everything is sealed with it.\n${backups}`,
   )
   return 0
+}
+
+/** Says what older backups need, and puts it beside them where that was asked for. */
+function aboutBackups({ secret, former }: MasterSecrets, keptIn: string | undefined): string {
+  const needed = former ?? secret
+  const name = `secret-${keyIdOf(needed)}.key`
+  if (keptIn === undefined)
+    return `Backups from before need the former secret (key ${keyIdOf(needed)}): keep it with them.\n`
+  const file = resolve(keptIn, name)
+  mkdirSync(resolve(keptIn), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) createDurableFile(file, needed)
+  return `The former secret is in ${file}: backups from before need it.\n`
 }
 
 function advice({ TOLLGATE_SECRET_PREVIOUS: former }: Config): string {

@@ -39,6 +39,62 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
     const count = async (table: string) =>
       Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
+    it('knows an entry by the start that numbered it, whatever node brings it again and however late', async () => {
+      const run = unique('run')
+      const bring = (as: string, after: number, ...seqs: number[]) => {
+        const request = flushOf(
+          as,
+          after,
+          seqs.map((seq) => paid(seq, { quota: 5 })),
+        )
+        const [first = 0] = seqs
+        const last = seqs.at(-1) ?? 0
+        return store().ledger.flush({
+          ...request,
+          last: Math.max(after, last),
+          spans: [{ run, first, last }],
+        })
+      }
+      await bring(node, 0, 1, 2)
+      await bring(node, 2, 3)
+      await bring(node, 3, 7, 8)
+      expect(await store().ledger.journalSpans([run])).toEqual([
+        { run, first: 1, last: 3 },
+        { run, first: 7, last: 8 },
+      ])
+      const other = unique('node')
+      for (const again of [
+        () => bring(other, 0, 1, 2, 3),
+        () => bring(other, 0, 3, 4),
+        () => bring(node, 8, 8),
+      ])
+        expect(await rejection(again())).toBeInstanceOf(JournalPositionError)
+      expect(await store().ledger.journalPosition(other)).toBe(0)
+      // Found late, behind the position.
+      await bring(node, 8, 4, 5, 6)
+      expect(await store().ledger.journalPosition(node)).toBe(8)
+      expect(await rejection(bring(node, 8, 5))).toBeInstanceOf(JournalPositionError)
+      expect((await store().channels.find(channelId))?.usedQuota).toBe(40)
+      expect(await store().ledger.journalSpans([unique('unknown')])).toEqual([])
+      expect(await store().ledger.journalSpans([])).toEqual([])
+    })
+
+    it('keeps a finding of a journal once, however many starts find it', async () => {
+      const finding = {
+        id: unique('loss'),
+        node,
+        kind: 'damage',
+        files: '0001.journal.damaged-1',
+        atLeast: 1,
+        atMost: 3,
+        foundAt: 4_000_000_000,
+      } as const
+      expect(await store().journalFindings.add([finding])).toEqual([finding])
+      expect(await store().journalFindings.add([{ ...finding, foundAt: 4_000_000_001 }])).toEqual([])
+      expect(await store().journalFindings.listSince(4_000_000_000)).toEqual([finding])
+      expect(await store().journalFindings.listSince(4_000_000_001)).toEqual([])
+    })
+
     it('commits a credit together with its cause, or neither', async () => {
       const inTransaction = (name: string, fails: boolean) => async (tx: Store) => {
         await tx.users.update(userId, { displayName: name })

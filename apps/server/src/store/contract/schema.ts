@@ -8,6 +8,7 @@ import { changeTable } from '../repositories/changes.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
 import { importedRowTable } from '../repositories/imports.ts'
 import { heldShareTable } from '../repositories/invitations.ts'
+import { journalFindingTable } from '../repositories/journal-findings.ts'
 import { leaseTable } from '../repositories/leases.ts'
 import { holdTable, ledgerEntryTable } from '../repositories/ledger.ts'
 import { nodeTable } from '../repositories/nodes.ts'
@@ -35,6 +36,7 @@ const tables = [
   heldShareTable,
   holdTable,
   importedRowTable,
+  journalFindingTable,
   leaseTable,
   ledgerEntryTable,
   logTable,

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../program.ts'
-import type { FlushRequest, Settlement } from '../settlement.ts'
+import type { FlushRequest, JournalSpan, Settlement } from '../settlement.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 import { ChannelFailures } from './channel-failures.ts'
 import { ChargeSums } from './charge-sums.ts'
@@ -32,9 +32,10 @@ export class FlushStatements implements Iterable<BatchStatement> {
   }
 
   *[Symbol.iterator](): Generator<BatchStatement, void> {
-    const { node, after, last } = this.#request
+    const { node, after, last, spans = [] } = this.#request
     for (const sql of this.#dialect.beforeFlush) yield { sql, parameters: [] }
     yield* movePosition(node, after, last)
+    for (const span of spans) yield addSpan(node, span)
     yield* this.#charges
   }
 }
@@ -97,4 +98,21 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
       expectedChanges: 1,
     },
   ]
+}
+
+/**
+ * Continues the span that ends before this one, or begins another. The flush is refused when the database has one of its
+ * entries, under whatever node it took them.
+ */
+function addSpan(node: string, { run, first, last }: JournalSpan): BatchStatement {
+  return {
+    sql: `insert into journal_spans (run, first_seq, last_seq, node)
+      select cast(? as text),
+        coalesce((select first_seq from journal_spans where run = ? and last_seq = ?), cast(? as bigint)),
+        cast(? as bigint), cast(? as text)
+      where not exists (select 1 from journal_spans where run = ? and first_seq <= ? and last_seq >= ?)
+      on conflict (run, first_seq) do update set last_seq = excluded.last_seq`,
+    parameters: [run, run, first - 1, first, last, node, run, last, first],
+    expectedChanges: 1,
+  }
 }

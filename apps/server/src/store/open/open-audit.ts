@@ -14,7 +14,7 @@ import { databaseFile } from './database-file.ts'
 /** The read-only view of a database for an audit. */
 export interface AuditStore {
   readonly audit: AuditRepository
-  readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'databaseId'>
+  readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'>
   close(): Promise<void>
 }
 
@@ -87,6 +87,7 @@ async function openOver(
       audit: { findings: () => read(link, 'findDifferences') },
       ledger: {
         journalPosition: (node) => read(link, 'readJournalPosition', node),
+        journalSpans: (runs) => read(link, 'readJournalSpans', runs),
         databaseId: () => read(link, 'readDatabaseId'),
       },
       close: link.close,

@@ -105,8 +105,8 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
     databaseUrl = await postgres.createDatabase()
     await openAndClose()
     sql = new SQL(databaseUrl, { max: 2 })
-    await sql`drop table failed_calls`
-    await sql`delete from kysely_migration where name = '0014-failed-calls'`
+    await sql`drop table journal_spans, journal_findings`
+    await sql`delete from kysely_migration where name = '0015-journal-identity'`
   }, 30_000)
   afterEach(async () => {
     await sql.close()
@@ -143,7 +143,7 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
       })
     })
     await opening
-    expect(await sql`select * from failed_calls`).toHaveLength(0)
+    expect(await sql`select * from journal_spans`).toHaveLength(0)
   }, 30_000)
 
   it('is tried again after a deadlock', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
       await transaction.unsafe(takeLock('schema'))
     })
     await opening
-    expect(await sql`select * from failed_calls`).toHaveLength(0)
+    expect(await sql`select * from journal_spans`).toHaveLength(0)
   }, 30_000)
 
   it('says what to do when its tables stay locked', () => {

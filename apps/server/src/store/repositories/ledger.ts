@@ -4,7 +4,7 @@ import { AccountUnknownError, BatchRefusedError, JournalPositionError } from '..
 import { ChargeStatements } from '../flush/flush-statements.ts'
 import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 import { withStorableTexts } from '../schema/text.ts'
-import type { AccountKind, FlushRequest, Settlement } from '../settlement.ts'
+import type { AccountKind, FlushRequest, JournalSpan, Settlement } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { type BalanceShareRepository, createBalanceShareRepository } from './balance-shares.ts'
 
@@ -108,9 +108,12 @@ export interface LedgerRepositoryOf<Tx> {
   ): Promise<boolean>
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
+  /** Which entries of these starts of nodes are in the database, however long ago it took them. */
+  journalSpans(runs: readonly string[]): Promise<readonly JournalSpan[]>
   /**
    * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position. Refuses (throws
-   * `JournalPositionError`) when the stored position is not `request.after`: exactly once.
+   * `JournalPositionError`) when the stored position is not `request.after`, or the database has one of the entries: exactly
+   * once.
    */
   flush(request: FlushRequest): Promise<void>
   /** Random id of the database, by which a journal recognizes it. A backup of the database has the same one. */
@@ -184,6 +187,7 @@ export function createLedgerRepository<Tx>(
       return ended
     },
     journalPosition: (node) => journalPosition(connection, node),
+    journalSpans: (runs) => connection.read('readJournalSpans', runs),
     async flush(request) {
       if (request.batches.length === 0) return
       connection.afterLogRows(await flushAt(connection, request))
@@ -241,7 +245,10 @@ async function flushAt(connection: Connection, request: FlushRequest): Promise<n
   } catch (cause) {
     if (!(cause instanceof BatchRefusedError)) throw cause
     const { node, after } = request
-    throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, { cause })
+    throw new JournalPositionError(
+      `the journal of ${node} is not at ${after} in the database, or the database has some of the calls`,
+      { cause },
+    )
   }
 }
 

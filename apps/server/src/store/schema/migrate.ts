@@ -16,6 +16,7 @@ import { imports } from './0011-imports.ts'
 import { usageExport } from './0012-usage-export.ts'
 import { securityEvents } from './0013-security-events.ts'
 import { failedCalls } from './0014-failed-calls.ts'
+import { journalIdentity } from './0015-journal-identity.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -98,6 +99,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0012-usage-export': usageExport,
   '0013-security-events': securityEvents,
   '0014-failed-calls': failedCalls,
+  '0015-journal-identity': journalIdentity,
 }
 
 /**

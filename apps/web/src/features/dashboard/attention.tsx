@@ -15,6 +15,7 @@ import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { DryUserRows } from './dry-user-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { JournalRows } from './journal-rows.tsx'
 import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 import { UnpricedRows } from './unpriced-rows.tsx'
@@ -43,6 +44,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     isFailing,
     unpriced,
     proxy,
+    journal,
     known,
     error,
   } = problems
@@ -53,6 +55,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     unpriced.length +
     keys.length +
     expiring.length +
+    journal.length +
     Number(isShort) +
     Number(isFailing) +
     Number(proxy !== '')
@@ -87,6 +90,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     <Box>
       <ul className={cx('flex flex-col', !all && firstRows)}>
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
+        <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
@@ -153,6 +157,7 @@ function useProblems(admin: boolean) {
     keys,
     unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
+    journal: journalOf(self),
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
     isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
@@ -162,6 +167,10 @@ function useProblems(admin: boolean) {
       for (const query of queries) if (query.error) void query.refetch()
     },
   }
+}
+
+function journalOf(self: OwnOverview | undefined): OwnOverview['journal'] {
+  return self?.journal ?? []
 }
 
 interface BalanceRowProps {

@@ -58,6 +58,33 @@ describe('the overview of the own account', () => {
     expect(await proxyOf(admin)).toBe('')
   })
 
+  it('shows root alone what was found in journals within 30 days', async () => {
+    const fixture = await consoleFixture({})
+    const foundAt = Math.floor(fixture.time.ms / 1000)
+    const finding = { node: 'n', kind: 'damage', files: '1.damaged-1', atLeast: 1, atMost: 3 } as const
+    await fixture.store.journalFindings.add([
+      { ...finding, id: 'now', foundAt },
+      { ...finding, id: 'long ago', foundAt: foundAt - 31 * 86_400 },
+    ])
+    const shownTo = async (role: 'root' | 'admin') => {
+      const sent = { headers: await fixture.loggedIn(await fixture.createUser({ role })) }
+      const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
+      return (data as OwnOverview).journal
+    }
+    expect(await shownTo('admin')).toEqual([])
+    expect(await shownTo('root')).toEqual([
+      {
+        id: 'now',
+        node: 'n',
+        kind: 'damage',
+        files: '1.damaged-1',
+        at_least: 1,
+        at_most: 3,
+        found_at: foundAt,
+      },
+    ])
+  })
+
   it('holds nothing of others', async () => {
     const { owner, other, addKey, overview } = await withTwoOwners()
     await addKey(other, { name: 'of another' })

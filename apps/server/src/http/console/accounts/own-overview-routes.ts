@@ -1,5 +1,8 @@
-import { calls, type KeyBrief, tokenResource, tokenStatuses } from '@tollgate/api'
+import { calls, type JournalFindingRow, type KeyBrief, tokenResource, tokenStatuses } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { toldSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
+import type { Store } from '../../../store/store.ts'
 import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
 import type { Users } from '../../../users/users.ts'
 import type { ClientAddresses } from '../../client-address.ts'
@@ -11,6 +14,8 @@ interface Dependencies {
   readonly tokens: Pick<Tokens, 'list'>
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
+  readonly store: Pick<Store, 'journalFindings'>
+  readonly clock: Clock
 }
 
 /** How many keys with a problem the overview shows; the list of keys has the others. */
@@ -22,7 +27,8 @@ const spent = (status: number) => ({ size: mostProblems, status, sort: 'accessed
 const working = { status: tokenStatuses.enabled, order: 'asc' } as const
 
 /** Serves everything that a dashboard shows of one's own account in one response. */
-export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependencies): ConsoleRoute[] {
+export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
+  const { users, tokens, ledger, addresses } = deps
   const list = async (caller: TokenOwner, query: Omit<TokenQuery, 'p'>) => {
     const { rows } = await tokens.list(caller, { p: 0, ...query })
     return rows.map(briefOf)
@@ -40,9 +46,23 @@ export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependen
       const { quota, request_count } = toWireUser(user, ledger)
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
-      return { quota, request_count, untrusted_proxy, keys }
+      const journal = caller.role === 'root' ? await journalProblems(deps) : []
+      return { quota, request_count, untrusted_proxy, journal, keys }
     }),
   ]
+}
+
+async function journalProblems({
+  store,
+  clock,
+}: Pick<Dependencies, 'store' | 'clock'>): Promise<JournalFindingRow[]> {
+  const found = await store.journalFindings.listSince(unixSeconds(clock) - toldSeconds)
+  return found.map(({ atLeast, atMost, foundAt, ...finding }) => ({
+    ...finding,
+    at_least: atLeast,
+    at_most: atMost,
+    found_at: foundAt,
+  }))
 }
 
 function briefOf(token: OwnedToken): KeyBrief {

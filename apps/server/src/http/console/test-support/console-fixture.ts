@@ -175,7 +175,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: createPasswords() }),
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings }),
-    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor({ ...services, alerts }) }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),

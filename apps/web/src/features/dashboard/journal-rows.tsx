@@ -1,0 +1,24 @@
+import type { JournalFindingRow } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import { formatInteger } from '../../lib/format/format.ts'
+import { ProblemRow } from './channel-rows.tsx'
+
+/** What was lost, damaged or out of place in the journals of settled calls. */
+export function JournalRows({ findings }: { readonly findings: readonly JournalFindingRow[] }) {
+  const { t } = useTranslation('dashboard')
+  return findings.map((finding) => (
+    <ProblemRow
+      key={finding.id}
+      tone={finding.kind === 'torn' || finding.at_most === 0 ? 'warn' : 'bad'}
+      title={finding.at_most === 0 ? t('journal.aside') : t('journal.lost', { calls: callsOf(finding) })}
+    >
+      {t(`journal.${finding.kind}`)} <RelativeTime at={finding.found_at} />{' '}
+      {finding.files !== '' && <code className="break-all">{finding.files}</code>}
+    </ProblemRow>
+  ))
+}
+
+function callsOf({ at_least: least, at_most: most }: JournalFindingRow): string {
+  return least === most ? formatInteger(least) : `${formatInteger(least)}–${formatInteger(most)}`
+}
