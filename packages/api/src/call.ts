@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RecentProof } from './recent-proof.ts'
 
 /**
  * Who may use a call. One word per call, and this table is the complete authorisation of the console:
@@ -12,9 +13,6 @@ export type Access = 'public' | 'user' | 'admin' | 'root' | 'signature' | 'relay
 
 /** The HTTP methods that calls use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** How long a log-in or a call of `proofs` counts as recent. */
-export const recentProofSeconds = 600
 
 /** Changes to the ways into an account. The gateway mails each to the owner. */
 export const securityAlerts = [
@@ -32,17 +30,6 @@ export const securityAlerts = [
 /** A change of credentials that the owner of the account hears of by mail. */
 export type SecurityAlert = (typeof securityAlerts)[number]
 
-/** Asks for a recent proof only in some uses of a call. */
-export interface FieldProof {
-  /** Only where this field of the body is not empty. */
-  readonly forField?: string
-  /**
-   * A field of the body that is a proof itself, which the handler verifies: where it is not empty, the call needs no
-   * other.
-   */
-  readonly provenBy?: string
-}
-
 interface CallBasics {
   readonly method: Method
   /** Path as the console calls it. The server serves both spellings, with and without a trailing slash. */
@@ -57,19 +44,18 @@ interface CallBasics {
   readonly critical?: true
   /** Of a critical call that is worth repeating without end (an account, a mail): successes count too. */
   readonly countsSuccess?: true
-  /** Changes something although it is a GET: other sites must not be able to make a browser send it. */
-  readonly changes?: true
   /**
    * The session cookie alone identifies the caller: a page that a provider sent the browser to cannot add the user
    * header. Other sites are refused instead, as on a public call that changes something.
    */
   readonly cookieOnly?: true
   /**
-   * Changes the ways into an account, or makes money. The session's owner must have proven their identity within
-   * `recentProofSeconds`, so that a stolen session cannot use it; an access token is refused, because it proves nothing. A public call
-   * requires this of callers who are logged in.
+   * Whether the session's owner must have proven their identity within `recentProofSeconds`, or why not: no call can be added without
+   * an answer. It is asked for whatever carries an account, an administrator's rights or the installation's secrets, so
+   * that a stolen session leads to none of them. An access token proves nothing and is refused. A public call asks the
+   * callers who are logged in. `reads` also says that a call does not act (`acts`).
    */
-  readonly recentProof?: true | FieldProof
+  readonly recentProof: RecentProof
   /** The mail to the owner after success, sent to the address from before the change. */
   readonly securityAlert?: SecurityAlert
   readonly params?: z.ZodType

@@ -12,6 +12,12 @@ export interface Actor {
   readonly address: string
 }
 
+/** An actor of whom a use case can ask a recent proof of their identity. */
+export interface ProvableActor extends Actor {
+  /** Throws `Refusal` for a session without a recent proof, and for an access token. */
+  readonly requireProof: () => void
+}
+
 /** What the program does by itself has no person behind it. */
 export const gatewayActor: Actor = { userId: 0, username: gatewayActorName, role: 'root', address: '' }
 

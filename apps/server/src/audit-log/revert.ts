@@ -1,10 +1,16 @@
-import { formatSetting, isSecret, isSettingKey, type SettingKey } from '@tollgate/api/settings'
+import {
+  formatSetting,
+  isSecret,
+  isSettingKey,
+  optionAsksForProof,
+  type SettingKey,
+} from '@tollgate/api/settings'
 import type { ManageChannels } from '../channels/manage/manage-channels.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeOptions } from '../settings/change-options.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
-import type { Actor } from './audit-log.ts'
+import type { ProvableActor } from './audit-log.ts'
 import { getAuditRecord } from './audit-pages.ts'
 import { channelBefore, type OptionNow, optionBefore } from './before-change.ts'
 
@@ -20,11 +26,12 @@ interface Dependencies {
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
 export function createRevert({ store, settings, options, channels }: Dependencies) {
-  return async (actor: Actor, id: number): Promise<void> => {
+  return async (actor: ProvableActor, id: number): Promise<void> => {
     const record = await getAuditRecord({ store }, actor.role, id)
     switch (record.action) {
       case 'option.update':
       case 'option.reset-model-ratio':
+        if (optionAsksForProof(record.targetName)) actor.requireProof()
         return options.change(actor, [optionChange(settings, record)])
       case 'channel.update':
       case 'channel.enable':

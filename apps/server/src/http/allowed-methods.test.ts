@@ -7,7 +7,7 @@ const allowed = createAllowedMethods([
   { method: 'GET', path: '/api/user/:id' },
   { method: 'DELETE', path: '/api/user/:id' },
   { method: 'PUT', path: '/api/user/self' },
-  { method: 'GET', path: '/api/user/logout', changes: true },
+  { method: 'GET', path: '/api/user/logout', acts: true },
 ])
 
 describe('the methods of a path', () => {
@@ -23,7 +23,7 @@ describe('the methods of a path', () => {
   })
 
   it('have HEAD only where GET changes nothing', () => {
-    const only = createAllowedMethods([{ method: 'GET', path: '/out', changes: true }])
+    const only = createAllowedMethods([{ method: 'GET', path: '/out', acts: true }])
     expect(only('/out')).toEqual(['GET'])
   })
 })

@@ -6,8 +6,8 @@ export interface Served {
   readonly method: string
   /** `/api/user/:id`: a segment with a colon stands for any. A slash at the end does not matter. */
   readonly path: string
-  /** A `GET` that changes something is not served to `HEAD`. */
-  readonly changes?: boolean
+  /** A `GET` that acts is not served to `HEAD`. */
+  readonly acts?: boolean
 }
 
 /** Lists the methods of a path, with `HEAD` wherever `GET` is served; empty for an unknown path. */
@@ -27,8 +27,8 @@ export function createAllowedMethods(table: readonly Served[]): AllowedMethods {
 /** Methods that only read. */
 export const readMethods: readonly string[] = ['GET', 'HEAD']
 
-function methodsOf({ method, changes }: Served): readonly string[] {
-  return method === 'GET' && changes !== true ? readMethods : [method]
+function methodsOf({ method, acts }: Served): readonly string[] {
+  return method === 'GET' && acts !== true ? readMethods : [method]
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { calls } from '@tollgate/api'
+import { acts, type Call, calls } from '@tollgate/api'
 import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
@@ -21,7 +21,11 @@ interface Dependencies {
   readonly transportSecurity: (sender: InboundRequest) => string | undefined
 }
 
-const consoleMethods = createAllowedMethods(Object.values(calls).flatMap((room) => Object.values(room)))
+const consoleMethods = createAllowedMethods(
+  Object.values(calls)
+    .flatMap((room) => Object.values<Call>(room))
+    .map((call) => ({ ...call, acts: acts(call) })),
+)
 
 /** Routes each request to the relay, the console's calls, the readiness check or the console's pages. */
 export function createApplication(deps: Dependencies) {

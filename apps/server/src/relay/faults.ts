@@ -54,6 +54,8 @@ const errorFaults = {
   shutting_down: 'gateway',
   database_unavailable: 'gateway',
   not_logged_in: 'caller',
+  admin_address_not_allowed: 'caller',
+  admin_second_factor_required: 'caller',
   access_token_not_supported: 'caller',
   method_not_allowed: 'caller',
   too_many_requests: 'limit',

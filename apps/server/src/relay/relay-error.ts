@@ -36,6 +36,8 @@ export const relayErrors = {
   shutting_down: { status: 503, type: 'server_error' },
   database_unavailable: { status: 503, type: 'server_error' },
   not_logged_in: { status: 401, type: 'invalid_request_error' },
+  admin_address_not_allowed: { status: 403, type: 'permission_error' },
+  admin_second_factor_required: { status: 403, type: 'permission_error' },
   access_token_not_supported: { status: 400, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   too_many_requests: { status: 429, type: 'rate_limit_error' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secretText } from '../secret-fields.ts'
 import { emptyData, idParams, unixSeconds } from '../wire.ts'
 import { del, get, post } from './define.ts'
 
@@ -6,7 +7,7 @@ export const accessTokenNameMaxLength = 50
 /** Access tokens that one user may have. */
 export const maxAccessTokens = 50
 
-/** `full` does what its owner may do, `read` only what changes nothing. */
+/** `full` does what its owner may do, `read` only calls that do not act, with their secrets masked. */
 export const accessTokenScopes = ['full', 'read'] as const
 export type AccessTokenScope = (typeof accessTokenScopes)[number]
 
@@ -36,14 +37,23 @@ const own = { sessionOnly: true } as const
 
 /** Tokens for programs that use the console's calls in the name of a user. */
 export const accessTokens = {
-  list: get('user', '/api/user/self/access_tokens', { ...own, data: z.array(accessToken) }),
+  list: get('user', '/api/user/self/access_tokens', {
+    recentProof: 'reads',
+    ...own,
+    data: z.array(accessToken),
+  }),
   /** The only time that the secret is shown. */
   create: post('user', '/api/user/self/access_tokens', {
     ...own,
     recentProof: true,
     securityAlert: 'access-token',
     body: accessTokenBody,
-    data: accessToken.extend({ token: z.string() }),
+    data: accessToken.extend({ token: secretText() }),
   }),
-  remove: del('user', '/api/user/self/access_tokens/:id', { ...own, params: idParams, data: emptyData }),
+  remove: del('user', '/api/user/self/access_tokens/:id', {
+    recentProof: 'withdraws',
+    ...own,
+    params: idParams,
+    data: emptyData,
+  }),
 }

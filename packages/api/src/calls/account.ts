@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secretText } from '../secret-fields.ts'
 import { emptyData, humanCheckToken, quota } from '../wire.ts'
 import { del, get, post, put } from './define.ts'
 
@@ -87,6 +88,7 @@ export type NotificationSettingBody = z.output<typeof notificationSettingBody>
 /** Calls on one's own account, before and after there is one. */
 export const accounts = {
   register: post('public', '/api/user/register', {
+    recentProof: 'proves',
     critical: true,
     countsSuccess: true,
     query: z.object({ turnstile: humanCheckToken }),
@@ -95,25 +97,26 @@ export const accounts = {
   }),
   /** Mails a code that proves an address: for registration, or, with a session, for that account. */
   sendVerificationCode: get('public', '/api/verification', {
+    recentProof: 'proves',
     critical: true,
     countsSuccess: true,
-    changes: true,
     query: mailedQuery,
     data: emptyData,
   }),
   /** Mails a link to the owner of the address; the response does not show whether an account exists. */
   requestPasswordReset: get('public', '/api/reset_password', {
+    recentProof: 'proves',
     critical: true,
     countsSuccess: true,
-    changes: true,
     query: mailedQuery,
     data: emptyData,
   }),
   /** Returns the new password when the server generated it. */
   resetPassword: post('public', '/api/user/reset', {
+    recentProof: 'proves',
     critical: true,
     body: resetBody,
-    data: z.string().optional(),
+    data: secretText().optional(),
   }),
   updateSelf: put('user', '/api/user/self', {
     critical: true,
@@ -127,29 +130,34 @@ export const accounts = {
   createAccessToken: post('user', '/api/user/token', {
     recentProof: true,
     securityAlert: 'access-token',
-    data: z.string(),
+    data: secretText(),
   }),
   /** The same as GET, for older consoles. */
   createAccessTokenByGet: get('user', '/api/user/token', {
     recentProof: true,
     securityAlert: 'access-token',
-    changes: true,
-    data: z.string(),
+    data: secretText(),
   }),
   /** The caller's invite code, for `/register?aff=…`. */
-  inviteCode: get('user', '/api/user/aff', { data: z.string() }),
+  inviteCode: get('user', '/api/user/aff', { recentProof: 'uses', data: z.string() }),
   /** Moves the invitation earnings to the balance. */
-  transferInvitationQuota: post('user', '/api/user/aff_transfer', { body: affTransferBody, data: emptyData }),
+  transferInvitationQuota: post('user', '/api/user/aff_transfer', {
+    recentProof: 'uses',
+    body: affTransferBody,
+    data: emptyData,
+  }),
   /**
    * Stores the caller's consent to send their keys to the target of a chat link (`chatTargetOf`). `data` is every
    * target with consent: `chat_hosts` of their setting.
    */
   confirmChatHost: post('user', '/api/user/self/chat_hosts', {
+    recentProof: 'uses',
     sessionOnly: true,
     body: z.object({ host: z.string().max(300) }),
     data: z.array(z.string()),
   }),
   saveNotificationSetting: put('user', '/api/user/setting', {
+    recentProof: 'uses',
     body: notificationSettingBody,
     data: emptyData,
   }),

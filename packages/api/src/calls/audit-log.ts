@@ -52,12 +52,20 @@ export type AuditLogQuery = z.output<typeof auditLogQuery>
 
 export const auditLog = {
   /** Newest first. Root sees every action, administrators all but those on options. */
-  list: get('admin', '/api/audit_log/', { query: auditLogQuery, data: pageOf(auditRecord) }),
+  list: get('admin', '/api/audit_log/', {
+    recentProof: 'reads',
+    query: auditLogQuery,
+    data: pageOf(auditRecord),
+  }),
   /** One action of the caller's list. */
-  get: get('admin', '/api/audit_log/:id', { params: idParams, data: auditRecord }),
+  get: get('admin', '/api/audit_log/:id', { recentProof: 'reads', params: idParams, data: auditRecord }),
   /**
    * Takes a change of an option or a channel back, and records that as a change. Refused where the same field was changed again
    * since, and for what a record does not hold: keys, passwords, what was deleted.
    */
-  revert: post('admin', '/api/audit_log/:id/revert', { params: idParams, data: emptyData }),
+  revert: post('admin', '/api/audit_log/:id/revert', {
+    recentProof: { forEffect: 'reverts-what-was-proven' },
+    params: idParams,
+    data: emptyData,
+  }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secretText } from '../secret-fields.ts'
 import { emptyData, idParams, unixSeconds } from '../wire.ts'
 import { del, get, post, put } from './define.ts'
 import { bindingProviders, oauthCallback, oauthProviders, wechatCode, widgetFields } from './oauth.ts'
@@ -25,20 +26,25 @@ const own = { sessionOnly: true } as const
 
 export const sessions = {
   /** Last seen first; at most 100. */
-  list: get('user', '/api/user/self/sessions', { ...own, data: z.array(session) }),
+  list: get('user', '/api/user/self/sessions', { recentProof: 'reads', ...own, data: z.array(session) }),
   end: del('user', '/api/user/self/sessions/:id', {
+    recentProof: 'withdraws',
     ...own,
     params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) }),
     data: emptyData,
   }),
   /** All but the session of this call. `data` is the number of ended sessions. */
-  endOthers: del('user', '/api/user/self/sessions', { ...own, data: z.number().int() }),
+  endOthers: del('user', '/api/user/self/sessions', {
+    recentProof: 'withdraws',
+    ...own,
+    data: z.number().int(),
+  }),
 }
 
 /** Six digits of the authenticator, or a recovery code; spaces and hyphens do not count. */
 const codeBody = z.object({ code: z.string().max(50).default('') })
 /** Shown once; each is valid for one login. */
-const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+const recoveryCodes = z.object({ recovery_codes: z.array(secretText()) })
 
 /** The code that these calls require is itself a proof. */
 const byCode = { provenBy: 'code' } as const
@@ -46,6 +52,7 @@ const byCode = { provenBy: 'code' } as const
 /** A second factor by time-based codes (RFC 6238). */
 export const secondFactor = {
   status: get('user', '/api/user/self/2fa', {
+    recentProof: 'reads',
     ...own,
     data: z.object({
       enabled: z.boolean(),
@@ -60,9 +67,9 @@ export const secondFactor = {
     recentProof: true,
     data: z.object({
       /** Base32, for typing in. */
-      secret: z.string(),
+      secret: secretText(),
       /** `otpauth://…`, for a QR code. */
-      uri: z.string(),
+      uri: secretText(),
     }),
   }),
   confirm: post('user', '/api/user/self/2fa/confirm', {
@@ -93,7 +100,12 @@ export const secondFactor = {
   /** For a user who lost it: an administrator of higher rank switches it off. */
   reset: del('admin', '/api/user/:id/2fa', { recentProof: true, params: idParams, data: z.undefined() }),
   /** Ends a login that returned `require_2fa`, in the browser that started it. */
-  login: post('public', '/api/user/login/2fa', { critical: true, body: codeBody, data: sessionUser }),
+  login: post('public', '/api/user/login/2fa', {
+    recentProof: 'proves',
+    critical: true,
+    body: codeBody,
+    data: sessionUser,
+  }),
 }
 
 export const passkeyNameMaxLength = 50
@@ -137,8 +149,9 @@ export const passkeys = {
     body: z.object({ name: passkeyName, credential }),
     data: passkey,
   }),
-  list: get('user', '/api/user/self/passkeys', { ...own, data: z.array(passkey) }),
+  list: get('user', '/api/user/self/passkeys', { recentProof: 'reads', ...own, data: z.array(passkey) }),
   rename: put('user', '/api/user/self/passkeys/:id', {
+    recentProof: 'uses',
     ...own,
     params: idParams,
     body: z.object({ name: passkeyName }),
@@ -151,8 +164,12 @@ export const passkeys = {
     params: idParams,
     data: emptyData,
   }),
-  loginOptions: post('public', '/api/user/login/passkey/options', { data: credentialOptions }),
+  loginOptions: post('public', '/api/user/login/passkey/options', {
+    recentProof: 'proves',
+    data: credentialOptions,
+  }),
   login: post('public', '/api/user/login/passkey', {
+    recentProof: 'proves',
     critical: true,
     body: z.object({ credential }),
     data: sessionUser,
@@ -169,6 +186,7 @@ const proof = { ...own, critical: true, data: emptyData } as const
 export const proofs = {
   /** The proofs that the caller can give, by the current settings of this site. */
   ways: get('user', '/api/user/self/proof', {
+    recentProof: 'reads',
     ...own,
     data: z.object({
       password: z.boolean(),
@@ -181,22 +199,41 @@ export const proofs = {
     }),
   }),
   byPassword: post('user', '/api/user/self/proof/password', {
+    recentProof: 'proves',
     ...proof,
     body: z.object({ password: z.string().default('') }),
   }),
   /** Of the authenticator, or a recovery code; either is used up. */
   byCode: post('user', '/api/user/self/proof/code', {
+    recentProof: 'proves',
     ...proof,
     body: z.object({ code: z.string().max(50).default('') }),
   }),
-  passkeyOptions: post('user', '/api/user/self/proof/passkey/options', { ...own, data: credentialOptions }),
-  byPasskey: post('user', '/api/user/self/proof/passkey', { ...proof, body: z.object({ credential }) }),
+  passkeyOptions: post('user', '/api/user/self/proof/passkey/options', {
+    recentProof: 'proves',
+    ...own,
+    data: credentialOptions,
+  }),
+  byPasskey: post('user', '/api/user/self/proof/passkey', {
+    recentProof: 'proves',
+    ...proof,
+    body: z.object({ credential }),
+  }),
   /** The provider's parameters of the callback page, in place of the call that signs in or binds. */
   byCodeProvider: post('user', '/api/oauth/:provider/proof', {
+    recentProof: 'proves',
     ...proof,
     params: z.object({ provider: z.enum(oauthProviders) }),
     body: oauthCallback,
   }),
-  byWechat: post('user', '/api/user/self/proof/wechat', { ...proof, body: wechatCode }),
-  byTelegram: post('user', '/api/user/self/proof/telegram', { ...proof, body: widgetFields }),
+  byWechat: post('user', '/api/user/self/proof/wechat', {
+    recentProof: 'proves',
+    ...proof,
+    body: wechatCode,
+  }),
+  byTelegram: post('user', '/api/user/self/proof/telegram', {
+    recentProof: 'proves',
+    ...proof,
+    body: widgetFields,
+  }),
 }

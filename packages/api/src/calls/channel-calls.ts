@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secretText } from '../secret-fields.ts'
 import {
   bulkOutcomes,
   emptyData,
@@ -25,17 +26,22 @@ import {
 } from './channel.ts'
 import { del, get, post, put } from './define.ts'
 
+/** Root may send stored keys to another server, and so read them: not with a session whose owner was not proven. */
+const elsewhere = { forEffect: 'sends-stored-keys-elsewhere' } as const
+
 /** How many rows a bulk call changed. */
 const count = z.number().int()
 
 /** Calls on channels. */
 export const channels = {
   list: get('admin', '/api/channel/', {
+    recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, page_size: pageSize, ...channelListQuery }),
     data: z.array(channel),
     extra: listTotal,
   }),
   search: get('admin', '/api/channel/search', {
+    recentProof: 'reads',
     /** Every match, unless `page_size` asks for pages. */
     query: z.object({ p: zeroBasedPage, page_size: optionalPageSize, ...channelListQuery }),
     data: z.array(channel),
@@ -43,94 +49,132 @@ export const channels = {
   }),
   /** The tags in use, in the order of their names, and how many channels have each. */
   tags: get('admin', '/api/channel/tags', {
+    recentProof: 'reads',
     data: z.array(z.object({ tag: z.string(), count: z.number().int() })),
   }),
-  get: get('admin', '/api/channel/:id', { params: idParams, data: channel }),
+  get: get('admin', '/api/channel/:id', { recentProof: 'reads', params: idParams, data: channel }),
   create: post('admin', '/api/channel/', {
+    recentProof: 'operates',
     body: channelCreateBody,
     /** The first, when the body made several. */
     data: channel,
     extra: z.object({ ids: z.array(z.number().int()) }),
   }),
   /** A second channel with the same keys and settings. */
-  copy: post('admin', '/api/channel/copy/:id', { params: idParams, data: channel }),
+  copy: post('admin', '/api/channel/copy/:id', { recentProof: 'operates', params: idParams, data: channel }),
   /** The one call that returns keys, in their order. */
   revealKeys: post('root', '/api/channel/:id/key', {
+    recentProof: true,
     sessionOnly: true,
     params: idParams,
-    data: z.object({ keys: z.array(z.string()) }),
+    data: z.object({ keys: z.array(secretText()) }),
   }),
-  changeKey: put('admin', '/api/channel/:id/key', { params: idParams, body: channelKeyBody, data: channel }),
-  update: put('admin', '/api/channel/', { body: channelUpdateBody, data: channel }),
-  delete: del('admin', '/api/channel/:id', { params: idParams, data: emptyData }),
+  changeKey: put('admin', '/api/channel/:id/key', {
+    recentProof: 'operates',
+    params: idParams,
+    body: channelKeyBody,
+    data: channel,
+  }),
+  update: put('admin', '/api/channel/', { recentProof: elsewhere, body: channelUpdateBody, data: channel }),
+  delete: del('admin', '/api/channel/:id', { recentProof: 'operates', params: idParams, data: emptyData }),
 
   // Many channels by one call.
   deleteMany: post('admin', '/api/channel/batch', {
+    recentProof: 'operates',
     body: z.object({ ids }),
     data: count,
     extra: bulkOutcomes,
   }),
   /** Deletes every channel that is not enabled. */
-  deleteDisabled: del('admin', '/api/channel/disabled', { data: count }),
+  deleteDisabled: del('admin', '/api/channel/disabled', { recentProof: 'operates', data: count }),
   updateMany: post('admin', '/api/channel/batch/update', {
+    recentProof: elsewhere,
     body: channelBatchBody,
     data: count,
     extra: bulkOutcomes,
   }),
   /** What `updateMany` would do, by the order of the ids; changes nothing. */
   previewMany: post('admin', '/api/channel/batch/preview', {
+    recentProof: 'reads',
     body: channelBatchBody,
     data: z.array(channelBatchPreview),
   }),
   /** `null` takes the tag off. */
   tagMany: post('admin', '/api/channel/batch/tag', {
+    recentProof: 'operates',
     body: z.object({ ids, tag: z.string().nullable() }),
     data: count,
     extra: bulkOutcomes,
   }),
-  updateTag: put('admin', '/api/channel/tag', { body: channelTagBody, data: count }),
-  enableTag: post('admin', '/api/channel/tag/enabled', { body: z.object({ tag: z.string() }), data: count }),
+  updateTag: put('admin', '/api/channel/tag', { recentProof: 'operates', body: channelTagBody, data: count }),
+  enableTag: post('admin', '/api/channel/tag/enabled', {
+    recentProof: 'operates',
+    body: z.object({ tag: z.string() }),
+    data: count,
+  }),
   disableTag: post('admin', '/api/channel/tag/disabled', {
+    recentProof: 'operates',
     body: z.object({ tag: z.string() }),
     data: count,
   }),
   /** Repairs inconsistencies in the store, and reloads all channels. Returns the number of repairs. */
-  fix: post('admin', '/api/channel/fix', { data: count }),
+  fix: post('admin', '/api/channel/fix', { recentProof: 'operates', data: count }),
 
   // Tests and balances, of one channel and of all.
   /** `time` is seconds, also on failure. */
   test: get('admin', '/api/channel/test/:id', {
+    recentProof: 'operates',
     params: idParams,
     query: z.object({ model: queryText }),
     data: emptyData,
     extra: z.object({ time: z.number() }),
   }),
   /** Tests the unsaved values of a form, with the stored keys where it names a channel and no key. Stores nothing. */
-  testDraft: post('admin', '/api/channel/test', { body: channelDraftBody, data: channelDraftTest }),
+  testDraft: post('admin', '/api/channel/test', {
+    recentProof: elsewhere,
+    body: channelDraftBody,
+    data: channelDraftTest,
+  }),
   /** Starts a run over all enabled channels and returns at once. */
-  testAll: get('admin', '/api/channel/test', { data: emptyData }),
-  testProgress: get('admin', '/api/channel/test/progress', { data: channelRun }),
+  testAll: get('admin', '/api/channel/test', { recentProof: 'operates', data: emptyData }),
+  testProgress: get('admin', '/api/channel/test/progress', { recentProof: 'reads', data: channelRun }),
   /** Ends a run; returns its progress. Does nothing when none is under way. */
-  cancelTest: del('admin', '/api/channel/test', { data: channelRun }),
+  cancelTest: del('admin', '/api/channel/test', { recentProof: 'operates', data: channelRun }),
   updateBalance: get('admin', '/api/channel/update_balance/:id', {
+    recentProof: 'operates',
     params: idParams,
     data: emptyData,
     /** In the currency of the upstream's own account. */
     extra: z.object({ balance: z.number() }),
   }),
   /** Starts a run over all enabled channels whose type has a balance, and returns at once. */
-  updateAllBalances: get('admin', '/api/channel/update_balance', { data: emptyData }),
-  balanceProgress: get('admin', '/api/channel/update_balance/progress', { data: channelRun }),
-  cancelBalances: del('admin', '/api/channel/update_balance', { data: channelRun }),
+  updateAllBalances: get('admin', '/api/channel/update_balance', {
+    recentProof: 'operates',
+    data: emptyData,
+  }),
+  balanceProgress: get('admin', '/api/channel/update_balance/progress', {
+    recentProof: 'reads',
+    data: channelRun,
+  }),
+  cancelBalances: del('admin', '/api/channel/update_balance', { recentProof: 'operates', data: channelRun }),
 
   // Names of models: of the product, of the channels, of an upstream.
   /** All model names known to the product, for the form's picker. */
   models: get('admin', '/api/channel/models', {
+    recentProof: 'reads',
     data: z.array(z.object({ id: z.string(), owned_by: z.string() })),
   }),
-  enabledModels: get('admin', '/api/channel/models_enabled', { data: z.array(z.string()) }),
-  fetchModels: get('admin', '/api/channel/fetch_models/:id', { params: idParams, data: z.array(z.string()) }),
+  enabledModels: get('admin', '/api/channel/models_enabled', {
+    recentProof: 'reads',
+    data: z.array(z.string()),
+  }),
+  fetchModels: get('admin', '/api/channel/fetch_models/:id', {
+    recentProof: 'operates',
+    params: idParams,
+    data: z.array(z.string()),
+  }),
   fetchModelsForNew: post('admin', '/api/channel/fetch_models', {
+    recentProof: elsewhere,
     body: channelDraftBody,
     data: z.array(z.string()),
   }),
@@ -138,11 +182,14 @@ export const channels = {
 
 /** The groups that have a price ratio. */
 export const groups = {
-  list: get('admin', '/api/group/', { data: z.array(z.string()) }),
+  list: get('admin', '/api/group/', { recentProof: 'reads', data: z.array(z.string()) }),
 }
 
 /** Models by the type of channel that serves them. */
 export const models = {
   /** Channel type id (as text) to the model names such a channel usually serves. */
-  byChannelType: get('user', '/api/models', { data: z.record(z.string(), z.array(z.string())) }),
+  byChannelType: get('user', '/api/models', {
+    recentProof: 'reads',
+    data: z.record(z.string(), z.array(z.string())),
+  }),
 }

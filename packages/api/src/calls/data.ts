@@ -141,24 +141,32 @@ export type SpendTableRow = SpendTable['rows'][number]
 
 export const usageData = {
   list: get('admin', '/api/data/', {
+    recentProof: 'reads',
     query: z.object({ ...range, username: queryText }),
     data: z.array(usageRow),
     extra: shownBy,
   }),
   listSelf: get('user', '/api/data/self', {
+    recentProof: 'reads',
     query: z.object(range),
     data: z.array(usageRow),
     extra: shownBy,
   }),
   spend: get('admin', '/api/data/spend', {
+    recentProof: 'reads',
     query: z.object({ ...spendTimes, p: oneBasedPage, page_size: pageSize }),
     data: spendTable,
   }),
   /** A line of CSV per user and model, those who spent most first. */
   exportSpend: get('admin', '/api/data/spend/export', {
+    recentProof: 'reads',
     query: z.object(spendTimes),
     response: 'stream',
   }),
-  summary: get('admin', '/api/data/summary', { query: offsetOnly, data: summary }),
-  summarySelf: get('user', '/api/data/self/summary', { query: offsetOnly, data: ownSummary }),
+  summary: get('admin', '/api/data/summary', { recentProof: 'reads', query: offsetOnly, data: summary }),
+  summarySelf: get('user', '/api/data/self/summary', {
+    recentProof: 'reads',
+    query: offsetOnly,
+    data: ownSummary,
+  }),
 }

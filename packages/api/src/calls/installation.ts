@@ -31,8 +31,13 @@ export const setupBody = z.object({
 export type SetupBody = z.output<typeof setupBody>
 
 export const setup = {
-  read: get('public', '/api/setup', { data: setupStatus }),
-  run: post('public', '/api/setup', { critical: true, body: setupBody, data: emptyData }),
+  read: get('public', '/api/setup', { recentProof: 'reads', data: setupStatus }),
+  run: post('public', '/api/setup', {
+    recentProof: 'proves',
+    critical: true,
+    body: setupBody,
+    data: emptyData,
+  }),
 }
 
 /** Public facts about this installation (spec accounts §3.5 and operations §3.11). */
@@ -90,12 +95,12 @@ export const publicStatus = z.object({
 export type PublicStatus = z.output<typeof publicStatus>
 
 export const status = {
-  read: get('public', '/api/status', { data: publicStatus }),
+  read: get('public', '/api/status', { recentProof: 'reads', data: publicStatus }),
   /** Whether the database is reachable; HTTP 503 when it is not. */
-  test: get('admin', '/api/status/test', { data: z.undefined() }),
-  notice: get('public', '/api/notice', { data: z.string() }),
-  about: get('public', '/api/about', { data: z.string() }),
-  homePage: get('public', '/api/home_page_content', { data: z.string() }),
+  test: get('admin', '/api/status/test', { recentProof: 'reads', data: z.undefined() }),
+  notice: get('public', '/api/notice', { recentProof: 'reads', data: z.string() }),
+  about: get('public', '/api/about', { recentProof: 'reads', data: z.string() }),
+  homePage: get('public', '/api/home_page_content', { recentProof: 'reads', data: z.string() }),
 }
 
 /** The latest release, in the words of code hosts. */
@@ -111,12 +116,12 @@ export type LatestRelease = z.output<typeof latestRelease>
 
 export const release = {
   /** The server reads it from the address of the option `ReleaseCheckUrl`, and caches it for an hour. */
-  latest: get('admin', '/api/release', { data: latestRelease }),
+  latest: get('admin', '/api/release', { recentProof: 'operates', data: latestRelease }),
 }
 
 export const openApi = {
   /** The contract as an OpenAPI 3.1 document. */
-  read: get('public', '/api/openapi.json', { response: 'text' }),
+  read: get('public', '/api/openapi.json', { recentProof: 'reads', response: 'text' }),
 }
 
 /**

@@ -254,54 +254,86 @@ export type LogClearing = z.output<typeof logClearing>
 
 export const logs = {
   list: get('admin', '/api/log/', {
+    recentProof: 'reads',
     query: z.object({ ...adminFilters, ...paging }),
     data: pageOf(logEntry),
   }),
   listSelf: get('user', '/api/log/self', {
+    recentProof: 'reads',
     query: z.object({ ...filters, ...paging }),
     data: pageOf(logEntry),
   }),
-  stat: get('admin', '/api/log/stat', { query: z.object(adminFilters), data: logStat }),
-  statSelf: get('user', '/api/log/self/stat', { query: z.object(filters), data: logStat }),
+  stat: get('admin', '/api/log/stat', { recentProof: 'reads', query: z.object(adminFilters), data: logStat }),
+  statSelf: get('user', '/api/log/self/stat', {
+    recentProof: 'reads',
+    query: z.object(filters),
+    data: logStat,
+  }),
   /** Counts for a chart: over the filter's times, at most a year; the last day without a start. */
   histogram: get('admin', '/api/log/histogram', {
+    recentProof: 'reads',
     query: z.object({ ...adminFilters, utc_offset: utcOffset }),
     data: logHistogram,
   }),
   histogramSelf: get('user', '/api/log/self/histogram', {
+    recentProof: 'reads',
     query: z.object({ ...filters, utc_offset: utcOffset }),
     data: logHistogram,
   }),
   /** Until when the request of a failed call is kept for a replay; 0 where it is not. */
   kept: get('admin', '/api/log/kept', {
+    recentProof: 'reads',
     query: z.object({ request_id: queryText }),
     data: z.object({ expires_at: unixSeconds }),
   }),
-  failures: get('admin', '/api/log/failures', { query: z.object(adminFilters), data: logFailures }),
-  failuresSelf: get('user', '/api/log/self/failures', { query: z.object(filters), data: logFailures }),
-  search: get('admin', '/api/log/search', { query: keyword, data: z.array(logEntry), extra: found }),
-  searchSelf: get('user', '/api/log/self/search', { query: keyword, data: z.array(logEntry), extra: found }),
+  failures: get('admin', '/api/log/failures', {
+    recentProof: 'reads',
+    query: z.object(adminFilters),
+    data: logFailures,
+  }),
+  failuresSelf: get('user', '/api/log/self/failures', {
+    recentProof: 'reads',
+    query: z.object(filters),
+    data: logFailures,
+  }),
+  search: get('admin', '/api/log/search', {
+    recentProof: 'reads',
+    query: keyword,
+    data: z.array(logEntry),
+    extra: found,
+  }),
+  searchSelf: get('user', '/api/log/self/search', {
+    recentProof: 'reads',
+    query: keyword,
+    data: z.array(logEntry),
+    extra: found,
+  }),
   /** The calls of one key, for a caller with that key. */
   listOfKey: get('relay-key', '/api/log/token', {
+    recentProof: 'reads',
     query: z.object({ ...filters, ...paging }),
     data: z.array(logEntry),
     extra: listTotal,
   }),
   /** The filtered log as CSV, newest first, times in the caller's time zone. */
   export: get('admin', '/api/log/export', {
+    // The audit log records who took it along.
+    recentProof: 'operates',
     query: z.object({ ...adminFilters, utc_offset: utcOffset }),
     response: 'stream',
   }),
   exportSelf: get('user', '/api/log/self/export', {
+    recentProof: 'reads',
     query: z.object({ ...filters, utc_offset: utcOffset }),
     response: 'stream',
   }),
   /** Deletes older rows of every type; returns how many, at its end. */
   clear: del('admin', '/api/log/', {
+    recentProof: 'operates',
     query: z.object({ target_timestamp: queryInteger }),
     data: z.number().int(),
   }),
-  clearProgress: get('admin', '/api/log/clear/progress', { data: logClearing }),
+  clearProgress: get('admin', '/api/log/clear/progress', { recentProof: 'reads', data: logClearing }),
   /** Ends a clearing between two of its steps; deleted rows stay deleted. */
-  cancelClear: post('admin', '/api/log/clear/cancel', { data: logClearing }),
+  cancelClear: post('admin', '/api/log/clear/cancel', { recentProof: 'operates', data: logClearing }),
 }

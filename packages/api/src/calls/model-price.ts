@@ -52,12 +52,13 @@ export type RefusedModel = z.output<typeof refusedModel>
 
 export const modelPrices = {
   /** Sorted by name. */
-  list: get('admin', '/api/models/prices', { data: z.array(servedModel) }),
+  list: get('admin', '/api/models/prices', { recentProof: 'reads', data: z.array(servedModel) }),
   /** Replaces the price of one model; `null` removes it. Other models keep theirs. */
   save: put('admin', '/api/models/price', {
+    recentProof: 'operates',
     body: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }),
     data: emptyData,
   }),
   /** Most refused calls first. */
-  refused: get('admin', '/api/models/refused', { data: z.array(refusedModel) }),
+  refused: get('admin', '/api/models/refused', { recentProof: 'reads', data: z.array(refusedModel) }),
 }

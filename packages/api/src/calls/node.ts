@@ -29,5 +29,5 @@ export type NodeRow = z.output<typeof nodeRow>
 
 export const nodes = {
   /** The node that started last comes first; where there is one node, that one. */
-  list: get('root', '/api/nodes', { data: z.array(nodeRow) }),
+  list: get('root', '/api/nodes', { recentProof: 'reads', data: z.array(nodeRow) }),
 }

@@ -47,7 +47,7 @@ const bind = {
 const bound = { ...bind, data: emptyData } as const
 
 /** Of a call that a browser may make as GET, as older consoles do. */
-const asQuery = <const Q extends z.ZodType>(query: Q) => ({ changes: true, query }) as const
+const asQuery = <const Q extends z.ZodType>(query: Q) => ({ query }) as const
 
 /** Sign-in through other services. Each call that older consoles make as GET exists as POST too. */
 export const oauth = {
@@ -56,6 +56,7 @@ export const oauth = {
    * `extra`.
    */
   state: get('public', '/api/oauth/state', {
+    recentProof: 'proves',
     ...asQuery(z.object({ aff: queryText, pkce: queryFlag })),
     data: z.string(),
     extra: z.object({
@@ -67,6 +68,7 @@ export const oauth = {
   }),
   /** Sends the browser to the provider with everything set, PKCE and nonce too. */
   start: get('public', '/api/oauth/:provider/start', {
+    recentProof: 'proves',
     ...asQuery(z.object({ aff: queryText })),
     params: z.object({ provider: z.enum(oauthProviders) }),
     response: 'redirect',
@@ -78,8 +80,8 @@ export const oauth = {
   oidcPost: post('public', '/api/oauth/oidc', { ...signInOrBind, body: oauthCallback }),
   linuxdo: get('public', '/api/oauth/linuxdo', { ...signInOrBind, ...asQuery(oauthCallback) }),
   linuxdoPost: post('public', '/api/oauth/linuxdo', { ...signInOrBind, body: oauthCallback }),
-  wechat: get('public', '/api/oauth/wechat', { ...signIn, ...asQuery(wechatCode) }),
-  wechatPost: post('public', '/api/oauth/wechat', { ...signIn, body: wechatCode }),
+  wechat: get('public', '/api/oauth/wechat', { recentProof: 'proves', ...signIn, ...asQuery(wechatCode) }),
+  wechatPost: post('public', '/api/oauth/wechat', { recentProof: 'proves', ...signIn, body: wechatCode }),
   wechatBind: get('user', '/api/oauth/wechat/bind', { ...bound, ...asQuery(wechatCode) }),
   wechatBindPost: post('user', '/api/oauth/wechat/bind', { ...bound, body: wechatCode }),
   emailBind: get('user', '/api/oauth/email/bind', {
@@ -92,8 +94,16 @@ export const oauth = {
     body: mailedCode,
     securityAlert: 'email',
   }),
-  telegramLogin: get('public', '/api/oauth/telegram/login', { ...signIn, ...asQuery(widgetFields) }),
-  telegramLoginPost: post('public', '/api/oauth/telegram/login', { ...signIn, body: widgetFields }),
+  telegramLogin: get('public', '/api/oauth/telegram/login', {
+    recentProof: 'proves',
+    ...signIn,
+    ...asQuery(widgetFields),
+  }),
+  telegramLoginPost: post('public', '/api/oauth/telegram/login', {
+    recentProof: 'proves',
+    ...signIn,
+    body: widgetFields,
+  }),
   /** Sends the browser to /setting, because the widget does not read responses; a refusal is a plain text. */
   telegramBind: get('user', '/api/oauth/telegram/bind', {
     ...bind,

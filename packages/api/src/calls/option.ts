@@ -41,13 +41,21 @@ export type OidcDocument = z.output<typeof oidcDocument>
 
 /** Which options a caller sees and may write is decided per key by the settings catalogue. */
 export const options = {
-  list: get('admin', '/api/option/', { data: z.array(optionRow) }),
-  set: put('admin', '/api/option/', { body: optionBody, data: emptyData }),
-  setMany: put('admin', '/api/option/batch', { body: optionsBody, data: emptyData }),
+  list: get('admin', '/api/option/', { recentProof: 'reads', data: z.array(optionRow) }),
+  set: put('admin', '/api/option/', { recentProof: { byOption: true }, body: optionBody, data: emptyData }),
+  setMany: put('admin', '/api/option/batch', {
+    recentProof: { byOption: true },
+    body: optionsBody,
+    data: emptyData,
+  }),
   /** Restores the model ratios of this version; needs the role that may write them. */
-  resetModelRatio: post('admin', '/api/option/rest_model_ratio', { data: emptyData }),
+  resetModelRatio: post('admin', '/api/option/rest_model_ratio', {
+    recentProof: 'operates',
+    data: emptyData,
+  }),
   /** Why the last mail could not be sent; null after a sent one, and before the first. */
   mailState: get('root', '/api/option/mail', {
+    recentProof: 'reads',
     data: z.object({ last_failure: z.object({ at: z.number().int(), reason: z.string() }).nullable() }),
   }),
   /**
@@ -55,11 +63,13 @@ export const options = {
    * server's words.
    */
   testMail: post('root', '/api/option/mail', {
+    recentProof: 'operates',
     body: z.object({ to: z.string().max(320).default('') }),
     data: emptyData,
   }),
   /** Reads the document at this http(s) address. Root chooses it, so it may be in a private network. Saves nothing. */
   readOidcDocument: post('root', '/api/option/oidc_document', {
+    recentProof: 'operates',
     body: z.object({ url: z.string().max(2048) }),
     data: oidcDocument,
   }),

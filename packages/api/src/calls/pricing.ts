@@ -77,6 +77,7 @@ export type PricingRow = z.output<typeof pricingRow>
 export const pricing = {
   /** Sorted by name. Works with and without a session. */
   list: get('public', '/api/pricing', {
+    recentProof: 'reads',
     data: z.array(pricingRow),
     extra: z.object({
       /** Ratios of the groups in `usable_group`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { redemptionResource } from '../resources/redemption.ts'
+import { secretText } from '../secret-fields.ts'
 import {
   bulkOutcomes,
   emptyData,
@@ -50,20 +51,38 @@ const listQuery = z.object({
 export type RedemptionQuery = z.output<typeof listQuery>
 
 export const redemptions = {
-  list: get('admin', '/api/redemption/', { query: listQuery, data: pageOf(redemption) }),
-  search: get('admin', '/api/redemption/search', { query: listQuery, data: pageOf(redemption) }),
-  get: get('admin', '/api/redemption/:id', { params: idParams, data: redemption }),
+  list: get('admin', '/api/redemption/', {
+    recentProof: 'reads',
+    query: listQuery,
+    data: pageOf(redemption),
+  }),
+  search: get('admin', '/api/redemption/search', {
+    recentProof: 'reads',
+    query: listQuery,
+    data: pageOf(redemption),
+  }),
+  get: get('admin', '/api/redemption/:id', { recentProof: 'reads', params: idParams, data: redemption }),
   /** Creates `count` codes of one name and quota, all or none; returns their keys. */
-  create: post('admin', '/api/redemption/', { body: redemptionCreateBody, data: z.array(z.string()) }),
+  create: post('admin', '/api/redemption/', {
+    recentProof: 'operates',
+    body: redemptionCreateBody,
+    data: z.array(secretText()),
+  }),
   /** Edits an unused code, or with `?status_only=true` disables or enables one that is not used. */
   update: put('admin', '/api/redemption/', {
+    recentProof: 'operates',
     query: z.object({ status_only: queryFlag }),
     body: redemptionUpdateBody,
     data: redemption,
   }),
-  delete: del('admin', '/api/redemption/:id', { params: idParams, data: emptyData }),
+  delete: del('admin', '/api/redemption/:id', {
+    recentProof: 'withdraws',
+    params: idParams,
+    data: emptyData,
+  }),
   /** Changes many codes alike; `data` is the number of changed ones. */
   bulk: post('admin', '/api/redemption/batch', {
+    recentProof: 'operates',
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMaximum),
       action: z.enum(['delete', 'disable', 'enable']).default('delete'),

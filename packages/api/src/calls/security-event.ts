@@ -39,12 +39,21 @@ export type SecurityEventQuery = z.output<typeof securityEventQuery>
 export const securityEvents = {
   /** Of the caller's own account, newest first. */
   listSelf: get('user', '/api/user/self/security_events', {
+    recentProof: 'reads',
     sessionOnly: true,
     query: z.object({ kind: filters.kind, ...paging }),
     data: pageOf(securityEvent),
   }),
   /** Of all accounts, newest first. */
-  list: get('root', '/api/security_event/', { query: securityEventQuery, data: pageOf(securityEvent) }),
+  list: get('root', '/api/security_event/', {
+    recentProof: 'reads',
+    query: securityEventQuery,
+    data: pageOf(securityEvent),
+  }),
   /** The filtered events as CSV, newest first. */
-  export: get('root', '/api/security_event/export', { query: z.object(filters), response: 'stream' }),
+  export: get('root', '/api/security_event/export', {
+    recentProof: 'reads',
+    query: z.object(filters),
+    response: 'stream',
+  }),
 }

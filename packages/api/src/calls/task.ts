@@ -101,11 +101,13 @@ const ofChannel = { channel_id: queryInteger }
 
 export const drawings = {
   list: get('admin', '/api/mj/', {
+    recentProof: 'reads',
     query: z.object({ ...drawingFilters, ...ofChannel }),
     data: z.array(drawing),
     extra: listTotal,
   }),
   listSelf: get('user', '/api/mj/self', {
+    recentProof: 'reads',
     query: z.object(drawingFilters),
     data: z.array(drawing),
     extra: listTotal,
@@ -114,11 +116,13 @@ export const drawings = {
 
 export const tasks = {
   list: get('admin', '/api/task/', {
+    recentProof: 'reads',
     query: z.object({ ...taskFilters, ...ofChannel }),
     data: z.array(task),
     extra: listTotal,
   }),
   listSelf: get('user', '/api/task/self', {
+    recentProof: 'reads',
     query: z.object(taskFilters),
     data: z.array(task),
     extra: listTotal,

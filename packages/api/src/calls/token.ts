@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tokenResource } from '../resources/token.ts'
+import { secretText } from '../secret-fields.ts'
 import {
   bulkOutcomes,
   emptyData,
@@ -19,9 +20,6 @@ export const tokenKeyLength = 48
 
 /** What programs send in front of a key. */
 export const keyPrefix = 'sk-'
-
-/** Replaces the hidden part of a masked key. */
-export const keyMask = '**********'
 
 /**
  * A key as its owner sees it. With `TokenKeyMaskingEnabled` `key` has `keyMask` between its ends, except in the
@@ -64,40 +62,46 @@ export type TokenBatchBody = z.output<typeof tokenBatchBody>
 
 export const tokens = {
   list: get('user', '/api/token/', {
+    recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, size: pageSize, ...filters }),
     data: z.array(token),
     extra: listTotal,
   }),
   /** The same list, for programs that send a search without a page: the first hundred. */
   search: get('user', '/api/token/search', {
+    recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, size: searchPageSize, ...filters }),
     data: z.array(token),
     extra: listTotal,
   }),
   /** Returns how many keys were changed, and an outcome for each. */
   batch: post('user', '/api/token/batch', {
+    recentProof: 'uses',
     body: tokenBatchBody,
     data: z.number().int(),
     extra: bulkOutcomes,
   }),
   /** Full keys, whether lists mask them or not; the audit log records each. Leaves out ids of other owners. */
   reveal: post('user', '/api/token/keys', {
+    recentProof: 'uses',
     body: z.object({ ids }),
-    data: z.array(z.object({ id: z.number().int(), key: z.string() })),
+    data: z.array(z.object({ id: z.number().int(), key: secretText() })),
   }),
-  get: get('user', '/api/token/:id', { params: idParams, data: token }),
+  get: get('user', '/api/token/:id', { recentProof: 'reads', params: idParams, data: token }),
   /** By whose fault calls with it failed. Days begin at midnight of the caller's time zone. */
   attempts: get('user', '/api/token/:id/attempts', {
+    recentProof: 'reads',
     params: idParams,
     query: offsetOnly,
     data: attemptsOfWeek,
   }),
   /** Returns the new token with its key: a console needs no second call for it. */
-  create: post('user', '/api/token/', { body: tokenCreateBody, data: token }),
+  create: post('user', '/api/token/', { recentProof: 'uses', body: tokenCreateBody, data: token }),
   update: put('user', '/api/token/', {
+    recentProof: 'uses',
     query: z.object({ status_only: queryFlag }),
     body: tokenUpdateBody,
     data: token,
   }),
-  delete: del('user', '/api/token/:id', { params: idParams, data: emptyData }),
+  delete: del('user', '/api/token/:id', { recentProof: 'withdraws', params: idParams, data: emptyData }),
 }

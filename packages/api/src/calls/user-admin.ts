@@ -136,18 +136,26 @@ export const managedUser = z.object({
 /** Role and status of a user after an action. */
 export type ManagedUser = z.output<typeof managedUser>
 
+/** Who is an administrator, and a banned one may come back: what only takes access away needs no proof. */
+const forAccess = { forField: 'action', forValues: ['promote', 'demote', 'enable'] } as const
+
 /** Calls of administrators on users. An administrator acts on lower ranks alone. */
 export const userAdmin = {
-  list: get('admin', '/api/user/', { query: listQuery, data: pageOf(listedUser) }),
-  search: get('admin', '/api/user/search', { query: searchQuery, data: pageOf(listedUser) }),
-  get: get('admin', '/api/user/:id', { params: idParams, data: listedUser }),
+  list: get('admin', '/api/user/', { recentProof: 'reads', query: listQuery, data: pageOf(listedUser) }),
+  search: get('admin', '/api/user/search', {
+    recentProof: 'reads',
+    query: searchQuery,
+    data: pageOf(listedUser),
+  }),
+  get: get('admin', '/api/user/:id', { recentProof: 'reads', params: idParams, data: listedUser }),
   /** Days begin at midnight of the caller's time zone. */
   activity: get('admin', '/api/user/:id/activity', {
+    recentProof: 'reads',
     params: idParams,
     query: offsetOnly,
     data: userActivity,
   }),
-  create: post('admin', '/api/user/', { body: userCreateBody, data: listedUser }),
+  create: post('admin', '/api/user/', { recentProof: 'operates', body: userCreateBody, data: listedUser }),
   update: put('admin', '/api/user/', {
     // No proof of a password is needed: root's own is set by this call too.
     recentProof: { forField: 'password' },
@@ -156,11 +164,13 @@ export const userAdmin = {
   }),
   /** Root alone promotes and demotes; root is never demoted, disabled or deleted. Deleted users stay deleted. */
   manage: post('admin', '/api/user/manage', {
+    recentProof: forAccess,
     body: z.object({ id: z.number().int().positive(), action: z.enum(userActions) }),
     data: managedUser,
   }),
   /** The same action on many; returns the number of changed users, and an outcome for each id, named once. */
   manageBatch: post('admin', '/api/user/manage/batch', {
+    recentProof: forAccess,
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(maxPageSize),
       action: z.enum(userActions),
@@ -169,5 +179,5 @@ export const userAdmin = {
     extra: bulkOutcomes,
   }),
   /** Deletes for good in every list; the record, its keys and logs stay in the database. */
-  delete: del('admin', '/api/user/:id', { params: idParams, data: emptyData }),
+  delete: del('admin', '/api/user/:id', { recentProof: 'withdraws', params: idParams, data: emptyData }),
 }

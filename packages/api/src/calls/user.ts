@@ -108,18 +108,19 @@ export type UserGroups = z.output<typeof userGroups>
 
 export const users = {
   login: post('public', '/api/user/login', {
+    recentProof: 'proves',
     critical: true,
     query: z.object({ turnstile: humanCheckToken }),
     body: loginBody,
     data: loginData,
   }),
-  logout: get('public', '/api/user/logout', { changes: true, data: emptyData }),
-  self: get('user', '/api/user/self', { data: user }),
+  logout: get('public', '/api/user/logout', { recentProof: 'withdraws', data: emptyData }),
+  self: get('user', '/api/user/self', { recentProof: 'reads', data: user }),
   /** One call, because a dashboard polls it. */
-  overview: get('user', '/api/user/self/overview', { data: ownOverview }),
+  overview: get('user', '/api/user/self/overview', { recentProof: 'reads', data: ownOverview }),
   /** Names of models the caller can reach through the groups open to them. */
-  models: get('user', '/api/user/models', { data: z.array(z.string()) }),
-  groups: get('user', '/api/user/self/groups', { data: userGroups }),
+  models: get('user', '/api/user/models', { recentProof: 'reads', data: z.array(z.string()) }),
+  groups: get('user', '/api/user/self/groups', { recentProof: 'reads', data: userGroups }),
   /** Groups that are open to everyone, as a visitor sees them. */
-  publicGroups: get('public', '/api/user/groups', { data: userGroups }),
+  publicGroups: get('public', '/api/user/groups', { recentProof: 'reads', data: userGroups }),
 }

@@ -99,13 +99,15 @@ const statusFilter = z.enum(topUpStates).optional().catch(undefined)
 export const wallet = {
   /** Redeems a code; `data` is the quota gained. */
   redeem: post('user', '/api/user/topup', {
+    recentProof: 'uses',
     critical: true,
     body: z.object({ key: z.string().default('') }),
     data: quota,
   }),
-  info: get('user', '/api/user/topup/info', { data: topUpInfo }),
+  info: get('user', '/api/user/topup/info', { recentProof: 'reads', data: topUpInfo }),
   /** The price of `amount` for the caller, as decimal text; by the first method unless one is named. */
   amount: post('user', '/api/user/amount', {
+    recentProof: 'reads',
     response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().optional() }),
     data: z.string(),
@@ -115,12 +117,14 @@ export const wallet = {
    * GET) it just goes there.
    */
   pay: post('user', '/api/user/pay', {
+    recentProof: 'uses',
     response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().default('') }),
     data: z.record(z.string(), z.string()),
     extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
   }),
   orders: get('user', '/api/user/topup/orders', {
+    recentProof: 'reads',
     query: z.object({ ...page, status: statusFilter }),
     data: pageOf(topUpOrder),
   }),
@@ -131,13 +135,19 @@ const epayCallback = { response: 'text', refusalText: 'fail' } as const
 const epayFields = z.record(z.string(), z.string())
 
 export const payments = {
-  epayNotify: get('signature', '/api/user/epay/notify', { ...epayCallback, query: epayFields }),
+  epayNotify: get('signature', '/api/user/epay/notify', {
+    recentProof: 'signed',
+    ...epayCallback,
+    query: epayFields,
+  }),
   epayNotifyForm: post('signature', '/api/user/epay/notify', {
+    recentProof: 'signed',
     ...epayCallback,
     accepts: 'form',
     body: epayFields,
   }),
   stripeWebhook: post('signature', '/api/user/stripe/webhook', {
+    recentProof: 'signed',
     accepts: 'raw',
     maxBodyBytes: 512 * 1024,
     response: 'text',
@@ -146,6 +156,7 @@ export const payments = {
 
 export const topUpOrders = {
   list: get('admin', '/api/topup/', {
+    recentProof: 'reads',
     query: z.object({
       ...page,
       status: statusFilter,

@@ -71,6 +71,7 @@ describe('a call in the document', () => {
   it('has its path, its query and its body, with optional fields', () => {
     const { parameters, requestBody } = written(
       put('user', '/api/sample/:id', {
+        recentProof: 'uses',
         params: z.object({ id: z.coerce.number().int().positive() }),
         query: z.object({ must: z.string(), may: z.string().optional() }),
         body: z.object({ name: z.string().max(20), size: z.number().default(1) }),
@@ -89,7 +90,13 @@ describe('a call in the document', () => {
   })
 
   it('has forms and raw bytes as bodies of their own types', () => {
-    const basics = { method: 'POST', path: '/api/sample', access: 'signature', response: 'text' } as const
+    const basics = {
+      method: 'POST',
+      path: '/api/sample',
+      access: 'signature',
+      recentProof: 'signed',
+      response: 'text',
+    } as const
     const form = written({ ...basics, accepts: 'form', body: z.object({ sign: z.string() }) })
     expect(Object.keys(form.requestBody?.content ?? {})).toEqual([
       'application/x-www-form-urlencoded',
@@ -105,6 +112,7 @@ describe('a call in the document', () => {
       method: 'GET',
       path: '/api/sample',
       access: 'public',
+      recentProof: 'reads',
       data: z.array(z.number()),
       extra: z.object({ time: z.number() }),
     })
@@ -124,19 +132,27 @@ describe('a call in the document', () => {
       method: 'GET',
       path: '/api/sample',
       access: 'public',
+      recentProof: 'reads',
       data: z.undefined(),
     })
     expect(JSON.stringify(responses['200'])).not.toContain('"data"')
   })
 
   it('has a status for each kind of refusal, and 302 alone where a page shows refusals', () => {
-    const guarded = written({ method: 'GET', path: '/api/sample', access: 'root', data: z.string() })
+    const guarded = written({
+      method: 'GET',
+      path: '/api/sample',
+      access: 'root',
+      recentProof: 'reads',
+      data: z.string(),
+    })
     expect(Object.keys(guarded.responses)).toEqual(['200', '401'])
     expect(guarded['x-refusals']).toContain('permission_denied')
     const redirecting = written({
       method: 'GET',
       path: '/api/sample',
       access: 'public',
+      recentProof: 'reads',
       response: 'redirect',
       errorPage: '/login',
     })
@@ -144,9 +160,33 @@ describe('a call in the document', () => {
   })
 
   it('asks for a session alone where an access token is refused', () => {
-    const call = { method: 'GET', path: '/api/sample', access: 'admin', data: z.string() } as const
+    const call = {
+      method: 'GET',
+      path: '/api/sample',
+      access: 'admin',
+      recentProof: 'reads',
+      data: z.string(),
+    } as const
     expect(written(call).security).toHaveLength(2)
+    expect(written({ ...call, recentProof: true }).security).toHaveLength(1)
+    expect(written({ ...call, recentProof: { forField: 'password' } }).security).toHaveLength(2)
     expect(written({ ...call, sessionOnly: true }).security).toEqual([{ session: ['admin'], userHeader: [] }])
+  })
+
+  it('says in which uses it asks for a recent proof, and that a GET acts', () => {
+    const call = { method: 'GET', path: '/api/sample', access: 'admin', data: z.string() } as const
+    const sentence = (recentProof: Call['recentProof']) => written({ ...call, recentProof }).description
+    expect(sentence(true)).toContain(' It asks for a session that has proven whose it is within 10 minutes.')
+    expect(sentence({ forField: 'password', provenBy: 'code' })).toContain(
+      'With `password`, it asks for a session that has proven whose it is within 10 minutes, or the right `code`.',
+    )
+    expect(sentence({ forField: 'action', forValues: ['promote', 'enable'] })).toContain(
+      'With `action` `promote`, `enable`, it asks',
+    )
+    expect(sentence({ forEffect: 'sends-stored-keys-elsewhere' })).toContain('Where it sends stored keys')
+    expect(sentence({ byOption: true })).toContain('For options that let people in')
+    expect(sentence('operates')).toContain('Acts although it is a GET')
+    expect(sentence('reads')).not.toContain('asks for')
   })
 })
 

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
-import { type Access, type Call, recentProofSeconds } from '../call.ts'
+import type { Access, Call } from '../call.ts'
 import { type RefusalCode, refusalTexts } from '../errors/index.ts'
+import {
+  acts,
+  alwaysAsksForProof,
+  type EffectProof,
+  proofConditionOf,
+  recentProofSeconds,
+} from '../recent-proof.ts'
 import type {
   JsonSchema,
   OpenApiBody,
@@ -39,9 +46,9 @@ export function operationOf(
     'x-access': call.access,
     'x-response-kind': call.response ?? 'envelope',
     ...(needsSession(call) && { 'x-session-only': true }),
-    ...(call.recentProof && { 'x-recent-proof': true }),
+    ...(proofConditionOf(call) && { 'x-recent-proof': true }),
     ...(call.critical && { 'x-critical': true }),
-    ...(call.changes && { 'x-changes': true }),
+    ...(actsByGet(call) && { 'x-changes': true }),
     'x-also-at': templateOf(otherSpelling(call.path)),
     'x-refusals': refusals,
   }
@@ -65,20 +72,43 @@ const accessSentences = {
   'relay-key': 'For the holder of an API key.',
 } as const
 
-function proofSentence(condition: NonNullable<Call['recentProof']>): string {
-  const { forField, provenBy } = condition === true ? {} : condition
-  const field = forField === undefined ? '' : `With \`${forField}\`, `
-  const instead = provenBy === undefined ? '' : `, or the right \`${provenBy}\``
-  return `${field}asks for a session that has proven whose it is within ${recentProofSeconds / 60} minutes${instead}.`
+function actsByGet(call: Call): boolean {
+  return call.method === 'GET' && acts(call)
+}
+
+const effects = {
+  'sends-stored-keys-elsewhere': 'Where it sends stored keys to another address, it',
+  'reverts-what-was-proven': 'Where the change needed one, it',
+} as const satisfies Record<EffectProof['forEffect'], string>
+
+function proofSentence(call: Call): string | undefined {
+  const condition = proofConditionOf(call)
+  if (condition === undefined) return undefined
+  const instead =
+    typeof condition === 'object' && 'provenBy' in condition ? `, or the right \`${condition.provenBy}\`` : ''
+  const asks = `asks for a session that has proven whose it is within ${recentProofSeconds / 60} minutes${instead}.`
+  return `${proofSubject(condition)} ${asks}`
+}
+
+/** In which uses the proof is asked for. */
+function proofSubject(condition: NonNullable<ReturnType<typeof proofConditionOf>>): string {
+  if (condition === true) return 'It'
+  if ('byOption' in condition) return 'For options that let people in, or carry mail, money or keys, it'
+  if ('forEffect' in condition) return effects[condition.forEffect]
+  const { forField, forValues } = condition
+  if (forField === undefined) return 'It'
+  return forValues === undefined
+    ? `With \`${forField}\`, it`
+    : `With \`${forField}\` ${forValues.map((value) => `\`${value}\``).join(', ')}, it`
 }
 
 function descriptionOf(call: Call): string {
   return [
     accessSentences[call.access],
     needsSession(call) && 'Needs a login session: a system access token is refused.',
-    call.recentProof && proofSentence(call.recentProof),
+    proofSentence(call),
     call.critical && 'Failed tries are counted for each address by a stricter limit.',
-    call.changes && 'Changes something although it is a GET: other sites cannot have a browser make it.',
+    actsByGet(call) && 'Acts although it is a GET: an access token that only reads is refused.',
     `Also served at \`${templateOf(otherSpelling(call.path))}\`, without a redirect.`,
   ]
     .filter((sentence) => typeof sentence === 'string')
@@ -173,14 +203,14 @@ function guarded(...more: readonly RefusalCode[]): readonly RefusalCode[] {
 
 /** Codes that follow from the access and the shape of a call; its rules have more. */
 function refusalsOf(call: Call): readonly RefusalCode[] {
-  const changes = call.method !== 'GET' || call.changes === true
+  const asksForProof = proofConditionOf(call) !== undefined
   const hasBody = call.accepts !== undefined || call.body !== undefined
   const hasFields = call.params !== undefined || call.query !== undefined || hasBody
   return [
     ...ofAccess[call.access],
-    ...when(call.sessionOnly === true || call.recentProof !== undefined, 'session_required'),
-    ...when(call.recentProof !== undefined, 'recent_proof_required'),
-    ...when(call.access === 'public' && changes, 'foreign_origin'),
+    ...when(call.sessionOnly === true || asksForProof, 'session_required'),
+    ...when(asksForProof, 'recent_proof_required'),
+    ...when(call.access === 'public' && acts(call), 'foreign_origin'),
     ...when(call.access === 'public' && call.method !== 'GET', 'https_required'),
     ...when(hasFields, 'invalid_parameter'),
     ...when(call.params !== undefined, 'record_not_found'),
@@ -263,9 +293,8 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** Whether no use of a call is open to a system access token. */
-function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
-  if (sessionOnly === true || recentProof === undefined) return sessionOnly === true
-  return access !== 'public' && (recentProof === true || recentProof.forField === undefined)
+function needsSession(call: Call): boolean {
+  return call.sessionOnly === true || (call.access !== 'public' && alwaysAsksForProof(call))
 }
 
 /** The security of a call: any one of the requirements is enough, an empty list means everybody. */

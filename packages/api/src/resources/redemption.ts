@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { redemptionStatuses } from '../roles.ts'
+import { secretText } from '../secret-fields.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { id, named, nullAs, trimmed } from './fields.ts'
 import { defineResource, field, pageFieldsOf } from './resource.ts'
@@ -21,8 +22,7 @@ export const redemptionRecord = z.object({
     column: { sort: true },
   }),
   /** 32 lower-case hexadecimal characters. */
-  key: z
-    .string()
+  key: secretText()
     .readonly()
     .register(field, { column: { from: 820 } }),
   redeemedAt: nullAs(0, unixSeconds)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tokenStatuses } from '../roles.ts'
+import { secretText } from '../secret-fields.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { commaList, id, lines, named, nullAs, rateLimits, trimmed } from './fields.ts'
 import { defineResource, field, pageFieldsOf } from './resource.ts'
@@ -30,8 +31,7 @@ export const tokenRecord = z.object({
     .default('')
     .register(field, { column: { from: 1280 } }),
   /** The bare 48 characters; programs send them with `sk-` in front. */
-  key: z
-    .string()
+  key: secretText()
     .readonly()
     .register(field, { column: { from: 820 } }),
   usedQuota: quota.readonly().register(field, { column: { sort: true, from: 960 } }),

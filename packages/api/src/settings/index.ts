@@ -55,6 +55,11 @@ export function isSecret(key: SettingKey): boolean {
   return settingCatalogue[key].control.kind === 'secret'
 }
 
+/** Whether saving this option asks for a recent proof; an unknown name does not, as it saves nothing. */
+export function optionAsksForProof(key: string): boolean {
+  return isSettingKey(key) && settingCatalogue[key].recentProof === true
+}
+
 export function mayRead(role: Role, key: SettingKey): boolean {
   return hasRole(role, settingCatalogue[key].read)
 }

@@ -1,3 +1,4 @@
+import type { OptionRule } from '../recent-proof.ts'
 import { type Role, roles } from '../roles.ts'
 import type { Setting } from './setting.ts'
 
@@ -38,11 +39,13 @@ export const settingGroups = {
 export type SettingGroup = keyof typeof settingGroups
 export type SettingTab = (typeof settingGroups)[SettingGroup]
 
-/** Where a setting is shown, and the least role that may read and write it. */
+/** Where a setting is shown, the least role that may read and write it, and whether saving it asks for a recent proof. */
 export interface Placement {
   readonly group: SettingGroup
   readonly read: Role
   readonly write: Role
+  /** Asked for what lets people in, carries mail, money or keys, or demands something of administrators. */
+  readonly recentProof: OptionRule
 }
 
 export type Placed<Settings> = { readonly [Key in keyof Settings]: Settings[Key] & Placement }
@@ -50,17 +53,19 @@ export type Placed<Settings> = { readonly [Key in keyof Settings]: Settings[Key]
 /** Operation, model and site settings (accounts §6). */
 export function forAdmins<Settings extends Record<string, Setting<unknown>>>(
   group: SettingGroup,
+  recentProof: OptionRule,
   settings: Settings,
 ): Placed<Settings> {
-  return placed({ group, read: 'admin', write: 'admin' }, settings)
+  return placed({ group, read: 'admin', write: 'admin', recentProof }, settings)
 }
 
 /** Money in, sign-in, mail and addresses: the super admin's alone (accounts §6). */
 export function forRoot<Settings extends Record<string, Setting<unknown>>>(
   group: SettingGroup,
+  recentProof: OptionRule,
   settings: Settings,
 ): Placed<Settings> {
-  return placed({ group, read: 'root', write: 'root' }, settings)
+  return placed({ group, read: 'root', write: 'root', recentProof }, settings)
 }
 
 export function placed<Settings extends Record<string, Setting<unknown>>>(

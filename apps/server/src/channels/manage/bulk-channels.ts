@@ -1,6 +1,6 @@
 import type { ChannelBatchBody, ChannelBatchPreview, Role } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
-import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
+import type { Actor, AuditEvent, ProvableActor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type {
@@ -33,7 +33,7 @@ export interface BulkChannels {
   delete(ids: readonly number[], actor: Actor): Promise<readonly BulkOutcome[]>
   /** Deletes every channel that is not enabled; returns how many. */
   deleteDisabled(actor: Actor): Promise<number>
-  update(body: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]>
+  update(body: ChannelBatchBody, actor: ProvableActor): Promise<readonly BulkOutcome[]>
   /** What `update` would do; changes nothing. */
   preview(
     body: ChannelBatchBody,
@@ -69,7 +69,7 @@ class StoredBulkChannels implements BulkChannels {
     return (await this.#deleteAll({ isSelected: ({ status }) => status !== 'enabled' }, actor)).length
   }
 
-  async update({ ids, ...sent }: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]> {
+  async update({ ids, ...sent }: ChannelBatchBody, actor: ProvableActor): Promise<readonly BulkOutcome[]> {
     if (isPerChannel(sent)) return await changeMany(idsIn(ids).ids, sent, actor, this.#deps)
     const status = sent.status === undefined ? undefined : readStatus(sent.status)
     const numbers = readBulkNumbers(sent)

@@ -6,13 +6,13 @@ import type {
   Role,
 } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
-import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
+import type { AuditEvent, ProvableActor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelRepository } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { auditState, updateAuditEvent } from './channel-audit.ts'
-import { type ChangeDependencies, readUpdate, type UpdateChange } from './channel-change.ts'
+import { type ChangeDependencies, type RouteSetter, readUpdate, type UpdateChange } from './channel-change.ts'
 import { commaList, readBulkNumbers, readStatus } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 import { proxyIn, withProxy } from './proxy-password.ts'
@@ -47,12 +47,12 @@ interface Ready {
 export async function changeMany(
   ids: readonly number[],
   change: ManyChange,
-  actor: Actor,
+  actor: ProvableActor,
   deps: ChangeManyDependencies,
 ): Promise<readonly BulkOutcome[]> {
   checkChange(change)
   return await deps.locks.runAll(ids, async () => {
-    const plans = await planAll(ids, change, actor.role, deps)
+    const plans = await planAll(ids, change, actor, deps)
     const changing = plans.flatMap((plan) => ('update' in plan && isChange(plan) ? [plan] : []))
     await commitChannels(deps, actor, async (tx) => {
       const auditEvents: AuditEvent[] = []
@@ -75,7 +75,7 @@ export async function previewMany(
   deps: ChangeManyDependencies,
 ): Promise<readonly ChannelBatchPreview[]> {
   checkChange(change)
-  const plans = await planAll(ids, change, reader.role, deps)
+  const plans = await planAll(ids, change, { ...reader, requireProof: sendsNothing }, deps)
   return plans.map((plan): ChannelBatchPreview => {
     const { id, name } = plan.channel
     if ('refusal' in plan)
@@ -100,19 +100,27 @@ function checkChange(change: ManyChange): void {
 async function planAll(
   ids: readonly number[],
   change: ManyChange,
-  role: Role,
+  setter: RouteSetter,
   deps: ChangeManyDependencies,
 ): Promise<readonly Planned[]> {
   const plans: Planned[] = []
   for (const channel of await deps.channels.listByIds(ids)) {
     try {
-      plans.push({ channel, update: await readUpdate(channel, updateOf(channel, change), role, deps) })
+      plans.push({ channel, update: await readUpdate(channel, updateOf(channel, change), setter, deps) })
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof Refusal) || isOfSetter(error)) throw error
       plans.push({ channel, refusal: error })
     }
   }
   return plans
+}
+
+/** A preview sends nothing, so it asks for no proof. */
+function sendsNothing(): void {}
+
+/** A refusal for what the person lacks, whichever the channel: the whole call can be repeated once they have it. */
+function isOfSetter({ code }: Refusal): boolean {
+  return code === 'recent_proof_required' || code === 'session_required'
 }
 
 /** The change as the channel's own form would send it. */

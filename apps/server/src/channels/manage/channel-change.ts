@@ -1,5 +1,6 @@
-import type { ChannelUpdateBody, Role } from '@tollgate/api'
+import type { ChannelUpdateBody } from '@tollgate/api'
 import type { Provider } from '@tollgate/providers'
+import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -12,6 +13,9 @@ import { type ChannelRoute, checkRoute } from './channel-address.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
 import { withStoredPassword } from './proxy-password.ts'
+
+/** The person who sets where a channel's calls go. */
+export type RouteSetter = Pick<ProvableActor, 'role' | 'requireProof'>
 
 export interface ChangeDependencies {
   readonly vault: Vault
@@ -30,7 +34,7 @@ export interface UpdateChange {
 export async function readUpdate(
   channel: Channel,
   body: ChannelUpdateBody,
-  role: Role,
+  setter: RouteSetter,
   deps: ChangeDependencies,
 ): Promise<UpdateChange> {
   const type = body.type ?? channel.type
@@ -40,7 +44,7 @@ export async function readUpdate(
   const isMoved = type !== channel.type || movesRoute(channel, input)
   const isEnabled = status === 'enabled' && channel.status !== 'enabled'
   const resetsHealth = isMoved || keys !== undefined || isEnabled
-  const trusted = isMoved ? await checkMove({ ...channel, ...input, type }, body, role, deps) : undefined
+  const trusted = isMoved ? await checkMove({ ...channel, ...input, type }, body, setter, deps) : undefined
   return {
     resetsHealth,
     change: {
@@ -86,18 +90,19 @@ function movesRoute(channel: Channel, { baseUrl, setting }: ChannelInput): boole
 }
 
 /**
- * Only root may read stored keys, so only root may have them sent to another server: others must enter the keys again.
- * Returns whether root set the route.
+ * Only root may read stored keys, so only root may have them sent to another server, and with the same recent proof: others
+ * must enter the keys again. Returns whether root set the route.
  */
 async function checkMove(
   moved: Pick<Channel, 'type' | 'baseUrl' | 'setting'>,
   body: ChannelUpdateBody,
-  role: Role,
+  { role, requireProof }: RouteSetter,
   { guard, providerFor }: ChangeDependencies,
 ): Promise<boolean> {
   const trusted = await checkRoute(routeOf(moved, providerOf(moved.type, providerFor)), role, guard)
-  if (role !== 'root' && parseKeys(body.key ?? '', moved.type).length === 0)
-    throw new Refusal('channel_keys_to_move')
+  if (parseKeys(body.key ?? '', moved.type).length > 0) return trusted
+  if (role !== 'root') throw new Refusal('channel_keys_to_move')
+  requireProof()
   return trusted
 }
 

@@ -101,9 +101,9 @@ describe('testing a channel before it is saved', () => {
   it('lists the models of the address that is typed, with the stored key', async () => {
     const world = await setUp()
     upstream.response = () => Response.json({ data: [{ id: 'm-1' }] })
-    expect(await fetchModelsForNew({ id: 1, key: '', base_url: `${base_url}/other` }, 'root', world)).toEqual(
-      ['m-1'],
-    )
+    expect(await fetchModelsForNew({ id: 1, key: '', base_url: `${base_url}/other` }, root, world)).toEqual([
+      'm-1',
+    ])
     expect(upstream.seen[0]?.path).toBe('/other/v1/models')
     expect(sentKey()).toBe(`Bearer ${stored}`)
   })

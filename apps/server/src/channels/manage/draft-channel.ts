@@ -1,6 +1,6 @@
 import { type ChannelDraftBody, type ChannelDraftTest, type Role, standardChannelType } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
-import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { AuditLog, ProvableActor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelRepository } from '../../store/repositories/channels.ts'
 import { compileChannel, type StoredFields } from '../routing/compile-channel.ts'
@@ -10,7 +10,7 @@ import type { RoutedChannel } from '../routing/routing-types.ts'
 import type { CallFailure } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { type TestCallDependencies, testCall } from '../testing/test-call.ts'
-import { readUpdate } from './channel-change.ts'
+import { type RouteSetter, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { type NewChannelDependencies, readNewChannel } from './new-channel.ts'
 import { openKeys } from './reveal-keys.ts'
@@ -29,11 +29,11 @@ export interface TestDraftDependencies extends DraftDependencies, TestCallDepend
  */
 export async function testDraft(
   body: ChannelDraftBody,
-  actor: Actor,
+  actor: ProvableActor,
   language: Language,
   deps: TestDraftDependencies,
 ): Promise<ChannelDraftTest> {
-  const channel = await draftChannel(body, actor.role, deps)
+  const channel = await draftChannel(body, actor, deps)
   if (channel.models.size === 0) throw new Refusal('channel_models_required')
   const { id, name } = channel
   await deps.auditLog.record(actor, { action: 'channel.test', target: { kind: 'channel', id, name } })
@@ -61,13 +61,15 @@ const unsaved = 0
  */
 export async function draftChannel(
   { id, name, models, ...sent }: ChannelDraftBody,
-  role: Role,
+  setter: RouteSetter,
   deps: DraftDependencies,
 ): Promise<RoutedChannel> {
   // What is not typed yet does not matter to the upstream.
   const body = { ...sent, ...(name?.trim() && { name }), ...(models?.trim() && { models }) }
   const draft =
-    id === undefined ? await newDraft(body, role, deps) : await changedDraft({ ...body, id }, role, deps)
+    id === undefined
+      ? await newDraft(body, setter.role, deps)
+      : await changedDraft({ ...body, id }, setter, deps)
   const { fields, keys } = draft
   const provider = providerOf(fields.type, deps.providerFor)
   return compileChannel(fields, provider, { keys, since: 0 }, new ModelNames(), ignoreUnreadable)
@@ -92,12 +94,12 @@ async function newDraft(
 
 async function changedDraft(
   body: ChannelDraftBody & { readonly id: number },
-  role: Role,
+  setter: RouteSetter,
   deps: DraftDependencies,
 ): Promise<Draft> {
   const channel = await deps.channels.find(body.id)
   if (channel === undefined) throw new Refusal('record_not_found')
-  const { change } = await readUpdate(channel, body, role, deps)
+  const { change } = await readUpdate(channel, body, setter, deps)
   const fields = { ...channel, ...change }
   const typed = parseKeys(body.key ?? '', fields.type)
   return { fields, keys: typed.length > 0 ? typed : openKeys(channel, deps.vault) }

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
-import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
+import { admin, channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import { LocalUpstream } from '../test-support/local-upstream.ts'
 import { fetchModels, fetchModelsForNew } from './fetch-models.ts'
 
@@ -31,7 +31,7 @@ describe('fetching models', () => {
     const world = await setUp()
     upstream.response = listing
     const form = { type: 1, base_url: `${upstream.baseUrl}/`, key: `\n${key}\nkey-b` }
-    expect(await fetchModelsForNew(form, 'root', world)).toEqual(['m-1', 'm-2'])
+    expect(await fetchModelsForNew(form, root, world)).toEqual(['m-1', 'm-2'])
     expect(upstream.seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
   })
 
@@ -42,7 +42,9 @@ describe('fetching models', () => {
     ['a closed address', { type: 1, base_url: upstream.baseUrl, key }, 'admin', 'channel_address_forbidden'],
   ])('refuses %s', async (_, form, role, code) => {
     const world = await setUp()
-    expect(await fetchModelsForNew(form, role, world).catch((error) => error.code)).toBe(code)
+    expect(
+      await fetchModelsForNew(form, role === 'root' ? root : admin, world).catch((error) => error.code),
+    ).toBe(code)
     expect(upstream.seen).toHaveLength(0)
   })
 

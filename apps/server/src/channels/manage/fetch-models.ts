@@ -1,4 +1,4 @@
-import type { ChannelDraftBody, Role } from '@tollgate/api'
+import type { ChannelDraftBody } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import { type QueryLimits, readSmall, type SmallResponse } from '../../upstream/query.ts'
@@ -9,6 +9,7 @@ import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { callFailureOf } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { routedChannel, type TestChannelDependencies } from '../testing/test-channel.ts'
+import type { RouteSetter } from './channel-change.ts'
 import { type DraftDependencies, draftChannel } from './draft-channel.ts'
 
 export interface FetchModelsDependencies
@@ -38,10 +39,10 @@ export async function fetchModels(id: number, deps: FetchModelsDependencies): Pr
 /** Asks the upstream of a channel as it stands in a form for its models, with the first key in service. */
 export async function fetchModelsForNew(
   body: ChannelDraftBody,
-  role: Role,
+  setter: RouteSetter,
   deps: FetchModelsDependencies & DraftDependencies,
 ): Promise<string[]> {
-  const channel = await draftChannel(body, role, deps)
+  const channel = await draftChannel(body, setter, deps)
   return listModels({ channel, keyIndex: keyToTest(channel), timeoutMs: timeoutOf(deps) }, deps)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { ChannelUpdateBody } from '@tollgate/api'
 import { channel as wireSchema } from '@tollgate/api'
-import type { Actor } from '../../audit-log/audit-log.ts'
+import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { admin, channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import type { ChannelListRequest } from './list-channels.ts'
@@ -182,7 +182,11 @@ describe('addresses', () => {
 })
 
 describe('updating a channel', () => {
-  async function updated(change: Omit<ChannelUpdateBody, 'id'>, form: Form = {}, actor: Actor = root) {
+  async function updated(
+    change: Omit<ChannelUpdateBody, 'id'>,
+    form: Form = {},
+    actor: ProvableActor = root,
+  ) {
     const world = channelWorld()
     const before = await world.manage.create(
       channelForm({ key: 'key-a\nkey-b', tag: 't', other: 'o', ...form }),

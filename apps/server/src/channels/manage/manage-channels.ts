@@ -7,7 +7,7 @@ import type {
 } from '@tollgate/api'
 import { channelNameMaxLength } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Actor } from '../../audit-log/audit-log.ts'
+import type { Actor, ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -66,9 +66,9 @@ export interface ManageChannels {
   get(id: number): Promise<WireChannel>
   list(request: ChannelListRequest): Promise<ChannelList>
   tags(): Promise<readonly TagCount[]>
-  update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel>
+  update(body: ChannelUpdateBody, actor: ProvableActor): Promise<WireChannel>
   /** An update that follows from what the channel is now, as the audit log would record it. */
-  revise(id: number, updateOf: ReviseChannel, actor: Actor): Promise<void>
+  revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void>
   /** Does nothing when the channel does not exist. */
   delete(id: number, actor: Actor): Promise<void>
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
@@ -132,12 +132,12 @@ class ChannelManager implements ManageChannels {
     return listTags(this.#deps)
   }
 
-  async update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel> {
+  async update(body: ChannelUpdateBody, actor: ProvableActor): Promise<WireChannel> {
     const updated = await this.#deps.locks.run(body.id, () => this.#update(body, actor))
     return await this.#wire(updated)
   }
 
-  async revise(id: number, updateOf: ReviseChannel, actor: Actor): Promise<void> {
+  async revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void> {
     await this.#deps.locks.run(id, async () => {
       const body = updateOf(auditState(await this.#stored(id)))
       await this.#update({ ...body, id }, actor)
@@ -198,10 +198,10 @@ class ChannelManager implements ManageChannels {
     return [first, ...others]
   }
 
-  async #update(body: ChannelUpdateBody, actor: Actor): Promise<Channel> {
+  async #update(body: ChannelUpdateBody, actor: ProvableActor): Promise<Channel> {
     const { health } = this.#deps
     const channel = await this.#stored(body.id)
-    const { change, resetsHealth } = await readUpdate(channel, body, actor.role, this.#deps)
+    const { change, resetsHealth } = await readUpdate(channel, body, actor, this.#deps)
     if (Object.keys(change).length === 0) return channel
     const updated = await commitChannels(this.#deps, actor, async (tx) => {
       const changed = await tx.update(channel.id, change)

@@ -2,7 +2,7 @@ import { type ChannelCreateBody, channelCreateBody } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
 import { createHttpClient } from '@tollgate/http/client'
 import { providerFor } from '@tollgate/providers'
-import type { Actor } from '../../audit-log/audit-log.ts'
+import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import { createAuditLog } from '../../audit-log/audit-log.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import { KeyedMutex } from '../../lib/async/mutex.ts'
@@ -30,8 +30,21 @@ import { createTestAllChannels } from '../testing/test-all-channels.ts'
 import { channelsInMemory } from './channels-in-memory.ts'
 
 /** Who acts in tests. */
-export const root: Actor = { userId: 1, username: 'root', role: 'root', address: '192.0.2.1' }
-export const admin: Actor = { userId: 2, username: 'admin', role: 'admin', address: '192.0.2.2' }
+const proven = { requireProof: () => undefined }
+export const root: ProvableActor = {
+  userId: 1,
+  username: 'root',
+  role: 'root',
+  address: '192.0.2.1',
+  ...proven,
+}
+export const admin: ProvableActor = {
+  userId: 2,
+  username: 'admin',
+  role: 'admin',
+  address: '192.0.2.2',
+  ...proven,
+}
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

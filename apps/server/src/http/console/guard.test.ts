@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { type Call, calls } from '@tollgate/api'
+import { type Call, proofConditionOf, type Role } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
 import { unique } from '../../store/contract/samples.ts'
 import { createPasswords } from '../../users/auth/passwords.ts'
@@ -129,19 +129,31 @@ const passwordHash = await createPasswords().hash(password)
 const tenMinutes = 600_000
 
 /** Calls that change how an account is opened or make money, and what is sent so that they do. */
-const guarded: readonly Call[] = allCalls.filter(({ recentProof }) => recentProof !== undefined)
+const guarded: readonly Call[] = allCalls.filter((call) => {
+  const condition = proofConditionOf(call)
+  // What a handler finds is tried beside it.
+  return condition !== undefined && !(typeof condition === 'object' && 'forEffect' in condition)
+})
 
-function bodyOf({ recentProof, path }: Call): object {
-  const field = typeof recentProof === 'object' ? recentProof.forField : undefined
+function bodyOf(call: Call): object {
+  const { path } = call
+  const condition = proofConditionOf(call)
+  if (typeof condition === 'object' && 'byOption' in condition) {
+    const option = { key: 'ServerAddress', value: 'https://evil.example' }
+    return path.endsWith('/batch') ? { options: [option] } : option
+  }
+  const { forField: field, forValues = ['a new password'] } =
+    typeof condition === 'object' && !('forEffect' in condition) ? condition : {}
   const credential = { id: 'a', rawId: 'a', type: 'public-key', response: {} }
-  const fields = path.endsWith('/passkeys') ? { credential } : { id: 1, trade_no: 'USR1NO1' }
-  return { ...fields, ...(field !== undefined && { [field]: 'a new password' }) }
+  const fields = path.endsWith('/passkeys') ? { credential } : { id: 1, ids: [1], trade_no: 'USR1NO1' }
+  if (path.endsWith('/telegram/bind')) return {}
+  return { ...fields, ...(field !== undefined && { [field]: forValues[0] }) }
 }
 
-async function withAnn(options: FixtureOptions = {}) {
+async function withAnn({ role = 'admin', ...options }: FixtureOptions & { readonly role?: Role } = {}) {
   const fixture = await consoleFixture(options)
   const email = `${unique('ann')}@example.com`
-  const ann = await fixture.createUser({ username: unique('ann'), role: 'admin', passwordHash, email })
+  const ann = await fixture.createUser({ username: unique('ann'), role, passwordHash, email })
   const browser = openBrowser(fixture)
   browser.userId = ann.id
   browser.cookies.set('session', await fixture.users.sessions.create(ann.id))
@@ -156,9 +168,10 @@ async function withAnn(options: FixtureOptions = {}) {
 
 describe('a recent proof', () => {
   it('is asked for by every call that changes how an account is opened or makes money, of sessions as of programs', async () => {
-    // The wallet's routes need more than this fixture has; the guard stands before them.
-    const routes = [standIn(calls.topUpOrders.complete)]
-    const { browser, grownOld, users, ann, send } = await withAnn({ routes })
+    // Some routes need more than this fixture has; the guard stands before them.
+    const served = new Set((await consoleFixture()).routes.map(({ call }) => call))
+    const routes = guarded.filter((call) => !served.has(call)).map(standIn)
+    const { browser, grownOld, users, ann, send } = await withAnn({ routes, role: 'root' })
     expect(guarded.length).toBeGreaterThan(20)
     grownOld()
     const authorization = `Bearer ${await users.accessTokens.replace(ann.id)}`

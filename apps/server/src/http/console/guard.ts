@@ -1,4 +1,13 @@
-import { type Access, type AccessTokenScope, type Call, recentProofSeconds, roles } from '@tollgate/api'
+import {
+  type Access,
+  type AccessTokenScope,
+  acts,
+  type Call,
+  proofConditionOf,
+  recentProofSeconds,
+  roles,
+} from '@tollgate/api'
+import { optionAsksForProof } from '@tollgate/api/settings'
 import type { HeaderFields } from '@tollgate/http/server'
 import { Refusal } from '../../lib/refusal.ts'
 import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
@@ -11,23 +20,28 @@ import type { DirectoryUser, UserDirectory } from '../../users/user-directory.ts
 import { presentedKey } from '../relay/caller-key.ts'
 import type { Caller, KeyCaller } from './route.ts'
 
-/** The sender of a request, before access is checked. */
+/**
+ * The sender of a request, before access is checked. It says how to count the request and no more: who it is, the guard
+ * alone tells, by letting them through a door.
+ */
 export type Identity =
-  | ({ readonly kind: 'user'; readonly user: DirectoryUser; readonly scope: AccessTokenScope } & Pick<
-      Caller,
-      'via' | 'provenAt'
-    >)
+  | { readonly kind: 'user'; readonly userId: number; readonly via: Caller['via'] }
   | { readonly kind: 'anonymous' }
   /** The request has an access token that belongs to no user. */
   | { readonly kind: 'unknown-token' }
 
-/** The part of a call that says which role it needs. */
-interface RoleGuarded {
+/** A sender who is known, with what they may do; only this module reads it off an identity. */
+interface Person extends Pick<Caller, 'via' | 'provenAt'> {
+  readonly user: DirectoryUser
+  readonly scope: AccessTokenScope
+}
+
+/** What opens to a role: a call of the table, or a path of the relay that takes a session. */
+export interface Door {
   readonly access: RoleAccess
   readonly sessionOnly?: true | undefined
   readonly cookieOnly?: true | undefined
-  readonly method: Call['method']
-  readonly changes?: true | undefined
+  readonly recentProof: Call['recentProof']
 }
 
 type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
@@ -43,22 +57,30 @@ interface Dependencies {
 
 const anonymous: Identity = { kind: 'anonymous' }
 
+/** The one place where a session or an access token becomes a user: every door asks here, with the same rules. */
 export function createGuard(deps: Dependencies) {
   const { sessions, directory, accessTokens, setup, relayKeys, duties } = deps
+  const people = new WeakMap<Identity, Person>()
+
+  function identityOf(person: Person): Identity {
+    const identity: Identity = { kind: 'user', userId: person.user.id, via: person.via }
+    people.set(identity, person)
+    return identity
+  }
 
   async function bySession(sessionId: string): Promise<Identity> {
     const session = await sessions.find(sessionId)
     if (session === undefined) return anonymous
     const user = await directory.find(session.userId)
     if (user === undefined) return anonymous
-    return { kind: 'user', user, via: 'session', scope: 'full', provenAt: session.provenAt }
+    return identityOf({ user, via: 'session', scope: 'full', provenAt: session.provenAt })
   }
 
   async function byAccessToken(token: string): Promise<Identity> {
     const owner = await accessTokens.find(token)
     return owner === undefined
       ? { kind: 'unknown-token' }
-      : { kind: 'user', ...owner, via: 'access-token', provenAt: 0 }
+      : identityOf({ ...owner, via: 'access-token', provenAt: 0 })
   }
 
   async function identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
@@ -68,6 +90,42 @@ export function createGuard(deps: Dependencies) {
     if (!(await setup.isDone())) return anonymous
     const identity = sessionId === undefined ? anonymous : await bySession(sessionId)
     return identity.kind === 'anonymous' && token !== '' ? byAccessToken(token) : identity
+  }
+
+  function known(identity: Identity): Person {
+    const person = people.get(identity)
+    if (person !== undefined) return person
+    throw new Refusal(identity.kind === 'unknown-token' ? 'access_token_invalid' : 'not_logged_in')
+  }
+
+  /** The person before a guarded door, or a refusal that names the first condition they do not meet. */
+  async function pass(door: Door, identity: Identity, { headers, address }: Sender): Promise<Person> {
+    const { access, cookieOnly } = door
+    const person = known(identity)
+    const { user } = person
+    if (!cookieOnly || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
+    if (user.status === 'banned') throw new Refusal('user_banned')
+    duties.refuseAddress(user.role, address)
+    if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
+    refuseWrongCredential(door, person)
+    if (access === 'admin' || access === 'root') await duties.refuseWithoutSecondFactor(user.id)
+    return person
+  }
+
+  /**
+   * Public calls need no session; one that is present only identifies the user, and a user who may not pass is a visitor.
+   * Where the call would change that user's account, they are refused instead.
+   */
+  function visitor(door: Door, identity: Identity, { address }: Sender): Caller | undefined {
+    const person = people.get(identity)
+    if (person === undefined || person.via !== 'session' || person.user.status === 'banned') return undefined
+    try {
+      duties.refuseAddress(person.user.role, address)
+    } catch (refusal) {
+      if (proofConditionOf(door) !== undefined) throw refusal
+      return undefined
+    }
+    return toCaller(person)
   }
 
   return {
@@ -85,64 +143,40 @@ export function createGuard(deps: Dependencies) {
     isCached: (sessionId: string | undefined): boolean =>
       sessionId !== undefined && sessions.isCached(sessionId),
     /** The caller, or a refusal that names the first condition they do not meet. */
-    async admit(call: RoleGuarded, identity: Identity, sender: CallSender): Promise<Caller | undefined> {
-      const { access, cookieOnly } = call
-      if (access === 'public') return publicCaller(identity)
-      const { headers, address } = sender
-      const person = known(identity)
-      const { user } = person
-      if (!cookieOnly || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
-      if (user.status === 'banned') throw new Refusal('user_banned')
-      duties.refuseAddress(user.role, address)
-      if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
-      refuseWrongCredential(call, person)
-      if (access !== 'user') await duties.refuseWithoutSecondFactor(user.id)
-      return toCaller(person)
+    async admit(door: Door, identity: Identity, sender: Sender): Promise<Caller | undefined> {
+      if (door.access === 'public') return visitor(door, identity, sender)
+      return toCaller(await pass(door, identity, sender))
     },
+    /** The user behind a session at a door outside of the console's calls, by the same rules. */
+    admitUser: async (door: Door, identity: Identity, sender: Sender): Promise<DirectoryUser> =>
+      (await pass(door, identity, sender)).user,
   }
 }
 
 export type Guard = ReturnType<typeof createGuard>
 
-/** Some calls take no access token, and those that change something only one of full scope. */
-function refuseWrongCredential(call: RoleGuarded, { via, scope }: Person): void {
-  if (call.sessionOnly && via !== 'session') throw new Refusal('session_required')
-  if (scope === 'read' && changesSomething(call)) throw new Refusal('access_token_read_only')
+/** Some doors take no access token, and those where one acts only one of full scope. */
+function refuseWrongCredential(door: Door, { via, scope }: Person): void {
+  if (door.sessionOnly && via !== 'session') throw new Refusal('session_required')
+  if (scope === 'read' && acts(door)) throw new Refusal('access_token_read_only')
 }
 
 /** The request as far as access looks at it. */
-interface CallSender {
+interface Sender {
   readonly headers: HeaderFields
   /** Of the client. */
   readonly address: string
 }
 
-/** Whether a call does more than to read. */
-export function changesSomething({ method, changes }: Pick<RoleGuarded, 'method' | 'changes'>): boolean {
-  return method !== 'GET' || changes === true
-}
-
-const minimumRole = { user: roles.common, admin: roles.admin, root: roles.root } as const satisfies Record<
-  Exclude<RoleAccess, 'public'>,
-  number
->
+const minimumRole = {
+  public: roles.common,
+  user: roles.common,
+  admin: roles.admin,
+  root: roles.root,
+} as const satisfies Record<RoleAccess, number>
 
 function bearerToken(headers: HeaderFields): string {
   return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
-}
-
-/** Public calls need no session; one that is present only identifies the user. */
-function publicCaller(identity: Identity): Caller | undefined {
-  if (identity.kind !== 'user' || identity.via !== 'session' || identity.user.status === 'banned')
-    return undefined
-  return toCaller(identity)
-}
-
-type Person = Extract<Identity, { kind: 'user' }>
-
-function known(identity: Identity): Person {
-  if (identity.kind === 'user') return identity
-  throw new Refusal(identity.kind === 'unknown-token' ? 'access_token_invalid' : 'not_logged_in')
 }
 
 /**
@@ -155,8 +189,8 @@ function refuseWrongUserHeader(headers: HeaderFields, userId: number): void {
   if (!/^\d+$/.test(claimed.trim()) || Number(claimed) !== userId) throw new Refusal('user_header_mismatch')
 }
 
-function toCaller({ user: { id, username, role, group }, via, provenAt }: Person): Caller {
-  return { userId: id, username, role, group, via, provenAt }
+function toCaller({ user: { id, username, role, group }, via, scope, provenAt }: Person): Caller {
+  return { userId: id, username, role, group, via, scope, provenAt }
 }
 
 /** Finds who calls with a relay API key, by the same admission as relayed calls. */
@@ -193,29 +227,54 @@ interface Arguments {
   readonly body?: unknown
 }
 
-/** Whether this use of a call changes how an account is opened. */
-export function opensAccounts({ recentProof }: Call, { body }: Arguments): boolean {
-  if (recentProof === undefined) return false
-  return recentProof === true || recentProof.forField === undefined || isFilled(body, recentProof.forField)
+/** Whether this use of a call asks for a recent proof before it is handled. */
+export function opensAccounts(call: Call, { body }: Arguments): boolean {
+  const condition = proofConditionOf(call)
+  if (condition === undefined || condition === true) return condition === true
+  if ('byOption' in condition) return optionsIn(body).some(optionAsksForProof)
+  // The handler finds the effect.
+  if ('forEffect' in condition) return false
+  const { forField, forValues } = condition
+  if (forField === undefined) return true
+  const value = textIn(body, forField)
+  return forValues === undefined ? value !== '' : forValues.includes(value)
 }
 
 /**
- * The one place that keeps a stolen session or access token from changing how an account is opened: refuses callers who have
- * not proven recently who they are.
+ * The one place that keeps a stolen session or access token from what carries an account: refuses callers who have not
+ * proven recently who they are.
  */
 export function refuseWithoutProof(call: Call, args: Arguments, caller: Caller, nowSeconds: number): void {
   if (!opensAccounts(call, args)) return
-  if (caller.via !== 'session') throw new Refusal('session_required')
-  if (nowSeconds - caller.provenAt <= recentProofSeconds || isProvenBy(call, args)) return
-  throw new Refusal('recent_proof_required', { minutes: recentProofSeconds / 60 })
+  if (isProvenBy(call, args)) refuseProgram(caller)
+  else requireProof(caller, nowSeconds)
 }
 
-function isProvenBy({ recentProof }: Call, { body }: Arguments): boolean {
-  const field = typeof recentProof === 'object' ? recentProof.provenBy : undefined
-  return field !== undefined && isFilled(body, field)
+/** Refuses a caller who has not proven recently who they are, and a program, which cannot. */
+export function requireProof(caller: Caller, nowSeconds: number): void {
+  refuseProgram(caller)
+  if (nowSeconds - caller.provenAt > recentProofSeconds)
+    throw new Refusal('recent_proof_required', { minutes: recentProofSeconds / 60 })
 }
 
-function isFilled(body: unknown, field: string): boolean {
+function refuseProgram({ via }: Caller): void {
+  if (via !== 'session') throw new Refusal('session_required')
+}
+
+function isProvenBy(call: Call, { body }: Arguments): boolean {
+  const condition = proofConditionOf(call)
+  const field = typeof condition === 'object' && 'provenBy' in condition ? condition.provenBy : undefined
+  return field !== undefined && textIn(body, field) !== ''
+}
+
+/** The names of the options in a body: of one, or of many. */
+function optionsIn(body: unknown): readonly string[] {
+  const { options } = body as { readonly options?: readonly unknown[] }
+  return (options ?? [body]).map((option) => textIn(option, 'key'))
+}
+
+/** A text of a body; empty for one that is absent or something else. */
+function textIn(body: unknown, field: string): string {
   const value = (body as Readonly<Record<string, unknown>> | undefined)?.[field]
-  return typeof value === 'string' && value !== ''
+  return typeof value === 'string' ? value : ''
 }

@@ -97,6 +97,7 @@ describe('a refusal of such a call', () => {
 
 describe('a call of the wallet', () => {
   const amount = post('user', '/api/sample/amount', {
+    recentProof: 'reads',
     response: 'wallet',
     body: z.object({ amount: z.number() }),
     data: z.string(),

@@ -1,4 +1,5 @@
 import type {
+  AccessTokenScope,
   Call,
   CallArguments,
   CallData,
@@ -9,7 +10,7 @@ import type {
   RowOutcome,
 } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
-import type { Actor } from '../../audit-log/audit-log.ts'
+import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Refusal } from '../../lib/refusal.ts'
 
 /** The user who calls, as of now: role, status and group are live, never taken from a cookie. */
@@ -19,6 +20,8 @@ export interface Caller {
   readonly role: Role
   readonly group: string
   readonly via: 'session' | 'access-token'
+  /** `read`: an access token that only reads, whose responses have no secrets. */
+  readonly scope: AccessTokenScope
   /** When the session last proved whose it is, in Unix seconds; 0 for an access token, which proves nothing. */
   readonly provenAt: number
 }
@@ -43,8 +46,8 @@ type CallerOf<C extends Call> = C['access'] extends 'public'
       ? KeyCaller
       : Caller
 
-/** The caller as the audit log records it: with its address. */
-type ActorOf<C extends Call> = CallerOf<C> extends Caller ? Actor : undefined
+/** The caller as the audit log records it: with its address, and with what a use case asks for before it opens an account. */
+type ActorOf<C extends Call> = CallerOf<C> extends Caller ? ProvableActor : undefined
 
 /** What a handler knows of the request beside its arguments. */
 export interface CallContext<C extends Call> {

@@ -1,11 +1,11 @@
-import type { Access, Call } from '@tollgate/api'
+import { type Access, acts, type Call, withoutSecrets } from '@tollgate/api'
 import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
 import type { CriticalLimit } from './critical-limit.ts'
 import type { Guard, Identity } from './guard.ts'
-import { changesSomething, opensAccounts, refuseWithoutProof } from './guard.ts'
+import { opensAccounts, refuseWithoutProof, requireProof } from './guard.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
@@ -47,7 +47,8 @@ export async function serveCall(
   if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
   const own = { countsSuccess: call.countsSuccess === true, message: '' }
-  const result = await handle(args as never, callContextOf(context, caller, own) as never)
+  const handled = await handle(args as never, callContextOf(deps, context, caller, own) as never)
+  const result = isReader(caller) ? masked(call, handled) : handled
   sendAlert?.()
   if (call.critical && !own.countsSuccess) await critical.giveBack(context.limitSubject)
   return { result, message: own.message || successMessage(call, context.language) }
@@ -108,7 +109,7 @@ async function alertOf(
 /** Guarded calls need the user header, which another site cannot send; others that change something need this. */
 function refuseForeign(call: Call, { request }: RequestContext): void {
   const hasNoHeader = call.access === 'public' || call.cookieOnly === true
-  if (hasNoHeader && changesSomething(call) && isForeign(request)) throw new Refusal('foreign_origin')
+  if (hasNoHeader && acts(call) && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
 /** A browser on plain http drops a cookie that is for https, so a log-in would fail there without an error. */
@@ -117,8 +118,22 @@ function refuseUnencrypted({ access, method }: Call, { request, secure }: Reques
   if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
 }
 
+/** Whether the caller has an access token that only reads. */
+function isReader(caller: Caller | KeyCaller | undefined): boolean {
+  return isUser(caller) && caller.scope === 'read'
+}
+
+/** A result without the secrets that its call marks. Content that is no envelope has none. */
+function masked(call: Call, result: unknown): unknown {
+  if (call.data === undefined) return result
+  if (!('extra' in call) || call.extra === undefined) return withoutSecrets(call.data, result)
+  const { data, extra } = result as { readonly data: unknown; readonly extra: unknown }
+  return { data: withoutSecrets(call.data, data), extra: withoutSecrets(call.extra, extra) }
+}
+
 /** @param own what the handler may set: whether a success counts, and the message of the envelope */
 function callContextOf(
+  { nowSeconds }: ServeDependencies,
   context: RequestContext,
   caller: Caller | KeyCaller | undefined,
   own: { countsSuccess: boolean; message: string },
@@ -126,7 +141,9 @@ function callContextOf(
   const { language, address, sessionId, secure, isLocal, responseHeaders, request } = context
   return {
     caller,
-    actor: caller && { ...caller, address },
+    actor: isUser(caller)
+      ? { ...caller, address, requireProof: () => requireProof(caller, nowSeconds()) }
+      : undefined,
     language,
     clientAddress: address,
     requestHeaders: request.headers,
@@ -161,7 +178,7 @@ export async function identifyWithinLimits(
   if (byAddress?.isSpent(limitSubject) && !guard.isCached(context.sessionId))
     refuseAfter(byAddress.retryAfterSeconds(limitSubject), context)
   const identity = await identify(guard, context, access)
-  if (identity.kind === 'user') take(byUser, identity.user.id, context)
+  if (identity.kind === 'user') take(byUser, identity.userId, context)
   else take(byAddress, limitSubject, context)
   return identity
 }

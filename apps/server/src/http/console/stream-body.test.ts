@@ -14,6 +14,7 @@ const call = {
   method: 'GET',
   path: '/api/sample/export',
   access: 'public',
+  recentProof: 'reads',
   response: 'stream',
 } as const satisfies Call
 

@@ -1,4 +1,5 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
+import { Refusal } from '../../lib/refusal.ts'
 import type { RelayCaller } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
@@ -10,8 +11,13 @@ import { isForeign, readSessionCookie } from '../console/session-cookie.ts'
 
 /** How someone gets into the relay with a session instead of a key. */
 export interface PlaygroundDoor {
-  /** @throws RelayError when there is no session, its user header is wrong, or another site sent the call */
-  admit(request: Sender): Promise<DirectoryUser>
+  /**
+   * Admits by the guard of the console's calls, administrators' duties included.
+   * @param address of the client
+   * @param access what the user must be for what they ask for
+   * @throws RelayError when there is no session, its user header is wrong, another site sent the call, or the user may not
+   */
+  admit(request: Sender, address: string, access: 'user' | 'admin'): Promise<DirectoryUser>
   /** Takes `group` out of the body, where the console puts it, and checks that the user may spend in it. */
   chooseGroup(user: DirectoryUser, body: string): PlaygroundCall
 }
@@ -24,7 +30,7 @@ export interface PlaygroundCall {
 }
 
 interface Dependencies {
-  readonly guard: Pick<Guard, 'identify'>
+  readonly guard: Pick<Guard, 'identify' | 'admitUser'>
   readonly addresses: Pick<ClientAddresses, 'isSecure'>
   readonly settings: SettingsReader
   readonly maxJsonDepth: number
@@ -37,26 +43,20 @@ export function createPlaygroundDoor({
   maxJsonDepth,
 }: Dependencies): PlaygroundDoor {
   return {
-    async admit(request) {
-      const sessionId = readSessionCookie(request.headers, addresses.isSecure(request))
-      const identity = await guard.identify(request.headers, sessionId).catch((cause) => {
-        throw new RelayError(
-          'database_unavailable',
-          'Your login cannot be checked right now. Try again shortly.',
-          { cause },
+    async admit(request, address, access) {
+      const { headers } = request
+      // The console's header names the user, and no other site's page can send it.
+      if (isForeign(request)) throw notLoggedIn()
+      try {
+        const identity = await guard.identify(
+          headers,
+          readSessionCookie(headers, addresses.isSecure(request)),
         )
-      })
-      if (identity.kind !== 'user') throw notLoggedIn()
-      if (identity.via !== 'session') {
-        throw new RelayError(
-          'access_token_not_supported',
-          'The playground needs a login session. Use an API key with /v1/chat/completions instead.',
-        )
+        if (identity.kind === 'user' && identity.via !== 'session') throw new Refusal('session_required')
+        return await guard.admitUser({ ...sessionDoor, access }, identity, { headers, address })
+      } catch (error) {
+        throw error instanceof Refusal ? relayErrorOf(error) : error
       }
-      if (Number(request.headers.get('new-api-user')) !== identity.user.id || isForeign(request))
-        throw notLoggedIn()
-      if (identity.user.status === 'banned') throw new RelayError('user_banned', 'This user is banned.')
-      return identity.user
     },
     chooseGroup(user, body) {
       const { group: requested, body: chatBody } = withoutGroup(body, maxJsonDepth)
@@ -83,8 +83,37 @@ export function createPlaygroundDoor({
   }
 }
 
+/** What is behind this door spends, so that nothing of it is open to who may only read. */
+const sessionDoor = { sessionOnly: true, recentProof: 'uses' } as const
+
 function notLoggedIn(): RelayError {
   return new RelayError('not_logged_in', 'Not logged in or login expired, please log in again')
+}
+
+/** A refusal of the console's guard as the relay says it. */
+function relayErrorOf(refusal: Refusal): RelayError {
+  switch (refusal.code) {
+    case 'database_unavailable':
+      return new RelayError(
+        'database_unavailable',
+        'Your login cannot be checked right now. Try again shortly.',
+        { cause: refusal.cause },
+      )
+    case 'session_required':
+      return new RelayError(
+        'access_token_not_supported',
+        'The playground needs a login session. Use an API key with /v1/chat/completions instead.',
+      )
+    case 'user_banned':
+      return new RelayError('user_banned', 'This user is banned.')
+    case 'permission_denied':
+      return new RelayError('channel_pin_not_allowed', 'Only administrators can replay calls.')
+    case 'admin_address_not_allowed':
+    case 'admin_second_factor_required':
+      return new RelayError(refusal.code, refusal.publicMessage('en'))
+    default:
+      return notLoggedIn()
+  }
 }
 
 const shownGroupLength = 64

@@ -239,9 +239,10 @@ async function servePlayground(context: RelayContext, deps: RelayEdgeDependencie
   const { request: connection, path } = context
   const call = playgroundCall(connection.method, path)
   if (call === undefined) return unknownPathReply(context, deps)
-  const user = await deps.playground.admit(connection)
+  const admit = (access: 'user' | 'admin') => deps.playground.admit(connection, context.address, access)
+  const user = await admit(call.kind === 'replay' ? 'admin' : 'user')
   if (call.kind === 'video' && call.route.name === 'content')
-    return sendOwnVideo(context, call.route.id, user, deps)
+    return sendOwnVideo(context, call.route.id, { user, proveAdmin: () => admit('admin') }, deps)
   await loadBalances(deps.admission.ledger, user.id, 0)
   if (call.kind === 'replay') return serveReplay(context, user, deps)
   const received = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))

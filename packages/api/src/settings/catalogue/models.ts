@@ -4,7 +4,7 @@ import { modelHeaders, numberMap, textList, textMap } from '../shapes.ts'
 
 const defaultClaudeMaxTokens = 8192
 
-const global = forAdmins('global', {
+const global = forAdmins('global', 'operates', {
   /** Bodies go upstream untouched: model mapping and parameter overrides stop working. */
   'global.pass_through_request_enabled': flag({ default: false }),
   /** Comments that keep a silent stream alive. */
@@ -14,7 +14,7 @@ const global = forAdmins('global', {
   StoredResponseHours: integer({ default: 24, min: 0, max: 720 }),
 })
 
-const gemini = forAdmins('gemini', {
+const gemini = forAdmins('gemini', 'operates', {
   'gemini.safety_settings': json(textMap({ maxLength: 100 }), {
     default: 'OFF',
     HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE',
@@ -37,7 +37,7 @@ const gemini = forAdmins('gemini', {
   'gemini.thinking_adapter_budget_tokens_percentage': decimal({ default: 0.6, min: 0.002, max: 1 }),
 })
 
-const claude = forAdmins('claude', {
+const claude = forAdmins('claude', 'operates', {
   'claude.model_headers_settings': json(modelHeaders, {}),
   /** Sent when the caller names no maximum; the entry `default` serves every model without its own. */
   'claude.default_max_tokens': json(

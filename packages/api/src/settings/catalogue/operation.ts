@@ -9,7 +9,7 @@ const minutesPerWeek = 10_080
 const secondsPerDay = 86_400
 
 const general = {
-  ...forAdmins('general', {
+  ...forAdmins('general', 'operates', {
     'general_setting.docs_link': text({ maxLength: 2048, url: true }),
     /** Quota units of one unit of currency. */
     QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
@@ -31,12 +31,12 @@ const general = {
   }),
   // Users pay at the address of this link: shown among the operation settings, but a payment setting (accounts §3.3).
   ...placed(
-    { group: 'general', read: 'admin', write: 'root' },
+    { group: 'general', read: 'admin', write: 'root', recentProof: true },
     { TopUpLink: text({ maxLength: 2048, url: true }) },
   ),
 }
 
-const quota = forAdmins('quota', {
+const quota = forAdmins('quota', 'operates', {
   QuotaForNewUser: integer({ default: 0, min: 0, max: maxQuota }),
   /** Tokens assumed for a call that states no maximum. */
   PreConsumedQuota: integer({ default: 500, min: 0, max: 10 ** 9 }),
@@ -46,7 +46,7 @@ const quota = forAdmins('quota', {
   HoldInviterQuotaEnabled: flag({ default: false }),
 })
 
-const drawing = forAdmins('drawing', {
+const drawing = forAdmins('drawing', 'operates', {
   DrawingEnabled: flag({ default: true }),
   MjNotifyEnabled: flag({ default: false }),
   MjAccountFilterEnabled: flag({ default: false }),
@@ -55,7 +55,7 @@ const drawing = forAdmins('drawing', {
   MjActionCheckSuccessEnabled: flag({ default: true }),
 })
 
-const sensitive = forAdmins('sensitive', {
+const sensitive = forAdmins('sensitive', 'operates', {
   CheckSensitiveEnabled: flag({ default: true }),
   CheckSensitiveOnPromptEnabled: flag({ default: true }),
   CheckSensitiveOnCompletionEnabled: flag({ default: false }),
@@ -63,7 +63,7 @@ const sensitive = forAdmins('sensitive', {
   SensitiveWords: lines({ default: ['test_sensitive'], maxEntries: 100_000, maxLength: 2_000_000 }),
 })
 
-const log = forAdmins('log', {
+const log = forAdmins('log', 'operates', {
   LogConsumeEnabled: flag({ default: true }),
   /** Failed calls get a row too, whether or not successful ones do. */
   LogFailedCallsEnabled: flag({ default: true }),
@@ -74,14 +74,14 @@ const log = forAdmins('log', {
   KeepFailedCallsHours: integer({ default: 24, min: 1, max: 168 }),
 })
 
-const dashboard = forAdmins('dashboard', {
+const dashboard = forAdmins('dashboard', 'operates', {
   DataExportEnabled: flag({ default: true }),
   /** Minutes. */
   DataExportInterval: integer({ default: 5, min: 1, max: minutesPerWeek }),
   DataExportDefaultTime: choice(['hour', 'day', 'week'], { default: 'hour' }),
 })
 
-const monitoring = forAdmins('monitoring', {
+const monitoring = forAdmins('monitoring', 'operates', {
   /** Seconds that a channel may take in a test before it is disabled; 0 means no limit. */
   ChannelDisableThreshold: decimal({ default: 5, min: 0, max: secondsPerDay }),
   /** Balance below which users without a threshold of their own are warned. */
@@ -103,7 +103,7 @@ const monitoring = forAdmins('monitoring', {
 })
 
 const chat = {
-  ...forAdmins('chat', {
+  ...forAdmins('chat', 'consented', {
     /** The console inserts `{key}` and `{address}`. */
     Chats: json(chatLinks, [
       { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
@@ -121,10 +121,12 @@ const chat = {
   }),
   // Links of administrators get a key only with its owner's consent; links to the targets here, which root lists, need
   // none.
-  ...forRoot('chat', { ChatTrustedHosts: lines({ default: [], entry: chatTargetEntry, maxEntries: 100 }) }),
+  ...forRoot('chat', true, {
+    ChatTrustedHosts: lines({ default: [], entry: chatTargetEntry, maxEntries: 100 }),
+  }),
 }
 
-const ratelimit = forAdmins('ratelimit', {
+const ratelimit = forAdmins('ratelimit', 'operates', {
   ModelRequestRateLimitEnabled: flag({ default: false }),
   ModelRequestRateLimitDurationMinutes: integer({ default: 1, min: 0, max: minutesPerWeek }),
   /** All requests of a period, failed ones too; 0 means no limit. */
@@ -140,7 +142,7 @@ const ratelimit = forAdmins('ratelimit', {
 const longText = { maxLength: 200_000, multiline: true } as const
 
 /** The console's "other" tab: texts for everyone, Markdown, HTML or a link to be framed. */
-const site = forAdmins('site', {
+const site = forAdmins('site', 'displays', {
   SystemName: text({ default: 'Tollgate', maxLength: 100 }),
   Logo: text({ maxLength: 65_536 }),
   Footer: text({ maxLength: 20_000, multiline: true }),

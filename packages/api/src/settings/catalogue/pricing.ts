@@ -27,7 +27,7 @@ const maxCacheRatio = 100
 const maxMediaRatio = 1000
 export const maxGroupRatio = 1000
 
-const pricing = forAdmins('pricing', {
+const pricing = forAdmins('pricing', 'operates', {
   /** Currency per call. */
   ModelPrice: json(numberMap({ max: maxModelPrice }), defaultModelPrices),
   ModelRatio: json(numberMap({ max: maxModelRatio }), defaultModelRatios),
@@ -58,7 +58,7 @@ const pricing = forAdmins('pricing', {
   ModelCost: json(modelCosts, {}),
 })
 
-const groups = forAdmins('groups', {
+const groups = forAdmins('groups', 'operates', {
   GroupRatio: json(numberMap({ max: maxGroupRatio, required: 'default' }), { default: 1, vip: 1, svip: 1 }),
   /** Groups everyone may choose, with their description. */
   UserUsableGroups: json(textMap({ maxLength: 500 }), { default: '默认分组', vip: 'vip分组' }),

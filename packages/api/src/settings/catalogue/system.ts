@@ -11,19 +11,19 @@ const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const
 const endpoint = { maxLength: 2048, url: true } as const
 
 const addresses = {
-  ...forRoot('address', {
+  ...forRoot('address', true, {
     ServerAddress: text(address),
     /** Returns the latest release in the form of code hosts, with `tag_name` and `body`. Empty: no request is made. */
     ReleaseCheckUrl: text(endpoint),
   }),
-  ...forRoot('worker', { WorkerUrl: text(address), WorkerValidKey: secret() }),
-  ...forRoot('outbound', {
+  ...forRoot('worker', true, { WorkerUrl: text(address), WorkerValidKey: secret() }),
+  ...forRoot('outbound', true, {
     /** Private ranges that requests to user-given addresses may reach. */
     OutboundAllowedRanges: lines({ default: [], entry: addressRangeEntry }),
   }),
 }
 
-const payment = forRoot('payment', {
+const payment = forRoot('payment', true, {
   PayAddress: text(address),
   EpayId: text(name),
   EpayKey: secret(),
@@ -42,7 +42,7 @@ const payment = forRoot('payment', {
 })
 
 const login = {
-  ...forRoot('login', {
+  ...forRoot('login', true, {
     PasswordLoginEnabled: flag({ default: true }),
     PasswordRegisterEnabled: flag({ default: true }),
     /** Every way to a new account, a first sign-in through a provider too. */
@@ -51,7 +51,7 @@ const login = {
     /** Lists of one's own API keys mask them; the audit log records each reveal. */
     TokenKeyMaskingEnabled: flag({ default: false }),
   }),
-  ...forRoot('email-domain', {
+  ...forRoot('email-domain', true, {
     EmailDomainRestrictionEnabled: flag({ default: false }),
     EmailAliasRestrictionEnabled: flag({ default: false }),
     EmailDomainWhitelist: commas({
@@ -69,7 +69,7 @@ const login = {
       ],
     }),
   }),
-  ...forRoot('turnstile', {
+  ...forRoot('turnstile', true, {
     TurnstileCheckEnabled: flag({ default: false }),
     /** Public: every browser needs it. */
     TurnstileSiteKey: text(name),
@@ -77,7 +77,7 @@ const login = {
   }),
 }
 
-const security = forRoot('security', {
+const security = forRoot('security', true, {
   /** From the log-in on. 720: thirty days. */
   SessionLifetimeHours: integer({ default: 720, min: 1, max: 8760 }),
   /** Without a call; 0 for no limit. When a session was last seen is exact to five minutes. */
@@ -93,7 +93,7 @@ const security = forRoot('security', {
   SecurityWebhookSecret: secret(),
 })
 
-const smtp = forRoot('smtp', {
+const smtp = forRoot('smtp', true, {
   SMTPServer: text({ maxLength: 255 }),
   SMTPPort: integer({ default: 587, min: 1, max: 65_535 }),
   SMTPAccount: text({ maxLength: 320 }),
@@ -103,7 +103,7 @@ const smtp = forRoot('smtp', {
 })
 
 const providers = {
-  ...forRoot('oidc', {
+  ...forRoot('oidc', true, {
     'oidc.enabled': flag({ default: false }),
     'oidc.client_id': text(name),
     'oidc.client_secret': secret(),
@@ -112,23 +112,23 @@ const providers = {
     'oidc.token_endpoint': text(endpoint),
     'oidc.user_info_endpoint': text(endpoint),
   }),
-  ...forRoot('github', {
+  ...forRoot('github', true, {
     GitHubOAuthEnabled: flag({ default: false }),
     GitHubClientId: text(name),
     GitHubClientSecret: secret(),
   }),
-  ...forRoot('linuxdo', {
+  ...forRoot('linuxdo', true, {
     LinuxDOOAuthEnabled: flag({ default: false }),
     LinuxDOClientId: text(name),
     LinuxDOClientSecret: secret(),
   }),
-  ...forRoot('wechat', {
+  ...forRoot('wechat', true, {
     WeChatAuthEnabled: flag({ default: false }),
     WeChatServerAddress: text(address),
     WeChatServerToken: secret(),
     WeChatAccountQRCodeImageURL: text(endpoint),
   }),
-  ...forRoot('telegram', {
+  ...forRoot('telegram', true, {
     TelegramOAuthEnabled: flag({ default: false }),
     TelegramBotToken: secret(),
     TelegramBotName: text(name),
@@ -138,7 +138,7 @@ const providers = {
 const permission = integer({ default: 0, min: 0, max: 100 })
 
 /** Stored by older installations, without effect. */
-const legacy = forRoot('legacy', {
+const legacy = forRoot('legacy', 'unused', {
   FileUploadPermission: permission,
   FileDownloadPermission: permission,
   ImageUploadPermission: permission,

@@ -1,5 +1,5 @@
 import { type AuditRecordRow, calls, roles } from '@tollgate/api'
-import type { Actor } from '../../../audit-log/audit-log.ts'
+import type { ProvableActor } from '../../../audit-log/audit-log.ts'
 import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
 import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
@@ -7,7 +7,7 @@ import { type ConsoleRoute, pageResult, route } from '../route.ts'
 
 interface Dependencies {
   readonly store: Pick<Store, 'auditLog' | 'users'>
-  readonly revert: (actor: Actor, id: number) => Promise<void>
+  readonly revert: (actor: ProvableActor, id: number) => Promise<void>
 }
 
 /** What administrators did, for administrators. */

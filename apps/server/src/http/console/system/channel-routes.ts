@@ -124,7 +124,7 @@ function modelRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
     route(channels.models, () => knownModels()),
     route(channels.enabledModels, () => enabledModels(deps.directory.snapshot)),
     route(channels.fetchModels, ({ params }) => fetchModels(params.id, deps)),
-    route(channels.fetchModelsForNew, ({ body }, { caller }) => fetchModelsForNew(body, caller.role, deps)),
+    route(channels.fetchModelsForNew, ({ body }, { actor }) => fetchModelsForNew(body, actor, deps)),
     route(models.byChannelType, () => modelsByChannelType()),
   ]
 }

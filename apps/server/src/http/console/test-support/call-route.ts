@@ -7,6 +7,7 @@ export const rootCaller: Caller = {
   role: 'root',
   group: 'default',
   via: 'session',
+  scope: 'full',
   provenAt: 0,
 }
 export const adminCaller: Caller = { ...rootCaller, userId: 2, username: 'admin', role: 'admin' }
@@ -23,7 +24,7 @@ export async function callRoute<C extends EnvelopeCall>(
   if (route === undefined) throw new Error(`No route for ${call.method} ${call.path}`)
   const context = {
     caller,
-    actor: caller && { ...caller, address: '127.0.0.1' },
+    actor: caller && { ...caller, address: '127.0.0.1', requireProof: () => undefined },
     language: 'en',
     clientAddress: '127.0.0.1',
     requestHeaders: new Headers(),

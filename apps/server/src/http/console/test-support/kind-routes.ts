@@ -34,7 +34,8 @@ const responseBodies = {
 /** One call for each kind of answer and each word of the access table. */
 export const kindRoutes: readonly ConsoleRoute[] = accesses.flatMap((access) =>
   (Object.keys(responseBodies) as ResponseKind[]).map((response) => {
-    const basics = { method: 'GET', path: `/api/kind/${access}/${response}`, access } as const
+    const recentProof = 'reads'
+    const basics = { method: 'GET', path: `/api/kind/${access}/${response}`, access, recentProof } as const
     const call: Call =
       response === 'envelope'
         ? { ...basics, data: z.string() }
@@ -68,32 +69,38 @@ async function* words(...all: readonly string[]): AsyncGenerator<string> {
 
 /** As a payment provider tells of a payment: fields of a form, signed, answered by a word. */
 const notified = post('signature', '/api/sample/notify', {
+  recentProof: 'signed',
   accepts: 'form',
   body: z.object({ order: z.string(), money: z.coerce.number().positive() }),
   response: 'text',
 })
 /** As a webhook that is signed over its bytes. */
 const webhook = post('signature', '/api/sample/webhook', {
+  recentProof: 'signed',
   accepts: 'raw',
   maxBodyBytes: 1000,
   response: 'text',
 })
 const form = post('public', '/api/sample/form', {
+  recentProof: 'uses',
   accepts: 'form',
   body: z.record(z.string(), z.string()),
   data: z.unknown(),
 })
 const upload = post('public', '/api/sample/upload', {
+  recentProof: 'uses',
   accepts: 'raw',
   maxBodyBytes: 10,
   response: 'bytes',
 })
 const sendTo = get('public', '/api/sample/redirect', {
+  recentProof: 'reads',
   query: z.object({ to: z.string(), origins: z.string().optional() }),
   response: 'redirect',
   errorPage: '/login',
 })
 const ownKey = get('relay-key', '/api/sample/key', {
+  recentProof: 'reads',
   data: z.object({ token: z.string(), owner: z.string(), group: z.string() }),
 })
 

@@ -5,23 +5,22 @@ import { route } from '../route.ts'
 import { consoleFixture, type FixtureOptions } from './console-fixture.ts'
 
 const echo = post('public', '/api/echo/:id', {
+  recentProof: 'uses',
   params: z.object({ id: z.coerce.number().int().positive() }),
   query: z.object({ q: z.string().optional() }),
   body: z.object({ amount: z.number().int().max(10), deep: z.object({ flag: z.boolean() }).optional() }),
   data: z.unknown(),
 })
-const broken = get('public', '/api/broken', { data: z.undefined() })
-const refusing = get('public', '/api/refusing', { data: z.undefined() })
+const broken = get('public', '/api/broken', { recentProof: 'reads', data: z.undefined() })
+const refusing = get('public', '/api/refusing', { recentProof: 'reads', data: z.undefined() })
 const timed = get('public', '/api/timed/', {
+  recentProof: 'reads',
   data: z.string(),
   extra: z.object({ time: z.number() }),
 })
-const whoAmI = get('public', '/api/who', { data: z.unknown() })
-const large = get('public', '/api/large', { data: z.string() })
-const sessionOnly = get('user', '/api/only', {
-  sessionOnly: true,
-  data: z.undefined(),
-})
+const whoAmI = get('public', '/api/who', { recentProof: 'reads', data: z.unknown() })
+const large = get('public', '/api/large', { recentProof: 'reads', data: z.string() })
+const sessionOnly = get('user', '/api/only', { recentProof: 'reads', sessionOnly: true, data: z.undefined() })
 
 /** Small calls that show what the edge does around any call. */
 export const sampleRoutes = [

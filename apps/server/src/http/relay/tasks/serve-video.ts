@@ -62,16 +62,24 @@ export function submitVideo(
   return createVideo(context, caller, readVideoRequest(readJson(body, deps.maxJsonDepth).body), deps)
 }
 
+/** Who fetches a video with a session. */
+interface VideoReader {
+  readonly user: DirectoryUser
+  /** Rejects unless the user may act as an administrator now. */
+  readonly proveAdmin: () => Promise<unknown>
+}
+
 /** Sends the bytes of a video that the user has; an administrator gets those of every user. */
 export async function sendOwnVideo(
   context: RelayContext,
   id: string,
-  user: DirectoryUser,
+  { user, proveAdmin }: VideoReader,
   deps: VideoDependencies,
 ): Promise<Reply> {
-  const owner = roles[user.role] >= roles.admin ? undefined : user.id
-  const task = (await deps.taskLookup.findByUpstreamIds('video', [id], owner)).get(id)
+  const isAdmin = roles[user.role] >= roles.admin
+  const task = (await deps.taskLookup.findByUpstreamIds('video', [id], isAdmin ? undefined : user.id)).get(id)
   if (task === undefined) throw notFound(id)
+  if (task.userId !== user.id) await proveAdmin()
   return deps.contents.send(context, task)
 }
 
