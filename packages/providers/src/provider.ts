@@ -7,7 +7,6 @@ import type {
   JsonObject,
   ModeCodec,
   RequestText,
-  SchemaProfile,
   TranscriptionCodec,
   UpstreamCodec,
   UpstreamErrorInfo,
@@ -151,8 +150,6 @@ export interface Operation {
   readonly streamOptions: boolean
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
-  /** See `EncodeTarget.schemas`. */
-  readonly schemas?: SchemaProfile
   /**
    * The upstream accepts no media by address, so the gateway replaces the address by the bytes: in every call, or in
    * translated calls only.

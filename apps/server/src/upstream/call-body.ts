@@ -175,7 +175,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
-  const { streamOptions, hosted = false, schemas } = operation
+  const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
   const plan = operation.planFor?.(model)
@@ -183,7 +183,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     target,
     variant,
     plan,
-    encodeTarget: { model, callId, fileIds, streamOptions, hosted, schemas, ...encoding, ...plan?.encoding },
+    encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding, ...plan?.encoding },
   }
   const encoded = body.format === operation.format ? edited(body, context) : translated(body, context)
   const { enclosure } = operation

@@ -13,7 +13,6 @@ import { bearer, type Credential, type HeaderCredential } from '../credential.ts
 import type { ProviderShape } from '../define-provider.ts'
 import { withoutBlocks } from '../edits/thinking-blocks.ts'
 import { endpointUrl } from '../endpoint-url.ts'
-import { schemaProfileOf } from '../models/schema-profiles.ts'
 import { namedForms } from '../modes/named-forms.ts'
 import type {
   ChannelTarget,
@@ -161,7 +160,6 @@ function operationsOf(spec: OpenAiCompatible): Provider['operation'] {
   const { path = '/responses' } = offer
   const responses = {
     ...responsesOperation(offer, (target) => under(spec, target, 'chat', path), spec.codes),
-    schemas: schemaProfileOf(spec.id),
   }
   const compaction = compactionOperation(responses, (target) =>
     under(spec, target, 'chat', `${path}/compact`),
@@ -193,10 +191,9 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   }
 }
 
-function chatOf({ id, codec, lacks, normalizeResponse, mediaBytes }: OpenAiCompatible) {
+function chatOf({ codec, lacks, normalizeResponse, mediaBytes }: OpenAiCompatible) {
   return {
     codec: codec ?? (lacks?.includes('reasoning_content') === true ? taggedReasoning : openAiChat),
-    schemas: schemaProfileOf(id),
     ...(normalizeResponse !== undefined && { normalizeResponse }),
     ...(mediaBytes !== undefined && { mediaBytes }),
   }

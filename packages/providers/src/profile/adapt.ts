@@ -6,6 +6,7 @@ import { limitSteps } from './limit-steps.ts'
 import { messageStep } from './message-steps.ts'
 import { reasoningStep, samplingStep, unknownReasoningSteps } from './reasoning-steps.ts'
 import type { ResolvedProfile } from './resolve-profile.ts'
+import { schemaProfileOf } from './schema-profiles.ts'
 import type { Limits } from './target-profile.ts'
 
 /** How bodies of one format are fitted to one model of a provider: compiled once, run for each call. */
@@ -14,7 +15,7 @@ export interface AdaptPlan {
   /** For bodies that the gateway wrote: limits of the format, where the vendor documents none. */
   readonly translatedSteps: readonly Step[]
   /** What the encoder of a translated body must know of the target. */
-  readonly encoding: Pick<EncodeTarget, 'foreignReasoning'>
+  readonly encoding: Pick<EncodeTarget, 'foreignReasoning' | 'schemas'>
 }
 
 /** What a plan is for. */
@@ -49,9 +50,19 @@ export function compilePlan(profile: ResolvedProfile, target: PlanTarget): Adapt
     ...(profile.reasoning === undefined ? unknownReasoningSteps(format) : []),
     ...limitSteps(undocumented(formatLimits(format), limits), format, vendor),
   ]
-  if (steps.length + translatedSteps.length === 0) return undefined
-  const encoding = requiresReasoning(profile) ? { foreignReasoning: true } : {}
+  const encoding = encodingFor(profile, format)
+  const isEmpty = steps.length + translatedSteps.length + Object.keys(encoding).length === 0
+  if (isEmpty) return undefined
   return { steps, translatedSteps, encoding }
+}
+
+/** Schemas of OpenAI's formats are read in many ways; other formats have one vendor each. */
+function encodingFor(profile: ResolvedProfile, format: string): AdaptPlan['encoding'] {
+  const isOpenAi = format === 'openai-chat' || format === 'openai-responses'
+  return {
+    ...(isOpenAi && { schemas: schemaProfileOf(profile.schema) }),
+    ...(requiresReasoning(profile) && { foreignReasoning: true }),
+  }
 }
 
 /** Whether turns of some kind must carry reasoning, whoever wrote it. */

@@ -18,7 +18,8 @@ export function chatPlans(entry: ProfileEntry, vendor: string): PlanLookup {
 
 /** The lookup of a mode of OpenAI's form other than chat. */
 export function fieldPlans(rules: FieldRules | undefined, vendor: string): PlanLookup {
-  const profile: ResolvedProfile = rules === undefined ? {} : { fields: rules }
+  if (rules === undefined) return () => undefined
+  const profile: ResolvedProfile = { fields: rules }
   return cached((_format, model) => compilePlan(profile, { format: 'openai-chat', model, vendor }))
 }
 

@@ -127,6 +127,23 @@ export interface MessageRules {
   readonly turns?: 'alternate'
 }
 
+/**
+ * How a target reads JSON Schema; `schema-profiles.ts` has those of OpenAI's formats. `grammar`: a server makes a grammar of it.
+ * `plain`: an object in tools, and no documented limits. Codecs of formats with one vendor know their own.
+ */
+export type SchemaName =
+  | 'openai'
+  | 'groq'
+  | 'cerebras'
+  | 'xai'
+  | 'moonshot'
+  | 'grammar'
+  | 'plain'
+  | 'claude'
+  | 'gemini-schema'
+  | 'gemini-json-schema'
+  | 'none'
+
 /** Clouds and vendors by the betas of Claude that they take. */
 export type BetaHost = 'anthropic' | 'bedrock' | 'vertex' | 'foundry'
 
@@ -140,8 +157,8 @@ export interface TargetProfile {
   readonly sampling: Column<SamplingRules>
   readonly history: Column<HistoryRules>
   readonly limits: Column<Limits>
-  /** Name of the JSON schema dialect that it reads in tools and response formats. */
-  readonly schema: Column<string>
+  /** How it reads JSON Schema in tools and response formats. */
+  readonly schema: Column<SchemaName>
   /** Whose betas of Claude it takes; `none` where it hosts no Claude in Anthropic's format. */
   readonly betas: Column<BetaHost> | 'none'
   /** How it names models: `own` as the vendor lists them, `deployment` as the operator named them, `table` by a table of this project. */

@@ -49,7 +49,11 @@ export const cerebras: ProviderProfile = {
     'https://github.com/QwenLM/qwen-code/issues/11045',
   ),
   limits: fact({ stops: 4 }, reference, notReadAgain),
-  schema: fact('openai', 'https://inference-docs.cerebras.ai/capabilities/structured-outputs', notReadAgain),
+  schema: fact(
+    'cerebras',
+    'https://inference-docs.cerebras.ai/capabilities/structured-outputs',
+    notReadAgain,
+  ),
   betas: 'none',
   ids: fact('own', reasoning),
   families: [

@@ -57,7 +57,7 @@ export const groq: ProviderProfile = {
   sampling: 'unknown',
   history: fact({ reasoning: 'free', field: 'reasoning', refusesOtherNames: true }, reference, notReadAgain),
   limits: fact({ toolName: { max: 64, characters: 'word' }, tools: 128, stops: 4 }, reference, notReadAgain),
-  schema: fact('openai', 'https://console.groq.com/docs/structured-outputs', notReadAgain),
+  schema: fact('groq', 'https://console.groq.com/docs/structured-outputs', notReadAgain),
   betas: 'none',
   ids: fact('own', reasoning),
   families: [

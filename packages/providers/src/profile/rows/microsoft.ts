@@ -33,7 +33,7 @@ export const azure: ProviderProfile = {
   history: fact({ reasoning: 'free', field: 'reasoning_content' }, azureReference, notReadAgain),
   limits: fact(openAiLimits, 'https://github.com/looplj/axonhub/issues/1669'),
   schema: fact(
-    'openai-strict',
+    'openai',
     'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/how-to/structured-outputs',
     notReadAgain,
   ),
@@ -57,7 +57,7 @@ export const azureAiFoundry: ProviderProfile = {
   sampling: 'unknown',
   history: 'unknown',
   limits: 'unknown',
-  schema: fact('openai', modelInference, notReadAgain),
+  schema: fact('plain', modelInference, notReadAgain),
   betas: fact(
     'foundry',
     'https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry',

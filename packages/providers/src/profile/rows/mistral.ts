@@ -67,7 +67,7 @@ export const mistral: ProviderProfile = {
     'https://docs.mistral.ai/capabilities/function_calling',
     notReadAgain,
   ),
-  schema: fact('openai', 'https://docs.mistral.ai/capabilities/structured_output', notReadAgain),
+  schema: fact('plain', 'https://docs.mistral.ai/capabilities/structured_output', notReadAgain),
   betas: 'none',
   ids: fact('own', reasoning),
   families: [

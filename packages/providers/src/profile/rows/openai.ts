@@ -15,15 +15,15 @@ export const openai: ProviderProfile = {
   sampling: 'unknown',
   history: fact({ reasoning: 'free', field: 'reasoning_content' }, reference, notReadAgain),
   limits: fact(openAiLimits, 'https://github.com/microsoft/autogen/issues/6377'),
-  schema: fact('openai-strict', 'https://platform.openai.com/docs/guides/structured-outputs', notReadAgain),
+  schema: fact('openai', 'https://platform.openai.com/docs/guides/structured-outputs', notReadAgain),
   betas: 'none',
   ids: fact('own', 'https://platform.openai.com/docs/models', notReadAgain),
   effortSuffix: true,
   families: openAiFamilies,
 }
 
-/** Services of the past that sold OpenAI's models, and an address of the operator's own: nothing is documented but the models. */
-const reseller: ProviderProfile = {
+/** An address of the operator's own: nothing is documented but OpenAI's models. */
+export const custom: ProviderProfile = {
   fields: 'unknown',
   responses: 'unknown',
   reasoning: 'unknown',
@@ -36,10 +36,12 @@ const reseller: ProviderProfile = {
   families: openAiFamilies,
 }
 
+/** Services of the past that sold OpenAI's models on, which read what OpenAI reads. */
+const reseller: ProviderProfile = { ...custom, schema: openai.schema }
+
 export const openaimax: ProviderProfile = reseller
 export const ohmygpt: ProviderProfile = reseller
 export const ails: ProviderProfile = reseller
 export const aiproxy: ProviderProfile = reseller
 export const api2gpt: ProviderProfile = reseller
 export const aigc2d: ProviderProfile = reseller
-export const custom: ProviderProfile = reseller

@@ -56,7 +56,7 @@ export const openrouter: ProviderProfile = {
     { texts: { user: { max: 128 }, session_id: { max: 128 } } },
     'https://github.com/maximhq/bifrost/issues/1000',
   ),
-  schema: fact('openai', 'https://openrouter.ai/docs/features/structured-outputs', notReadAgain),
+  schema: fact('plain', 'https://openrouter.ai/docs/features/structured-outputs', notReadAgain),
   betas: 'none',
   ids: fact('own', openrouterReasoning),
 }

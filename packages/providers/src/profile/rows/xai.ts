@@ -18,7 +18,7 @@ export const xai: ProviderProfile = {
   sampling: 'unknown',
   history: fact({ reasoning: 'free', field: 'reasoning_content' }, reasoning),
   limits: fact({ toolName: { max: 64, characters: 'word' }, tools: 128, stops: 4 }, reference, notReadAgain),
-  schema: fact('openai', 'https://docs.x.ai/docs/guides/structured-outputs', notReadAgain),
+  schema: fact('xai', 'https://docs.x.ai/docs/guides/structured-outputs', notReadAgain),
   betas: 'none',
   ids: fact('own', 'https://docs.x.ai/docs/models', notReadAgain),
   effortSuffix: true,

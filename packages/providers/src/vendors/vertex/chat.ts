@@ -5,7 +5,6 @@ import { betaHeader } from '../../families/claude/host-betas.ts'
 import { fitToClaudeHost, movedOutputFormat } from '../../families/claude/host-fit.ts'
 import { countFailure, uncounted } from '../../families/claude.ts'
 import { mistralMessages } from '../../families/mistral.ts'
-import { schemaProfileOf } from '../../models/schema-profiles.ts'
 import type { HeaderMap, Operation, OperationQuirks, Target } from '../../provider.ts'
 import { decodeError } from './credential.ts'
 import { claudeIdOf, modelUrl, projectUrl } from './endpoint.ts'
@@ -79,7 +78,6 @@ export const gemini = chatOperation({
 /** Llama, DeepSeek, Qwen and others, by OpenAI's format. https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
 export const openModels = chatOperation({
   codec: openAiChat,
-  schemas: schemaProfileOf('vertex'),
   streamOptions: true,
   endpoint: (target) => ({ url: projectUrl(target, '/endpoints/openapi/chat/completions'), headers: {} }),
 })
@@ -87,7 +85,6 @@ export const openModels = chatOperation({
 /** Mistral's models in Mistral's format, which is OpenAI's. https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral */
 export const mistral = chatOperation({
   codec: openAiChat,
-  schemas: schemaProfileOf('vertex'),
   quirks: mistralMessages,
   normalizeResponse: flattenContent,
   endpoint: (target, { stream }) => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'bun:test'
 import { type ChatRequest, fitRequest, type JsonObject } from '@tollgate/formats'
 import { providerTable } from '../table.ts'
+import { profileOf } from './profile-of.ts'
+import { profileResolver } from './resolve-profile.ts'
 import { schemaProfileOf } from './schema-profiles.ts'
+
+/** How a provider reads schemas, whatever the model. */
+function schemasOf(provider: string) {
+  const entry = profileOf(provider)
+  return schemaProfileOf('chat' in entry ? undefined : profileResolver(entry)('m').schema)
+}
 
 const request = (parameters: JsonObject, strict?: boolean): ChatRequest => ({
   model: 'm',
@@ -14,7 +22,7 @@ const request = (parameters: JsonObject, strict?: boolean): ChatRequest => ({
 
 function fitted(provider: string, parameters: JsonObject, strict?: boolean) {
   const dropped = new Set<string>()
-  const { tools } = fitRequest(request(parameters, strict), schemaProfileOf(provider), dropped)
+  const { tools } = fitRequest(request(parameters, strict), schemasOf(provider), dropped)
   return { tool: tools[0], dropped: [...dropped] }
 }
 
@@ -24,8 +32,8 @@ const complete = { ...optional, required: ['a'] }
 
 describe('schemaProfileOf', () => {
   it('knows every provider, also one that nobody described', () => {
-    for (const { id } of providerTable) expect(schemaProfileOf(id).tools.name).not.toBe('')
-    expect(schemaProfileOf('constructor')).toBe(schemaProfileOf('mistral'))
+    for (const { id } of providerTable) expect(schemasOf(id).tools.name).not.toBe('')
+    expect(schemaProfileOf(undefined)).toBe(schemasOf('mistral'))
   })
 
   it.each(['openai', 'azure', 'groq', 'cerebras'])(
@@ -104,6 +112,6 @@ describe('schemaProfileOf', () => {
 
   it('changes nothing for servers that compile JSON Schema themselves', () => {
     const original = request({ anyOf: [{ type: 'object' }] }, true)
-    expect(fitRequest(original, schemaProfileOf('vllm'), new Set())).toBe(original)
+    expect(fitRequest(original, schemasOf('vllm'), new Set())).toBe(original)
   })
 })
