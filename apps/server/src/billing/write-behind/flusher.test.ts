@@ -52,7 +52,7 @@ const isFlushed = (journal: Journal, reported: readonly number[]) => () => repor
 
 describe('flusher', () => {
   it('gathers calls for a while and writes them as one group', async () => {
-    const { repository, reported, settle, journal } = await flushing({ delayMs: 20 })
+    const { repository, reported, settle, journal } = await flushing({ delayMs: 500 })
     settle(10)
     await sleep(5)
     settle(10)

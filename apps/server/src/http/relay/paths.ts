@@ -44,7 +44,7 @@ export interface CallPathMatch {
   /** `/v1/responses/compact`: a conversation that is to become shorter. */
   readonly isCompaction?: boolean
   readonly isBatch?: boolean
-  /** `/v2/rerank`: Cohere's newer form of the response. */
+  /** `/v2/rerank`: the newer form of the response. */
   readonly isSecondVersion?: boolean
 }
 

@@ -88,7 +88,7 @@ export interface CallPath {
   readonly isCompaction?: boolean
   /** The path requests many embeddings at once. */
   readonly isBatch?: boolean
-  /** The path is `/v2/rerank`, whose responses have Cohere's newer form. */
+  /** The path is `/v2/rerank`, whose responses have a newer form. */
   readonly isSecondVersion?: boolean
   /** The caller's header fields that an upstream of the same format receives. */
   readonly headers?: Readonly<Record<string, string>>

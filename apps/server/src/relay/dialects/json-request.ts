@@ -191,7 +191,7 @@ function failureIn({ bytes }: WireResponse, decodeError: Operation['decodeError'
   return { ok: false, error: decodeError({ status: 200, headers: {}, body: utf8.decode(bytes) }) }
 }
 
-/** The response to a rerank as Cohere's second version writes it. */
+/** The response to a rerank in the second version of its form. */
 function inSecondVersion(
   reading: Extract<ResponseReading, { ok: true }>,
   request: OpenAiRequest['body'],
