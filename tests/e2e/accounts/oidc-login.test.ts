@@ -205,6 +205,8 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
       file.run('update users set oidc_issuer = ? where id = ?', [provider.wellKnown, before.id])
     })
     const other = await startOidcProvider(`${gateway.url}/oauth/oidc`, [ann])
+    // The log-in is the recent proof that the option asks for.
+    root = await operate(gateway.url)
     await root.option('oidc.well_known', other.wellKnown)
     const otherUser = await signedIn(ann)
     expect(otherUser.oidc_id).toBe(before.oidc_id)

@@ -270,6 +270,8 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
   })
 
   it('has the human check before a code is mailed, while the site asks for it', async () => {
+    // The log-in is the recent proof that these options ask for.
+    operator = await operate(gateway.url)
     await settings({ TurnstileSiteKey: 'key', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
     await page.route('https://challenges.cloudflare.com/**', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: fakeTurnstile }),

@@ -168,7 +168,7 @@ describe('failures', () => {
     for (const [code, status] of [
       [1002, 429],
       [1026, 400],
-      [1008, 402],
+      [1008, 503],
     ] as const) {
       reply = { id: 'x', choices: null, base_resp: { status_code: code, status_msg: 'not now' } }
       for (const caller of callers) {
@@ -181,7 +181,10 @@ describe('failures', () => {
   it('of DashScope inside a 200 are failures, too', async () => {
     reply = { code: 'DataInspectionFailed', message: 'Input data may contain …', request_id: 'r' }
     const failed = sdks.openai({ model: channels.ali.model, stream: true, withTool: false })
-    expect(await failed.catch((error) => error)).toMatchObject({ status: 400, code: 'DataInspectionFailed' })
+    expect(await failed.catch((error) => error)).toMatchObject({
+      status: 400,
+      code: 'content_policy_violation',
+    })
   })
 })
 

@@ -29,6 +29,17 @@ export function tellsOfPlan(text: string): boolean {
   return tellsOfAccount(text) || planWords.some((pattern) => pattern.test(plain))
 }
 
+/**
+ * Whether a text repeats another party's body, quoted or not: then its quotations are that party's words, and a caller gets none of
+ * them that tell of an account.
+ */
+export function repeatsAccount(text: string): boolean {
+  return repeatsBody.test(text) && [...accountWords, ...planWords].some((pattern) => pattern.test(text))
+}
+
+const repeatsBody =
+  /^The upstream (responded with status|sent) |\berror code: \d{3}\b|exception -|\bstatus code:? \d{3}\b|\b(body|upstream error|provider error|response) ?[:=]|["']?(error|message|detail|type|code)["']? ?: ?["'{]/i
+
 /** Removes all from the first quotation mark to the last, since a quoted value may contain quotation marks. */
 export function withoutQuotations(message: string): string {
   return message.replace(/(?<!\w)'.*'(?!\w)|".*"|`.*`/gs, ' ')

@@ -2,7 +2,7 @@ import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
 import { plainCountsIn, type TokenCounts, tokenCountsIn } from './token-counts.ts'
-import { describeUnreadable } from './unreadable.ts'
+import { describeUnreadable, wordsOf } from './unreadable.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
 
 const longestMs = 24 * 60 * 60 * 1000
@@ -40,18 +40,20 @@ const maxMessageLength = 2000
  * `status` is the one that the failure means. Never throws. Does not redact texts.
  */
 export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
-  const body = parseJson(failure.body)
+  const body = parseJson(failure.body) ?? parseJson(eventData(failure.body))
   const { message: text, ...names } = withHeaderCode(errorParts(body), failure)
   const parts = { ...names, message: text.slice(0, maxMessageLength) }
   const stated = statedStatus(failure.status, parts)
   const own = Object.hasOwn(codeKinds, parts.code) ? codeKinds[parts.code] : undefined
-  const kind = classifyFailure(stated, parts, own)
-  const wait = retryAfterMs(failure.headers) ?? statedWaitMs(kind, parts.message)
-  const tokens = countsOf(kind, parts.message, body)
+  // A body without a message is judged by its first words, before anything is put around them.
+  const words = parts.message || wordsOf(failure.body)
+  const kind = classifyFailure(stated, { ...parts, message: words }, own)
+  const wait = retryAfterMs(failure.headers) ?? statedWaitMs(kind, words)
+  const tokens = countsOf(kind, words, body)
   return {
     kind,
     status: stated >= 200 && stated < 400 ? statusOfKind(kind) : stated,
-    message: parts.message || describeUnreadable(failure, body),
+    message: parts.message || (tokens === undefined ? describeUnreadable(failure, body) : words),
     type: parts.type || 'upstream_error',
     code: parts.code || unnamedCode(failure, parts),
     param: parts.param,
@@ -103,10 +105,39 @@ function errorParts(body: unknown): ErrorParts {
   return found.message === '' ? parts : { ...parts, message: found.message, code: parts.code || found.code }
 }
 
-/** A gateway's text around the body of the upstream behind it: OpenRouter's `metadata.raw`, or the message itself. */
+/** A gateway's text around the body of the upstream behind it: OpenRouter's `metadata.raw`, the message itself, or the end of it. */
 function wrappedText(body: unknown, { message }: ErrorParts): string {
   const raw = textOf(objectOf(objectOf(objectOf(body).error).metadata).raw)
-  return raw.startsWith('{') ? raw : message.startsWith('{') ? message : ''
+  return raw.startsWith('{') ? raw : message.startsWith('{') ? message : quotedBody(message)
+}
+
+/**
+ * The body behind words by which gateways and SDKs introduce one, as JSON or as Python writes it. Only right behind such words: what
+ * a refusal quotes elsewhere may be the caller's.
+ */
+function quotedBody(message: string): string {
+  const start = message.slice(0, longestIntroduction).indexOf('{')
+  if (start < 0 || !introduction.test(message.slice(0, start))) return ''
+  const body = message.slice(start, message.lastIndexOf('}') + 1)
+  return parseJson(body) === undefined ? asJson(body) : body
+}
+
+const longestIntroduction = 240
+const introduction =
+  /(\berror code: \d{3} -|exception -|\b(body|response|upstream error|provider error):?)\s*$/i
+
+/** A dictionary as Python prints it. */
+function asJson(text: string): string {
+  return text
+    .replace(/'((?:[^'\\]|\\.)*)'/g, (_, inner: string) => JSON.stringify(inner.replace(/\\'/g, "'")))
+    .replace(/\bNone\b/g, 'null')
+    .replace(/\bTrue\b/g, 'true')
+    .replace(/\bFalse\b/g, 'false')
+}
+
+/** The data of the first event, where a refusal came framed as a stream. */
+function eventData(body: string): string {
+  return /^(?:event:[^\n]*\n)?data: ?(\{[^\n]*\})\s*$/m.exec(body.slice(0, maxMessageLength))?.[1] ?? ''
 }
 
 function outerParts(body: unknown): ErrorParts {
@@ -171,8 +202,8 @@ function flatten(value: unknown, levels = 4): string {
     const texts = value.map((item) => flatten(item, levels - 1))
     return texts.filter(Boolean).join('; ')
   }
-  const { loc, msg, message, detail } = objectOf(value)
-  const text = textOf(msg) || textOf(message) || flatten(detail, levels - 1)
+  const { loc, msg, message, detail, error } = objectOf(value)
+  const text = textOf(msg) || textOf(message) || textOf(error) || flatten(detail, levels - 1)
   const place = listOf(loc).map(plain).join('.')
   return place === '' || text === '' ? text : `${place}: ${text}`
 }

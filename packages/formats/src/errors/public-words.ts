@@ -1,4 +1,10 @@
-import { tellsOfAccount, tellsOfPlan, withoutAccountFacts, withoutLimitFigures } from './account-facts.ts'
+import {
+  repeatsAccount,
+  tellsOfAccount,
+  tellsOfPlan,
+  withoutAccountFacts,
+  withoutLimitFigures,
+} from './account-facts.ts'
 import { kindOfName, statusOfKind } from './error-kind.ts'
 import { isOperatorMatter, type UpstreamErrorInfo, type UpstreamErrorKind } from './upstream-error.ts'
 
@@ -35,13 +41,18 @@ export function publicMessage({
   retryAfterMs,
 }: Pick<UpstreamErrorInfo, 'kind' | 'message' | 'retryAfterMs'>): string {
   if (isOperatorMatter(kind)) return unavailableMessage
-  if (message === '' || hidesWords[kind](message))
+  if (message === '' || hidesWords[kind](message) || (mayRepeat(kind) && repeatsAccount(message)))
     return `${houseSentences[kind]}${waitOf(kind, retryAfterMs)}`
   const words = withoutAccountFacts(message)
   return kind === 'rate_limited' ? withoutLimitFigures(words) : words
 }
 
 const never = () => false
+
+/** Overflows keep their words, by which agents compact. */
+function mayRepeat(kind: UpstreamErrorKind): boolean {
+  return kind !== 'context_overflow' && kind !== 'output_limit'
+}
 
 /** Which words of a kind a caller does not get: a refusal of a call may mention plans, since it repeats what the call says. */
 const hidesWords = {
@@ -78,7 +89,9 @@ export function publicName(name: string, kind: UpstreamErrorKind): string {
 
 /** What an upstream's own text is worth to a caller where no failure was decoded: a reason, or the house's sentence. */
 export function publicReason(text: string): string {
-  return tellsOfPlan(text) || text === '' ? unavailableMessage : withoutAccountFacts(text)
+  return tellsOfPlan(text) || repeatsAccount(text) || text === ''
+    ? unavailableMessage
+    : withoutAccountFacts(text)
 }
 
 const serviceUnavailable = 503

@@ -18,6 +18,12 @@ export function describeUnreadable({ status, body }: UpstreamFailure, json: unkn
     : `The upstream responded with status ${status} and ${what}${quoted}.`
 }
 
+/** The first words of a body that is text or a page; empty for JSON, whose words may be anything's. */
+export function wordsOf(body: string): string {
+  const what = kindOfBody(body, undefined)
+  return what === undefined || /^\s*[[{]/.test(body) ? '' : firstWords(body, what)
+}
+
 type BodyName = 'a web page' | 'text' | 'JSON of an unknown form'
 
 function kindOfBody(body: string, json: unknown): BodyName | undefined {

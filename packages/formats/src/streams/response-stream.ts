@@ -156,9 +156,9 @@ export class ResponseStream implements StreamReader {
     const last = this.#options.scanner.end()
     this.#readFrames(last, true)
     if (this.#meter.error !== undefined) return
-    const parts = this.#unwrapped(this.#options.decoder.decodeStream.finish(this.#state))
+    const parts = this.#options.decoder.decodeStream.finish(this.#state)
     for (const part of parts) this.#meter.take(part)
-    this.#writer.close(parts, last.length > 0)
+    this.#writer.close(this.#unwrapped(parts), last.length > 0)
   }
 
   #read(frame: ScannedFrame, ended: boolean): void {
@@ -173,12 +173,13 @@ export class ResponseStream implements StreamReader {
     if (ended && isHalf(received.data)) return
     const { unwrap, decoder } = this.#options
     const event = unwrap === undefined ? received : unwrap(received)
-    const parts = event === undefined ? [] : this.#unwrapped(decoder.decodeStream.step(this.#state, event))
+    const parts = event === undefined ? [] : decoder.decodeStream.step(this.#state, event)
     const failure = failureIn(parts)
     if (failure !== undefined) this.#fail(this.#errorOf(event?.data ?? '', failure))
     else {
+      // The upstream's own parts are measured: one that waits for its wrapper to close came before what follows it.
       for (const part of parts) this.#meter.take(part)
-      this.#write(frame, event, parts)
+      this.#write(frame, event, this.#unwrapped(parts))
     }
   }
 

@@ -37,8 +37,11 @@ describe('models of OpenAI that think', () => {
   it('are not asked for what they refuse', () => {
     const asked = { ...chat, temperature: 0.2, top_p: 0.5, presence_penalty: 1, stop: ['x'] }
     const kept = { ...chat, stop: ['x'] }
-    for (const model of ['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini'])
-      expect(sentBody('openai', asked, model)).toEqual({ ...kept, model })
+    const { stop: _stop, ...others } = asked
+    for (const model of ['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini']) {
+      expect(sentBody('openai', others, model)).toEqual({ ...chat, model })
+      expect(() => sentBody('openai', asked, model)).toThrow('stop is not supported')
+    }
     for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.1'])
       expect(sentBody('openai', asked, model)).toEqual({ ...asked, model })
     const effort = { ...asked, reasoning_effort: 'low' }

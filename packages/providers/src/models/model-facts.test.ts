@@ -13,9 +13,7 @@ describe('facts of models', () => {
       ['gpt-5.2-pro', 'gpt-5.3-codex', 'o4-mini-deep-research'],
       ['gpt-5', 'codexample'],
     ],
-    ['xai-never-reasons', ['grok-3', 'grok-4-fast-non-reasoning'], ['grok-3-mini', 'grok-4']],
     ['zhipu-before-4.5', ['glm-4', 'GLM-4-plus', 'glm-4v'], ['glm-4.5', 'glm-5']],
-    ['qwen-reasons-by-default', ['qwen3-8b', 'qwen3-30b-a3b'], ['qwen3-max', 'qwen3-30b-a3b-instruct-2507']],
     ['searches-unasked', ['sonar-pro', 'bot-1', 'gpt-4-all'], ['gpt-4o', 'robot-1']],
   ])('%s holds for its models by their names alone', (fact, those, others) => {
     expect(those.filter((model) => !isModel(fact, model))).toEqual([])

@@ -16,17 +16,6 @@ const facts = {
     source: 'https://platform.openai.com/docs/guides/reasoning',
     date,
   },
-  /** Of those, the ones that take sampling while they do not reason: by their names, or until they are asked to. */
-  'openai-samples': {
-    names: ['gpt-5-chat*', 'gpt-5.[1-9]*', 'gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
-    source: 'https://platform.openai.com/docs/guides/reasoning',
-    date,
-  },
-  'openai-searches': {
-    names: ['*-search-preview*'],
-    source: 'https://platform.openai.com/docs/guides/tools-web-search',
-    date,
-  },
   /** They support the Responses API alone. */
   'openai-responses-only': {
     names: [
@@ -43,37 +32,12 @@ const facts = {
     source: 'https://platform.openai.com/docs/models',
     date,
   },
-  /** The first series refuses the reasoning of earlier responses with 400. */
-  'deepseek-refuses-reasoning': {
-    names: ['*reasoner', '*reasoner[!a-z0-9_]*', '*r1', '*r1[!a-z0-9_]*'],
-    anyCase: true,
-    source: 'https://api-docs.deepseek.com/guides/thinking_mode',
-    date,
-  },
   /** One model whose reasoning the request switches on or off. */
   'deepseek-switches-thinking': {
     names: ['deepseek-v[4-9]*'],
     source: 'https://api-docs.deepseek.com/guides/thinking_mode',
     date,
   },
-  'xai-reasons': {
-    names: ['grok-3-mini*', 'grok-4*', 'grok-[5-9]*', 'grok-code*', 'grok-latest*'],
-    source: 'https://docs.x.ai/docs/guides/reasoning',
-    date,
-  },
-  'xai-never-reasons': {
-    names: ['grok-[123]*', 'grok-beta*', 'grok-vision*', '*non-reasoning*'],
-    except: ['grok-3-mini*'],
-    source: 'https://docs.x.ai/docs/guides/reasoning',
-    date,
-  },
-  /** They decide themselves how hard to think. */
-  'xai-decides-effort': {
-    names: ['grok-4', 'grok-4-*', 'grok-4.20*', 'grok-code*'],
-    source: 'https://docs.x.ai/docs/guides/reasoning',
-    date,
-  },
-  'xai-mini': { names: ['grok-3-mini*'], source: 'https://docs.x.ai/docs/guides/reasoning', date },
   /** GLM before 4.5: a temperature of 0 has a switch of its own, images are bare Base64. */
   'zhipu-before-4.5': {
     names: ['glm-[34]', 'glm-[34][!.0-9]*'],
@@ -89,14 +53,6 @@ const facts = {
     ],
     anyCase: true,
     source: 'https://docs.cohere.com/docs/reasoning',
-    date,
-  },
-  /** Open weights that reason by default, and then refuse calls that do not stream. */
-  'qwen-reasons-by-default': {
-    names: ['qwen3-[0-9]*b'],
-    except: ['qwen3-*-*-*'],
-    anyCase: true,
-    source: 'https://www.alibabacloud.com/help/en/model-studio/deep-thinking',
     date,
   },
   /** They search or browse unasked, so that they read more than a call sends: Sonar, deep research, Compound, bots, custom GPTs. */

@@ -137,7 +137,7 @@ describe('reasoning', () => {
       reasoning: { effort: 'high', summary: 'auto' },
       include: ['reasoning.encrypted_content'],
     }
-    const { body, dropped } = fitted({ reasoning }, asked, { format: 'openai-responses' })
+    const { body, dropped } = fitted({ reasoning }, asked, { format: 'openai-responses', isTranslated: true })
     expect([body, dropped]).toEqual([{ model: 'm', input: 'hi' }, ['reasoning.effort']])
   })
 

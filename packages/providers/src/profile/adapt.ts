@@ -4,7 +4,7 @@ import { fieldSteps } from './field-steps.ts'
 import { formatLimits } from './format-limits.ts'
 import { limitSteps } from './limit-steps.ts'
 import { messageStep } from './message-steps.ts'
-import { reasoningStep, samplingStep, unknownReasoningSteps } from './reasoning-steps.ts'
+import { reasoningStep, samplingStep, translatedReasoningSteps } from './reasoning-steps.ts'
 import type { ResolvedProfile } from './resolve-profile.ts'
 import { schemaProfileOf } from './schema-profiles.ts'
 import type { Limits } from './target-profile.ts'
@@ -47,7 +47,7 @@ export function compilePlan(profile: ResolvedProfile, target: PlanTarget): Adapt
   const { limits = {} } = profile
   const steps = [...formSteps(profile, target), ...limitSteps(limits, format, vendor)]
   const translatedSteps = [
-    ...(profile.reasoning === undefined ? unknownReasoningSteps(format) : []),
+    ...translatedReasoningSteps(profile.reasoning, format),
     ...limitSteps(undocumented(formatLimits(format), limits), format, vendor),
   ]
   const encoding = encodingFor(profile, format)

@@ -23,6 +23,8 @@ const limits: Partial<Record<FormatName, Limits>> = {
   },
   // https://ai.google.dev/api/caching#FunctionDeclaration
   gemini: { toolName: { max: 128, characters: 'gemini' } },
+  // https://docs.cohere.com/reference/chat
+  'cohere-chat': { callId: { max: 128, characters: 'word' } },
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
   'bedrock-converse': {
     toolName: { max: 64, characters: 'word' },

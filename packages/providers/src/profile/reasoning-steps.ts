@@ -87,7 +87,10 @@ function fitReasoning(
 ): void {
   const wanted = place.read(draft)
   if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, place)
-  else if (wanted === 'none') switchOff(draft, rules, place, form)
+  else if (rules.streamsOnly === true && draft.get('stream') !== true) {
+    if (wanted !== undefined && wanted !== 'none') draft.dropped.add(place.field)
+    switchOff(draft, rules, place, form)
+  } else if (wanted === 'none') switchOff(draft, rules, place, form)
   else if (wanted === 'default') leaveToModel(draft, rules, place, form)
   else if (isEffort(wanted)) switchOn(draft, wanted, rules, place, form)
   else if (wanted !== undefined) draft.thinks = true
@@ -104,17 +107,25 @@ function clampStep({ efforts }: ReasoningRules, place: EffortPlace): Step | unde
   }
 }
 
-/** For a target whose switch nobody knows: how hard to think is the model's own to decide, without a word for it. */
-export function unknownReasoningSteps(format: string): readonly Step[] {
+/**
+ * What an encoder wrote for any model. For a target whose switch nobody knows: how hard to think is the model's own to decide, without
+ * a word for it.
+ */
+export function translatedReasoningSteps(rules: ReasoningRules | undefined, format: string): readonly Step[] {
   const place = places[format as FormatName]
   if (place !== inChat && place !== inResponses) return []
+  if (rules !== undefined) return rules.switch === 'never' && place === inResponses ? [withoutEncrypted] : []
   return [(draft) => (place.read(draft) === 'default' ? place.write(draft, undefined) : undefined)]
 }
 
-/** Models without reasoning refuse to show any, and to return it encrypted. */
+/** Models without reasoning refuse to show any. */
 function withoutReasoning(draft: Draft): void {
   const asks = Object.values(objectOf(draft.get('reasoning'))).some((value) => value !== null)
   if (asks) draft.remove('reasoning')
+}
+
+/** The encoder of Responses asks for encrypted reasoning, which models without any refuse to return. */
+function withoutEncrypted(draft: Draft): void {
   const include = listOf(draft.get('include'))
   const others = include.filter((item) => item !== 'reasoning.encrypted_content')
   if (others.length === include.length) return

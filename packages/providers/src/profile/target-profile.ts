@@ -39,6 +39,8 @@ export interface ReasoningRules {
   readonly efforts: readonly Effort[]
   /** Whether the model thinks where the request says nothing. */
   readonly unasked: 'thinks' | 'does-not-think'
+  /** Calls that do not stream cannot think, and are refused unless they say so. */
+  readonly streamsOnly?: true
   /** Field of a request that holds a number of tokens for thinking, where the vendor has one. */
   readonly budget?: string
 }

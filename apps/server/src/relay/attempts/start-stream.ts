@@ -35,8 +35,10 @@ export async function beginStream(
   const received = call.request.readStream(operation, responseContext(call, candidate, body))
   const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
   const held = new BufferedStart(deps.limits.guardBytes)
+  const raw = new BufferedStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await response.read()
+    raw.add(value === undefined ? [] : [value])
     const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
@@ -46,9 +48,16 @@ export async function beginStream(
       return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
-    if (done) return malformed(exchange, 'The upstream sent an empty response.')
-    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without a response in it.')
+    if (done && raw.isBody) return unstreamed(call, candidate, exchange, body, raw.bytes)
+    if (done || held.isFull) return withoutResponse(exchange, done)
   }
+}
+
+function withoutResponse(exchange: Exchange, done: boolean): AttemptResult {
+  return malformed(
+    exchange,
+    done ? 'The upstream sent an empty response.' : 'The upstream sent a stream without a response in it.',
+  )
 }
 
 /** The media type of the caller's stream; `undefined` when the response is not a stream. */
@@ -88,8 +97,18 @@ async function notAStream(
   body: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
-  const { dropped } = body
   const bytes = await exchange.response.buffered(deps.limits.responseBytes)
+  return unstreamed(call, candidate, exchange, body, bytes)
+}
+
+/** Reads a whole body that came where a stream was requested. */
+function unstreamed(
+  call: RelayCall,
+  candidate: Candidate,
+  exchange: Exchange,
+  body: UpstreamBody,
+  bytes: Uint8Array | undefined,
+): AttemptResult {
   exchange.done()
   if (bytes !== undefined) {
     const { request } = call
@@ -99,7 +118,7 @@ async function notAStream(
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
     const reader = request.readUnstreamed?.(operation, context)
     if (reader !== undefined)
-      return singleEventCodec(reader, bytes, exchange, request.streamForm.contentType, dropped)
+      return singleEventCodec(reader, bytes, exchange, request.streamForm.contentType, body.dropped)
   }
   const error = noResponseError(
     'upstream_bug',
@@ -122,6 +141,8 @@ function singleEventCodec(
   return { ok: true, started: { kind: 'stream', exchange, reader, ...started } }
 }
 
+const utf8 = new TextDecoder()
+
 /** The bytes of a stream before its first meaningful event, bounded. */
 class BufferedStart {
   readonly pieces: Uint8Array[] = []
@@ -136,7 +157,19 @@ class BufferedStart {
     return this.#bytes > this.#limit
   }
 
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.pieces)
+  }
+
+  /** Whether it is JSON or a page, under the name of a stream: no line of an event begins like these. */
+  get isBody(): boolean {
+    const start = this.pieces[0]?.subarray(0, 64)
+    return start !== undefined && !this.isFull && /^\s*[[{<]/.test(utf8.decode(start))
+  }
+
+  /** Keeps what comes until it is full, and nothing after that. */
   add(pieces: readonly Uint8Array[]): void {
+    if (this.isFull) return
     for (const piece of pieces) {
       this.pieces.push(piece)
       this.#bytes += piece.byteLength

@@ -45,14 +45,14 @@ describe('encodeRequest', () => {
       {
         role: 'assistant',
         content: [
-          { type: 'tool_use', id: 'call_1_x', name: 'f', input: { n: 1 } },
+          { type: 'tool_use', id: 'call.1:x', name: 'f', input: { n: 1 } },
           { type: 'tool_use', id: '2', name: 'f', input: {} },
         ],
       },
       {
         role: 'user',
         content: [
-          { type: 'tool_result', tool_use_id: 'call_1_x', content: 'one' },
+          { type: 'tool_result', tool_use_id: 'call.1:x', content: 'one' },
           { type: 'tool_result', tool_use_id: '2', content: 'two' },
           text('and then?'),
         ],

@@ -22,7 +22,7 @@ export class CallIds {
   readonly #waiting: { readonly id: string; readonly name: string }[] = []
 
   ofCall({ id, name }: ToolCallPart): string {
-    if (id !== '') return allowed(id)
+    if (id !== '') return id
     const made = `toolu_${++this.#made}`
     this.#waiting.push({ id: made, name })
     return made
@@ -30,7 +30,7 @@ export class CallIds {
 
   /** @param param path of the result in the request */
   ofResult({ callId, name }: ToolResultPart, param: string): string {
-    if (callId !== '') return allowed(callId)
+    if (callId !== '') return callId
     const named = this.#waiting.findIndex((call) => call.name === name)
     const [call] = this.#waiting.splice(Math.max(named, 0), 1)
     if (call !== undefined) return call.id
@@ -40,11 +40,6 @@ export class CallIds {
       'invalid_value',
     )
   }
-}
-
-/** Ids of other vendors may have dots and colons, which are refused here. */
-function allowed(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, '_')
 }
 
 /** The `cache_control` member of a block or tool; none without a mark. */

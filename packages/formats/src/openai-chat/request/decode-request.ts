@@ -10,8 +10,10 @@ import { numberOf } from '../../json/number-text.ts'
 import { type JsonObject, listOf } from '../../json/value.ts'
 import {
   given,
+  integer,
   isAbsent,
   object,
+  optional,
   optionalChoice,
   optionalFlag,
   optionalInteger,
@@ -35,7 +37,7 @@ function decodeSampling(body: JsonObject): Sampling {
     ...given('temperature', numberOf(body.temperature)),
     ...given('topP', numberOf(body.top_p)),
     ...given('topK', optionalInteger(body.top_k, 'top_k')),
-    ...given('seed', optionalInteger(body.seed, 'seed')),
+    ...given('seed', optional(body.seed, 'seed', integer(-(2 ** 64), 2 ** 64))),
     ...given('presencePenalty', numberOf(body.presence_penalty)),
     ...given('frequencyPenalty', numberOf(body.frequency_penalty)),
     stop: decodeStop(body.stop),

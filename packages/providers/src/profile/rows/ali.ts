@@ -38,6 +38,14 @@ export const ali: ProviderProfile = {
       reasoning: fact({ switch: 'enable-thinking', efforts: [], unasked: 'thinks', budget }, thinking),
     },
     {
+      models: ['qwen3-[0-9]*b'],
+      except: ['qwen3-*-*-*'],
+      reasoning: fact(
+        { switch: 'enable-thinking', efforts: [], unasked: 'thinks', budget, streamsOnly: true },
+        'https://github.com/QuantumNous/new-api/issues/1109',
+      ),
+    },
+    {
       models: ['*deepseek-v3.[12]*', '*deepseek-v[4-9]*', '*kimi-k2.[5-9]*'],
       reasoning: fact(
         { switch: 'enable-thinking', efforts: [], unasked: 'does-not-think', budget },

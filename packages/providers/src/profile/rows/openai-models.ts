@@ -38,6 +38,12 @@ const reasoningFields = fact<FieldRules>(
   notReadAgain,
 )
 
+/** The first reasoning models refuse `stop`; later ones take it again. */
+const withoutStop = fact<FieldRules>(
+  { ...reasoningFields.value, refuses: { stop: 'the model takes no stop sequences' } },
+  'https://github.com/huggingface/smolagents/issues/1671',
+)
+
 /** Families of OpenAI's models, by the names that OpenAI gives them; an effort or a date may stand at the end. */
 export const openAiFamilies: readonly ModelFamily[] = [
   {
@@ -55,7 +61,7 @@ export const openAiFamilies: readonly ModelFamily[] = [
   },
   {
     models: ['o[1-9]*', 'codex-mini*'],
-    fields: reasoningFields,
+    fields: withoutStop,
     reasoning: fact(lowToHigh, reasoningGuide, notReadAgain),
     sampling: fact(always, reasoningGuide, notReadAgain),
   },
@@ -65,7 +71,7 @@ export const openAiFamilies: readonly ModelFamily[] = [
   },
   {
     models: ['gpt-5*'],
-    fields: reasoningFields,
+    fields: withoutStop,
     reasoning: fact(
       { switch: 'effort', efforts: ['minimal', 'low', 'medium', 'high'], unasked: 'thinks' },
       reasoningGuide,
@@ -85,6 +91,10 @@ export const openAiFamilies: readonly ModelFamily[] = [
     ),
   },
   { models: ['gpt-5-chat*'], reasoning: neverThinks, sampling: fact(none, reference, notReadAgain) },
+  {
+    models: ['gpt-5.[1-9]*', 'gpt-5-chat*', 'o1-mini*', 'o1-preview*'],
+    fields: reasoningFields,
+  },
   {
     models: ['gpt-5.1*'],
     reasoning: fact(

@@ -1,14 +1,6 @@
-import {
-  type JsonEdits,
-  objectOf,
-  type RequestQuirks,
-  type RequestText,
-  rerankCodec,
-  rerankUsage,
-} from '@tollgate/formats'
+import { objectOf, type RequestQuirks, rerankCodec, rerankUsage } from '@tollgate/formats'
 import type { ProviderShape } from '../../define-provider.ts'
-import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
-import { isModel } from '../../models/model-facts.ts'
+import { noEdits } from '../../edits/json-edits.ts'
 import { rerankResults } from '../../modes/rerank.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { Operation, Provider, RelayMode } from '../../provider.ts'
@@ -42,22 +34,13 @@ const aliRerank = rerankCodec({
 const searchSuffix = '-internet'
 
 /** `qwen-plus-internet` is gateways' way to ask for the model with web search switched on. */
-const quirks: RequestQuirks = (request, model) =>
-  mergeEdits(
-    isModel('qwen-reasons-by-default', model) ? withoutThinking(request) : noEdits,
-    model.endsWith(searchSuffix)
-      ? new Map([
-          ['model', JSON.stringify(model.slice(0, -searchSuffix.length))],
-          ['enable_search', 'true'],
-        ])
-      : noEdits,
-  )
-
-function withoutThinking({ body }: RequestText): JsonEdits {
-  return body.stream === true || body.enable_thinking != null
-    ? noEdits
-    : new Map([['enable_thinking', 'false']])
-}
+const quirks: RequestQuirks = (_request, model) =>
+  model.endsWith(searchSuffix)
+    ? new Map([
+        ['model', JSON.stringify(model.slice(0, -searchSuffix.length))],
+        ['enable_search', 'true'],
+      ])
+    : noEdits
 
 const nativePaths: { readonly [Mode in RelayMode]?: string } = {
   rerank: '/services/rerank/text-rerank/text-rerank',

@@ -82,7 +82,7 @@ describe('encodeRequest of Converse', () => {
           role: 'assistant',
           content: [
             { reasoningContent: { reasoningText: { text: 'hm', signature: 'c2ln' } } },
-            { toolUse: { toolUseId: 'call_1', name: 'look', input: { q: 1 } } },
+            { toolUse: { toolUseId: 'call.1', name: 'look', input: { q: 1 } } },
             { toolUse: { toolUseId: 'toolu_1', name: 'look', input: {} } },
           ],
         },
@@ -91,7 +91,7 @@ describe('encodeRequest of Converse', () => {
           content: [
             {
               toolResult: {
-                toolUseId: 'call_1',
+                toolUseId: 'call.1',
                 content: [{ text: 'one' }, { image: { format: 'png', source: { bytes: 'iVBO' } } }],
               },
             },
