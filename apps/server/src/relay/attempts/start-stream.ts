@@ -38,7 +38,7 @@ export async function beginStream(
   const raw = new BufferedStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await response.read()
-    raw.add(value === undefined ? [] : [value])
+    raw.add(value)
     const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
@@ -48,16 +48,21 @@ export async function beginStream(
       return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
-    if (done && raw.isBody) return unstreamed(call, candidate, exchange, body, raw.bytes)
-    if (done || held.isFull) return withoutResponse(exchange, done)
+    if (done) return endedEarly(call, candidate, exchange, body, raw)
+    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without a response in it.')
   }
 }
 
-function withoutResponse(exchange: Exchange, done: boolean): AttemptResult {
-  return malformed(
-    exchange,
-    done ? 'The upstream sent an empty response.' : 'The upstream sent a stream without a response in it.',
-  )
+/** A stream that ended before its first meaningful event. */
+function endedEarly(
+  call: RelayCall,
+  candidate: Candidate,
+  exchange: Exchange,
+  body: UpstreamBody,
+  raw: BufferedStart,
+): AttemptResult {
+  if (raw.isBody) return unstreamed(call, candidate, exchange, body, raw.bytes)
+  return malformed(exchange, 'The upstream sent an empty response.')
 }
 
 /** The media type of the caller's stream; `undefined` when the response is not a stream. */
@@ -75,7 +80,7 @@ function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: Bu
   let unread = bytes
   for (;;) {
     const step = unread === undefined ? reader.end() : reader.push(unread.subarray(0, uncheckedBytes))
-    held.add(step.forward)
+    held.add(...step.forward)
     unread =
       unread !== undefined && unread.length > uncheckedBytes ? unread.subarray(uncheckedBytes) : undefined
     const isDecided = reader.phase === 'delivering' || step.error !== undefined || step.done || held.isFull
@@ -168,9 +173,10 @@ class BufferedStart {
   }
 
   /** Keeps what comes until it is full, and nothing after that. */
-  add(pieces: readonly Uint8Array[]): void {
+  add(...pieces: readonly (Uint8Array | undefined)[]): void {
     if (this.isFull) return
     for (const piece of pieces) {
+      if (piece === undefined) continue
       this.pieces.push(piece)
       this.#bytes += piece.byteLength
     }
