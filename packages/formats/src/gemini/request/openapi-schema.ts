@@ -27,7 +27,7 @@ function single(schema: JsonObject, lost: Set<string>): JsonObject {
   const type = textOf(schema.type) || impliedType(schema)
   if (type === 'null') {
     lost.add('type')
-    return { ...schema, type: 'string', nullable: true }
+    return single({ ...schema, type: 'string', nullable: true }, lost)
   }
   const typed = type === '' ? schema : ofType(type, schema)
   if (type === 'array') return listSchema(typed, lost)
