@@ -30,7 +30,7 @@ export interface Usage {
    * Of a usage that adds up several prompts, of several calls or of a loop over the vendor's own tools: the tokens of the
    * longest, or the least that these can be. A price that depends on the length of a prompt is judged by them.
    */
-  readonly longestPromptTokens?: number
+  readonly maxRoundPromptTokens?: number
   /** No model was asked, and the upstream says so with counts of 0 beside what it delivered. */
   readonly isWithoutModel?: true
   /** Tools that the vendor ran, and charges beside the tokens; absent without any. */
@@ -75,7 +75,7 @@ export function usageOf(counts: Partial<Usage>): Usage {
     audioOutputTokens: audioOut,
     imageOutputTokens: Math.min(imageOutputTokens, outputTokens - audioOut),
     reasoningTokens: Math.min(reasoningTokens, outputTokens),
-    ...(counts.longestPromptTokens !== undefined && { longestPromptTokens: counts.longestPromptTokens }),
+    ...(counts.maxRoundPromptTokens !== undefined && { maxRoundPromptTokens: counts.maxRoundPromptTokens }),
   }
   return withCosts(usage, counts)
 }
@@ -123,12 +123,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
     service: b.service ?? a.service,
   })
   const longest = Math.max(longestPromptOf(a), longestPromptOf(b))
-  return longest < promptTokensOf(sum) ? { ...sum, longestPromptTokens: longest } : sum
+  return longest < promptTokensOf(sum) ? { ...sum, maxRoundPromptTokens: longest } : sum
 }
 
 /** Prompt tokens of one call; of several, those of the longest. */
 export function longestPromptOf(usage: Usage): number {
-  return usage.longestPromptTokens ?? promptTokensOf(usage)
+  return usage.maxRoundPromptTokens ?? promptTokensOf(usage)
 }
 
 /**
@@ -138,7 +138,7 @@ export function longestPromptOf(usage: Usage): number {
  */
 export function withRuns(usage: Usage, runs: number): Usage {
   if (runs === 0) return usage
-  return { ...usage, longestPromptTokens: Math.ceil(promptTokensOf(usage) / (runs + 1)) }
+  return { ...usage, maxRoundPromptTokens: Math.ceil(promptTokensOf(usage) / (runs + 1)) }
 }
 
 /** Prompt tokens as callers know them: cached parts included. */

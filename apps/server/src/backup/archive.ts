@@ -12,7 +12,7 @@ import { BackupError } from './errors.ts'
 const aboutFile = 'backup.json'
 export const databaseCopy = 'tollgate.db'
 export const entriesFile = 'journal.entries'
-/** Which start of the node gave the numbers of the entries, stretch by stretch; absent in backups of earlier programs. */
+/** Ranges of entry numbers with the run of the node that wrote each; absent in backups of earlier versions. */
 export const spansFile = 'journal.spans'
 const sumsFile = 'SHA256SUMS'
 

@@ -11,7 +11,7 @@ import { BackupError } from './errors.ts'
 
 const spans = z.array(z.object({ run: z.string(), first: z.int(), last: z.int() }))
 
-/** Which start of the node gave the numbers of entries, in their order. Those of the former layout have none: an empty name. */
+/** Groups entries, in their order, into ranges of numbers that one run of the node wrote. The former layout has no run: its name is empty. */
 export function spansOf(entries: readonly JournalEntry[]): JournalSpan[] {
   const found: JournalSpan[] = []
   for (const { run = '', seq } of entries) addToSpans(found, run, seq)

@@ -4,7 +4,7 @@ import type { JournalFinding, JournalFindingRepository } from '../store/reposito
 import type { FileFault, JournalFindings } from './journal/read-segments.ts'
 
 /** The doctor and the console show a finding for so long. */
-export const toldSeconds = 30 * 86_400
+export const visibleSeconds = 30 * 86_400
 
 const kindOf: Readonly<Record<FileFault, JournalFinding['kind']>> = {
   damaged: 'damage',

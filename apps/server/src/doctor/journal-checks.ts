@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { lostCalls, toldSeconds } from '../billing/journal-findings.ts'
+import { lostCalls, visibleSeconds } from '../billing/journal-findings.ts'
 import type { JournalFinding } from '../store/repositories/journal-findings.ts'
 import type { Store } from '../store/store.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -11,7 +11,7 @@ export async function checkJournals(
   directory: string,
   clock: Clock,
 ): Promise<readonly Finding[]> {
-  const found = await journalFindings.listSince(unixSeconds(clock) - toldSeconds)
+  const found = await journalFindings.listSince(unixSeconds(clock) - visibleSeconds)
   const aside = filesAside(directory)
   const files = aside.map((name) =>
     warn('journal', `${directory}/${name} is kept aside: delete it when it is of no use`),

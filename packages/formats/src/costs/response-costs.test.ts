@@ -19,8 +19,8 @@ function costsOf(codec: UpstreamCodec, body: object) {
 function runsOf(codec: UpstreamCodec, body: object) {
   const reading = codec.decodeResponse(body)
   if (!reading.ok || reading.response.usage === undefined) throw new Error('no usage was read')
-  const { toolCalls, otherTools, longestPromptTokens } = reading.response.usage
-  return { toolCalls, otherTools, longestPromptTokens }
+  const { toolCalls, otherTools, maxRoundPromptTokens } = reading.response.usage
+  return { toolCalls, otherTools, maxRoundPromptTokens }
 }
 
 /** What a meter knows after so many events of a stream. */
@@ -368,44 +368,44 @@ describe('the longest prompt of a loop over tools', () => {
       { type: 'message', input_tokens: 120_000, cache_read_input_tokens: 10_000 },
       { type: 'message', input_tokens: 180_000 },
     ]
-    expect(runsOf(anthropicMessages, message({ ...big, iterations })).longestPromptTokens).toBe(180_000)
+    expect(runsOf(anthropicMessages, message({ ...big, iterations })).maxRoundPromptTokens).toBe(180_000)
     const summary = [{ type: 'compaction', input_tokens: 210_000 }, ...iterations]
-    expect(runsOf(anthropicMessages, message({ ...big, iterations: summary })).longestPromptTokens).toBe(
+    expect(runsOf(anthropicMessages, message({ ...big, iterations: summary })).maxRoundPromptTokens).toBe(
       210_000,
     )
     const one = [{ type: 'message', input_tokens: 300_000 }]
     expect(
-      runsOf(anthropicMessages, message({ ...big, iterations: one })).longestPromptTokens,
+      runsOf(anthropicMessages, message({ ...big, iterations: one })).maxRoundPromptTokens,
     ).toBeUndefined()
   })
 
   it('is elsewhere at least the average, by the runs between the prompts', () => {
     const ran = { type: 'server_tool_use', id: 's', name: 'web_fetch', input: {} }
-    expect(runsOf(anthropicMessages, message(big, [ran, ran])).longestPromptTokens).toBe(100_000)
-    expect(runsOf(openAiResponses, response([searched, opened], { usage: big })).longestPromptTokens).toBe(
+    expect(runsOf(anthropicMessages, message(big, [ran, ran])).maxRoundPromptTokens).toBe(100_000)
+    expect(runsOf(openAiResponses, response([searched, opened], { usage: big })).maxRoundPromptTokens).toBe(
       100_000,
     )
-    expect(runsOf(openAiResponses, response([{ type: 'x_call' }], { usage: big })).longestPromptTokens).toBe(
+    expect(runsOf(openAiResponses, response([{ type: 'x_call' }], { usage: big })).maxRoundPromptTokens).toBe(
       150_000,
     )
     const counted = { ...big, num_server_side_tools_used: 5 }
-    expect(runsOf(openAiResponses, response([], { usage: counted })).longestPromptTokens).toBe(50_000)
+    expect(runsOf(openAiResponses, response([], { usage: counted })).maxRoundPromptTokens).toBe(50_000)
     const chatCounted = { prompt_tokens: 300_000, num_server_side_tools_used: 2 }
-    expect(runsOf(openAiChat, chat({}, chatCounted)).longestPromptTokens).toBe(100_000)
+    expect(runsOf(openAiChat, chat({}, chatCounted)).maxRoundPromptTokens).toBe(100_000)
     const body = grounded('gemini-2.5-pro', ['a'])
     const usageMetadata = {
       promptTokenCount: 150_000,
       toolUsePromptTokenCount: 90_000,
       candidatesTokenCount: 2,
     }
-    expect(runsOf(gemini, { ...body, usageMetadata }).longestPromptTokens).toBe(150_000)
+    expect(runsOf(gemini, { ...body, usageMetadata }).maxRoundPromptTokens).toBe(150_000)
   })
 
   it('is all of the prompt where nothing ran but at the caller', () => {
     const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
-    expect(runsOf(openAiResponses, response([call], { usage: big })).longestPromptTokens).toBeUndefined()
-    expect(runsOf(anthropicMessages, message(big)).longestPromptTokens).toBeUndefined()
-    expect(runsOf(openAiChat, chat({}, { prompt_tokens: 300_000 })).longestPromptTokens).toBeUndefined()
+    expect(runsOf(openAiResponses, response([call], { usage: big })).maxRoundPromptTokens).toBeUndefined()
+    expect(runsOf(anthropicMessages, message(big)).maxRoundPromptTokens).toBeUndefined()
+    expect(runsOf(openAiChat, chat({}, { prompt_tokens: 300_000 })).maxRoundPromptTokens).toBeUndefined()
   })
 })
 

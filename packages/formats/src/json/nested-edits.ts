@@ -83,14 +83,14 @@ interface Cut {
 function collectCuts(text: string, at: number, node: Node, cuts: Cut[]): void {
   if (!(node instanceof Map)) return
   const parts = partsOf(text, at)
-  let keptEnd: number | undefined
+  let previousEnd: number | undefined
   for (const [place, part] of parts.entries()) {
     const inside = node.get(part.step)
     if (isRemoved(inside)) {
-      cuts.push(removal(part, keptEnd, parts[place + 1]))
-      if (keptEnd !== undefined) keptEnd = part.end
+      cuts.push(removal(part, previousEnd, parts[place + 1]))
+      if (previousEnd !== undefined) previousEnd = part.end
     } else {
-      keptEnd = part.end
+      previousEnd = part.end
       if (inside instanceof Map) collectCuts(text, part.valueStart, inside, cuts)
       else if (inside?.text !== undefined)
         cuts.push({ from: part.valueStart, to: part.end, text: inside.text })
@@ -99,10 +99,10 @@ function collectCuts(text: string, at: number, node: Node, cuts: Cut[]): void {
 }
 
 /** With the comma before it where something is kept there, else with the one behind it. */
-function removal({ start, end }: Part, keptEnd: number | undefined, next: Part | undefined): Cut {
-  return keptEnd === undefined
+function removal({ start, end }: Part, previousEnd: number | undefined, next: Part | undefined): Cut {
+  return previousEnd === undefined
     ? { from: start, to: next?.start ?? end, text: '' }
-    : { from: keptEnd, to: end, text: '' }
+    : { from: previousEnd, to: end, text: '' }
 }
 
 /** A member with its key, or an item of a list, as offsets into the text. */

@@ -67,7 +67,7 @@ describe('a meter', () => {
     done(800, [{ type: 'web_search_call' }])
     expect(meter.usage).toMatchObject({
       inputTokens: 2400,
-      longestPromptTokens: 900,
+      maxRoundPromptTokens: 900,
       toolCalls: { web_search: 2 },
     })
   })

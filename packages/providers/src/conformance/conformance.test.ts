@@ -77,7 +77,7 @@ function readResponse(operation: Operation, mode: RelayMode, body: string): Buff
     : readResponseOf(body, codec, decodeError)
 }
 
-function checkStream(operation: Operation, file: string, mostCuts: number): void {
+function checkStream(operation: Operation, file: string, maxCuts: number): void {
   const expected = expectedFor(file)
   const bytes = bytesOf(file)
   const uncut = replayStream(operation, [bytes], false)
@@ -89,7 +89,7 @@ function checkStream(operation: Operation, file: string, mostCuts: number): void
     const forwarded = frameCount(decoder.decode(uncut.forwarded) + uncut.trailer)
     expect(eventCount(operation, file, bytes) - forwarded).toBe(expected.swallows ?? 0)
   }
-  for (const place of cutPlaces(bytes, mostCuts)) {
+  for (const place of cutPlaces(bytes, maxCuts)) {
     expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
   }
   expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(uncut)
@@ -110,9 +110,9 @@ function framesOf(file: string): readonly Buffer[] {
 }
 
 /** A stream cut at any byte before its stop reason never counts as a complete response. */
-function checkTruncation(operation: Operation, file: string, mostCuts: number): void {
+function checkTruncation(operation: Operation, file: string, maxCuts: number): void {
   const bytes = bytesOf(file)
-  for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), mostCuts)) {
+  for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), maxCuts)) {
     expect(replayStream(operation, [bytes.slice(0, place)], false).outcome).not.toBe('complete')
   }
 }

@@ -41,7 +41,7 @@ const vendors = [
 ] as const
 
 /** Of one recording: each is read as far as that. */
-const mostCuts = 40
+const maxCuts = 40
 
 const target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: 'v1' }
 const dialects = [openAiChat, openAiResponses, anthropicMessages, gemini]
@@ -120,7 +120,7 @@ describe.skipIf(recordings === undefined).each([...vendors])('recordings of %s',
         const frames = framesOf(vendor, file)
         const uncut = announcedAfter(codec, dialect, frames)
         const cuts = cutsOf(codec, frames)
-        const step = Math.ceil(cuts.length / mostCuts)
+        const step = Math.ceil(cuts.length / maxCuts)
         for (const { frames: cut, fails } of cuts.filter((_, place) => place % step === 0))
           expect(faultOf(uncut, announcedAfter(codec, dialect, cut), fails)).toBe('')
       }

@@ -108,10 +108,10 @@ export function cutsOf(codec: UpstreamCodec, frames: readonly Frame[]): readonly
  * The event with the piece of a call's arguments cut at each of its characters, where it holds such a piece as text.
  * Pieces of texts are cut by the way, which does no harm.
  */
-function cutArguments({ event, data }: Frame, mostCuts: number): readonly Frame[] {
+function cutArguments({ event, data }: Frame, maxCuts: number): readonly Frame[] {
   const piece = pieceIn(JSON.parse(data.trim() === '[DONE]' ? '{}' : data))
   const length = piece?.holder[piece.key]?.length ?? 0
-  const step = Math.ceil(length / mostCuts) || 1
+  const step = Math.ceil(length / maxCuts) || 1
   return Array.from({ length: Math.ceil(length / step) }, (_, place) => {
     const copy = JSON.parse(data)
     const found = pieceIn(copy)

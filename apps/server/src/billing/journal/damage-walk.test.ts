@@ -42,7 +42,7 @@ async function killed(node = 'own', database = 'db', isSynced = false) {
   return { disk, run: journal.run, settled: { position: flushed, spans }, mark: disk.readMark() }
 }
 
-/** Where each entry stands: file and bytes. */
+/** Finds the file and the byte range of each entry. */
 function placesOf(disk: MemoryDisk) {
   const places = new Map<number, { readonly file: number; readonly start: number; readonly end: number }>()
   for (const [file, data] of disk.segments.entries()) {
@@ -76,7 +76,7 @@ async function readAgain(disk: MemoryDisk, settled: Settled) {
 
 type Found = Awaited<ReturnType<typeof readAgain>>
 
-/** What holds whatever was done to the files. */
+/** Expects each whole entry once, and the losses to cover the missing ones, for any damage. */
 function expectSound({ seqs, losses }: Found, intact: readonly number[], what: string): void {
   expect(new Set(seqs).size, `${what}: comes once`).toBe(seqs.length)
   const missing = calls - flushed - seqs.length

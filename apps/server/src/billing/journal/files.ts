@@ -24,7 +24,7 @@ export interface JournalFile {
   setAside(reason: string): string
 }
 
-/** How far a run had come: what is gone without a trace in the segments is found by it. */
+/** The last synced entry of a run. It reveals entries that vanished and left no trace in the segments. */
 export interface JournalMark {
   readonly run: string
   /** Number of the first entry of the run. */
@@ -61,7 +61,7 @@ export interface JournalFiles {
   allocate(size: number): Promise<JournalFile>
 }
 
-/** Of the names of segments. */
+/** File name extension of segments. */
 export const segmentSuffix = '.journal'
 const ownerFile = 'database'
 const markFile = 'synced'

@@ -38,13 +38,13 @@ API keys, sessions and access tokens stay as they are. Backups from before need 
 async function rotate(
   config: Config,
   { secrets, store, auditLog }: Installation,
-  keptIn: string | undefined,
+  backupDirectory: string | undefined,
 ): Promise<number> {
   if (secrets.source === 'environment') {
-    process.stdout.write(`${advice(config)}${aboutBackups(secrets, keptIn)}`)
+    process.stdout.write(`${advice(config)}${aboutBackups(secrets, backupDirectory)}`)
     return 0
   }
-  const backups = aboutBackups(secrets, keptIn)
+  const backups = aboutBackups(secrets, backupDirectory)
   const isBegun = writeNextFileSecret(config.dataDir)
   if (!isBegun) {
     process.stderr.write(
@@ -68,13 +68,13 @@ async function rotate(
 }
 
 /** Says what older backups need, and puts it beside them where that was asked for. */
-function aboutBackups({ secret, former }: MasterSecrets, keptIn: string | undefined): string {
+function aboutBackups({ secret, former }: MasterSecrets, backupDirectory: string | undefined): string {
   const needed = former ?? secret
   const name = `secret-${keyIdOf(needed)}.key`
-  if (keptIn === undefined)
+  if (backupDirectory === undefined)
     return `Backups from before need the former secret (key ${keyIdOf(needed)}): keep it with them.\n`
-  const file = resolve(keptIn, name)
-  mkdirSync(resolve(keptIn), { recursive: true, mode: 0o700 })
+  const file = resolve(backupDirectory, name)
+  mkdirSync(resolve(backupDirectory), { recursive: true, mode: 0o700 })
   if (!existsSync(file)) createDurableFile(file, needed)
   return `The former secret is in ${file}: backups from before need it.\n`
 }

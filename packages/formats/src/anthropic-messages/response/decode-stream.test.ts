@@ -118,7 +118,7 @@ describe('decodeStream', () => {
         type: 'usage',
         usage: {
           ...usage,
-          longestPromptTokens: Math.ceil(promptTokensOf(usage) / 2),
+          maxRoundPromptTokens: Math.ceil(promptTokensOf(usage) / 2),
           toolCalls: { web_search: 1 },
         },
       },

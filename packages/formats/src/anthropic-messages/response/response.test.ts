@@ -87,7 +87,7 @@ describe('decodeResponse', () => {
       createdAt: 0,
       usage: {
         ...usage,
-        longestPromptTokens: Math.ceil(promptTokensOf(usage) / 2),
+        maxRoundPromptTokens: Math.ceil(promptTokensOf(usage) / 2),
         toolCalls: { web_search: 1 },
         service: { tier: 'standard' },
       },
@@ -169,7 +169,7 @@ describe('decodeResponse', () => {
       usageOf({
         cacheReadTokens: 9,
         outputTokens: 1,
-        longestPromptTokens: 5,
+        maxRoundPromptTokens: 5,
         toolCalls: { web_search: 1 },
       }),
     )
@@ -181,7 +181,7 @@ describe('decodeResponse', () => {
     const counts = { input_tokens: 12, output_tokens: 30, iterations: [compaction, message] }
     expect(responded({ ...wire, content: [], usage: counts }).usage).toEqual({
       ...usageOf({ inputTokens: 112, outputTokens: 40 }),
-      longestPromptTokens: 100,
+      maxRoundPromptTokens: 100,
     })
   })
 })

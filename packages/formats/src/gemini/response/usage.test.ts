@@ -16,7 +16,7 @@ describe('readUsage', () => {
       }),
     ).toEqual({
       ...usageOf({ inputTokens: 47, cacheReadTokens: 60, outputTokens: 40, reasoningTokens: 30 }),
-      longestPromptTokens: 100,
+      maxRoundPromptTokens: 100,
     })
   })
 

@@ -97,7 +97,7 @@ export function readUsage(raw: unknown): Usage | undefined {
     imageOutputTokens: outputs.get('IMAGE') ?? 0,
     reasoningTokens: reasoning,
     // What tools brought in is the prompt of further rounds, whose sizes are not told.
-    ...(tools > 0 && { longestPromptTokens: prompt }),
+    ...(tools > 0 && { maxRoundPromptTokens: prompt }),
   })
 }
 

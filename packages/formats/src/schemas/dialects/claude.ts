@@ -1,5 +1,5 @@
 import type { SchemaDialect } from '../schema-dialect.ts'
-import { alternatives, texts } from './keywords.ts'
+import { alternatives, structure, texts } from './keywords.ts'
 
 /** "input_schema does not support oneOf, allOf, or anyOf at the top level", wherever Claude is hosted. */
 export const claudeTool: SchemaDialect = {
@@ -15,22 +15,7 @@ export const claudeOutput: SchemaDialect = {
   source: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations',
   checked: '2026-11-28',
   strict: true,
-  keywords: new Set([
-    ...texts,
-    '$defs',
-    'definitions',
-    '$ref',
-    'type',
-    'enum',
-    'const',
-    'anyOf',
-    'properties',
-    'required',
-    'additionalProperties',
-    'items',
-    'minItems',
-    'format',
-  ]),
+  keywords: new Set([...texts, ...structure, 'minItems', 'format']),
   formats: new Set([
     'date-time',
     'time',

@@ -1,5 +1,5 @@
 import type { SchemaDialect } from '../schema-dialect.ts'
-import { alternatives } from './keywords.ts'
+import { alternatives, structure } from './keywords.ts'
 
 /**
  * Parameters of a function. The refusal: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not'
@@ -30,17 +30,7 @@ export const openAiStrict: SchemaDialect = {
   keywords: new Set([
     'title',
     'description',
-    '$defs',
-    'definitions',
-    '$ref',
-    'type',
-    'enum',
-    'const',
-    'anyOf',
-    'properties',
-    'required',
-    'additionalProperties',
-    'items',
+    ...structure,
     'minItems',
     'maxItems',
     'pattern',

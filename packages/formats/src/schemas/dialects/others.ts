@@ -1,5 +1,5 @@
 import type { SchemaDialect } from '../schema-dialect.ts'
-import { alternatives, texts } from './keywords.ts'
+import { alternatives, structure, texts } from './keywords.ts'
 
 /** Reads JSON Schema as it is, as far as is known: nothing is changed for such a target. */
 export const jsonSchema: SchemaDialect = {
@@ -37,17 +37,7 @@ export const xai: SchemaDialect = {
   keywords: new Set([
     ...texts,
     'examples',
-    '$defs',
-    'definitions',
-    '$ref',
-    'type',
-    'enum',
-    'const',
-    'anyOf',
-    'properties',
-    'required',
-    'additionalProperties',
-    'items',
+    ...structure,
     'prefixItems',
     'format',
     'pattern',

@@ -1,6 +1,6 @@
 import { calls, type JournalFindingRow, type KeyBrief, tokenResource, tokenStatuses } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { toldSeconds } from '../../../billing/journal-findings.ts'
+import { visibleSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { Store } from '../../../store/store.ts'
 import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
@@ -56,7 +56,7 @@ async function journalProblems({
   store,
   clock,
 }: Pick<Dependencies, 'store' | 'clock'>): Promise<JournalFindingRow[]> {
-  const found = await store.journalFindings.listSince(unixSeconds(clock) - toldSeconds)
+  const found = await store.journalFindings.listSince(unixSeconds(clock) - visibleSeconds)
   return found.map(({ atLeast, atMost, foundAt, ...finding }) => ({
     ...finding,
     at_least: atLeast,
