@@ -177,12 +177,15 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
   })
 
   it('run one test of all channels at a time, which each of them shows and ends', async () => {
-    upstream.on('gpt-4.1-nano', hang())
+    const { key } = await knownKey()
     const { id } = await operator.addChannel({
       name: 'hangs',
       base_url: upstream.url,
       models: 'gpt-4.1-nano',
     })
+    // Any of the three may get the run, which would end at once where the channel is not known yet.
+    for (const node of nodes) await eventually(node, key, 200, 'gpt-4.1-nano')
+    upstream.on('gpt-4.1-nano', hang())
     const [a, b, c] = nodes.map(({ url }) => operator.at(url)) as [Operator, Operator, Operator]
     const progress = (at: Operator) =>
       at.api<{ running: boolean; cancelled: boolean; done: number }>('GET', '/api/channel/test/progress')

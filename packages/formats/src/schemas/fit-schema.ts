@@ -5,6 +5,7 @@ import { withDefinitions } from './definitions.ts'
 import { Fitting, type SchemaRefusal, Unfit } from './fitting.ts'
 import { eachSchema, mapSchemas, without } from './keywords.ts'
 import { checkLimits } from './limits.ts'
+import { isReadPlain } from './plain-schema.ts'
 import { fitRoot, trimRoot } from './root.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { loneAlternatives, looseAlternatives, singleTypes } from './steps/alternatives.ts'
@@ -38,6 +39,14 @@ export interface SchemaFit {
  * Fits a JSON Schema to what a target reads of it. Takes time in proportion to its size.
  */
 export function fitSchema(schema: JsonSchema, dialect: SchemaDialect): SchemaFit {
+  if (isReadPlain(schema, dialect)) return { schema, lost: nothing, isWrapped: false }
+  return fitByStep(schema, dialect)
+}
+
+const nothing: readonly string[] = []
+
+/** Fits as `fitSchema`, which leaves out what it sees to be plain. */
+export function fitByStep(schema: JsonSchema, dialect: SchemaDialect): SchemaFit {
   const fitting = new Fitting(schema, dialect)
   try {
     const root = fitRoot(withDefinitions(schema, dialect), fitting)
