@@ -84,14 +84,15 @@ type Bounds = NonNullable<Limits['texts']>[string]
 
 function fitTexts(texts: readonly (readonly [string, Bounds])[]): Step | undefined {
   if (texts.length === 0) return undefined
+  const places = texts.map(([path, bounds]) => ({ path: path.split('.'), bounds }))
   return (draft) => {
-    for (const [path, bounds] of texts) fitText(draft, path, bounds)
+    for (const { path, bounds } of places) fitText(draft, path, bounds)
   }
 }
 
 /** A text in a field, or in a member of one, that is too long or too short becomes a sum of it: the same for the same caller. */
-function fitText(draft: Draft, path: string, { min = 0, max }: Bounds): void {
-  const [root = '', member] = path.split('.')
+function fitText(draft: Draft, path: readonly string[], { min = 0, max }: Bounds): void {
+  const [root = '', member] = path
   const value = draft.get(root)
   const text = member === undefined ? value : objectOf(value)[member]
   if (typeof text !== 'string' || (text.length >= min && text.length <= max)) return

@@ -40,6 +40,9 @@ const sources = [
   'connectors',
 ]
 
+/** Every member of a usage that counts tools: nearly all usages have none. */
+const toolMembers = [...sources, 'num_sources_used', 'num_search_queries', 'num_server_side_tools_used']
+
 /** OpenRouter counts all of its tools together, too. */
 function withoutSums(counts: unknown): JsonObject {
   const { tool_calls_requested: _, tool_calls_executed: __, ...byName } = objectOf(counts)
@@ -69,6 +72,16 @@ export function findUsage(response: unknown, executed = executedIn(noTools, resp
   if (usage === undefined) return undefined
   const service = serviceOf({ tier: body.service_tier })
   const raw = objectOf(body.usage)
+  const ranNone = executed.size === 0 && !toolMembers.some((name) => raw[name] !== undefined)
+  return ranNone ? withCosts(usage, { service }) : withRunsOf(raw, usage, executed, service)
+}
+
+function withRunsOf(
+  raw: JsonObject,
+  usage: Usage,
+  executed: ExecutedTools,
+  service: Usage['service'],
+): Usage {
   const runs = reportedRuns(raw)
   const unnamed = (count(raw.num_server_side_tools_used) ?? 0) - runs.count
   if (unnamed > 0) runs.add('server_side_tool', 'server_side_tool', unnamed)
