@@ -30,7 +30,7 @@ describe('a prompt that is too long', () => {
     [
       'openai-chat',
       { prompt: 9, max: 8 },
-      "This model's maximum context length is 8 tokens. However, your messages resulted in 9 tokens. Please reduce the length of the messages.",
+      "This model's maximum context length is 8 tokens. However, your messages resulted in 9 tokens. Please reduce the length of the messages. Input tokens exceed the configured limit.",
     ],
     [
       'openai-chat',
@@ -40,22 +40,22 @@ describe('a prompt that is too long', () => {
     [
       'openai-chat',
       { total: 9, max: 8 },
-      "This model's maximum context length is 8 tokens. However, you requested 9 tokens. Please reduce the length of the messages.",
+      "This model's maximum context length is 8 tokens. However, you requested 9 tokens. Please reduce the length of the messages. Input tokens exceed the configured limit.",
     ],
     [
       'openai-chat',
       { max: 8 },
-      "This model's maximum context length is 8 tokens. Please reduce the length of the messages.",
+      "This model's maximum context length is 8 tokens. Please reduce the length of the messages. Input tokens exceed the configured limit.",
     ],
     [
       'openai-chat',
       undefined,
-      "This model's maximum context length is exceeded. Please reduce the length of the messages.",
+      "This model's maximum context length is exceeded. Please reduce the length of the messages. Input tokens exceed the configured limit.",
     ],
     [
       'openai-responses',
       undefined,
-      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+      'Your input exceeds the context window of this model. Please adjust your input and try again. Input tokens exceed the configured limit.',
     ],
     ['anthropic-messages', { prompt: 9, max: 8 }, 'prompt is too long: 9 tokens > 8 maximum'],
     [

@@ -12,8 +12,9 @@ interface Sentences {
 }
 
 /**
- * Writes a failure in the words by which clients of a format recognize it: Claude Code and LangChain compact at "prompt is too
- * long", litellm at "maximum context length is", Gemini CLI at "exceeds the maximum number of tokens".
+ * Writes a failure in the words by which clients of a format recognize it: Claude Code compacts at "prompt is too long", litellm
+ * looks for "maximum context length is", LangChain, to which OpenAI's SDK shows the message alone, for "Input tokens exceed the
+ * configured limit", Gemini CLI for "exceeds the maximum number of tokens".
  */
 export function inWordsOf<Failure extends Omit<ApiError, 'status'>>(
   dialect: ErrorDialect,
@@ -28,6 +29,9 @@ export function inWordsOf<Failure extends Omit<ApiError, 'status'>>(
   if (sentence === undefined) return error
   return { ...error, message: message.endsWith(suffix) ? `${sentence}${suffix}` : sentence }
 }
+
+/** OpenAI's words of GPT-5; the older ones stand before them. */
+const inputTooLong = 'Input tokens exceed the configured limit.'
 
 const openAiOutput: Sentences = {
   own: /is too large: \d+\..{0,60}completion tokens/is,
@@ -46,7 +50,7 @@ const sentences = {
       own: openAiOverflow,
       write: (tokens) =>
         openAiSentence(tokens) ??
-        "This model's maximum context length is exceeded. Please reduce the length of the messages.",
+        `This model's maximum context length is exceeded. Please reduce the length of the messages. ${inputTooLong}`,
     },
     output_limit: openAiOutput,
   },
@@ -55,7 +59,7 @@ const sentences = {
       own: openAiOverflow,
       write: (tokens) =>
         openAiSentence(tokens) ??
-        'Your input exceeds the context window of this model. Please adjust your input and try again.',
+        `Your input exceeds the context window of this model. Please adjust your input and try again. ${inputTooLong}`,
     },
     output_limit: openAiOutput,
   },
@@ -96,9 +100,9 @@ function openAiSentence(tokens: TokenCounts): string | undefined {
   if (prompt !== undefined && output !== undefined)
     return `${limit} However, you requested ${total} tokens (${prompt} in the messages, ${output} in the completion). Please reduce the length of the messages or completion.`
   if (prompt !== undefined)
-    return `${limit} However, your messages resulted in ${prompt} tokens. Please reduce the length of the messages.`
+    return `${limit} However, your messages resulted in ${prompt} tokens. Please reduce the length of the messages. ${inputTooLong}`
   const requested = total === undefined ? '' : ` However, you requested ${total} tokens.`
-  return `${limit}${requested} Please reduce the length of the messages.`
+  return `${limit}${requested} Please reduce the length of the messages. ${inputTooLong}`
 }
 
 /**
