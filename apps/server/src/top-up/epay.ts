@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import type { TopUpOrder } from '../store/repositories/top-up-orders.ts'
 import { minorOf, moneyText } from './amounts.ts'
 import type { CompleteOrder } from './complete-order.ts'
-import type { MatchPayment } from './match-payment.ts'
+import type { MatchPayment, PaymentClaim } from './match-payment.ts'
 import type { Checkout } from './orders.ts'
 
 export type EpayFields = Readonly<Record<string, string>>
@@ -79,7 +79,7 @@ export function createEpayNotices({ settings, matchPayment, completeOrder }: Dep
   return async (notice: EpayFields): Promise<EpayReply> => {
     if (notice['pid'] !== settings.current.EpayId || notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
     const providerTradeNo = notice['trade_no'] ?? ''
-    const match = await matchPayment({
+    const claim: PaymentClaim = {
       provider: 'epay',
       event: notice['trade_status'],
       tradeNo: notice['out_trade_no'] ?? '',
@@ -87,9 +87,11 @@ export function createEpayNotices({ settings, matchPayment, completeOrder }: Dep
       paymentId: '',
       moneyMinor: minorOf(notice['money'] ?? '', epayCentDigits),
       currency: 'cny',
-    })
+    }
+    const match = await matchPayment(claim)
     if (typeof match === 'string') return 'fail'
-    await completeOrder(match.order, { providerTradeNo })
-    return 'success'
+    if (await completeOrder(match.order, { providerTradeNo })) return 'success'
+    // Paid before: by this trade, or just now by another one.
+    return typeof (await matchPayment(claim)) === 'string' ? 'fail' : 'success'
   }
 }

@@ -23,32 +23,13 @@ export interface PaymentClaim {
 }
 
 /** What of a message contradicts the order whose number it has. */
-export type Mismatch =
-  | 'provider'
-  | 'provider_trade_no'
-  | 'payment_id'
-  | 'money'
-  | 'currency'
-  | 'payment_status'
+type Mismatch = 'provider' | 'provider_trade_no' | 'payment_id' | 'money' | 'currency' | 'payment_status'
 
 /**
  * Whether a provider names an order when it is placed. Then a message without that name is about something else, and an order without
  * one was never shown to anybody who could pay it.
  */
 const isNamedWhenPlaced = { stripe: true, epay: false } as const satisfies Record<TopUpProvider, boolean>
-
-/** The first contradiction between an order, in whatever state, and a message; `undefined` when it is about this order. */
-export function mismatchOf(order: TopUpOrder, claim: PaymentClaim): Mismatch | undefined {
-  if (order.provider !== claim.provider) return 'provider'
-  const isUnnamed = order.providerTradeNo === '' && !isNamedWhenPlaced[order.provider]
-  if (claim.providerTradeNo === '' || !(isUnnamed || order.providerTradeNo === claim.providerTradeNo))
-    return 'provider_trade_no'
-  const knowsPayment = order.paymentId !== '' && claim.paymentId !== ''
-  if (knowsPayment && order.paymentId !== claim.paymentId) return 'payment_id'
-  if (claim.currency !== order.currency) return 'currency'
-  if (claim.moneyMinor !== order.moneyMinor) return 'money'
-  return claim.isPaid === false ? 'payment_status' : undefined
-}
 
 /** The order of a message; that there is none; or that the message contradicts it. */
 export type Match = { readonly order: TopUpOrder } | 'unknown' | 'mismatch'
@@ -85,6 +66,19 @@ export function createMatchPayment({ store, auditLog, logger, announce }: Depend
 }
 
 export type MatchPayment = ReturnType<typeof createMatchPayment>
+
+/** The first contradiction between an order, in whatever state, and a message; `undefined` when it is about this order. */
+function mismatchOf(order: TopUpOrder, claim: PaymentClaim): Mismatch | undefined {
+  if (order.provider !== claim.provider) return 'provider'
+  const isUnnamed = order.providerTradeNo === '' && !isNamedWhenPlaced[order.provider]
+  if (claim.providerTradeNo === '' || !(isUnnamed || order.providerTradeNo === claim.providerTradeNo))
+    return 'provider_trade_no'
+  const knowsPayment = order.paymentId !== '' && claim.paymentId !== ''
+  if (knowsPayment && order.paymentId !== claim.paymentId) return 'payment_id'
+  if (claim.currency !== order.currency) return 'currency'
+  if (claim.moneyMinor !== order.moneyMinor) return 'money'
+  return claim.isPaid === false ? 'payment_status' : undefined
+}
 
 /** A paid order was completed by hand, or before such ids were stored; any other gets them with its credit. */
 function lacksIds(order: TopUpOrder, claim: PaymentClaim): boolean {

@@ -1,13 +1,9 @@
 import { roles } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
-import type { CreditCause } from '../repositories/ledger.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** A way in which an administrator, or an option that they changed, can have given quota. */
-export type GiftCause = Extract<
-  CreditCause,
-  'admin-change' | 'top-up' | 'redemption' | 'initial' | 'invitation' | 'transfer'
->
+export type GiftCause = 'admin-change' | 'top-up' | 'redemption' | 'initial' | 'invitation' | 'transfer'
 
 /** What an account near an administrator got in one way. */
 export interface NearGift {

@@ -6,15 +6,6 @@ import type { Ranked } from './ranks.ts'
 
 type Users = Pick<Store, 'users'>
 
-/**
- * Whether two accounts count as one person's where quota is given: the same account, two of one invitation chain, or two with one
- * mail inbox.
- */
-export async function areNear({ users }: Users, one: User, other: User): Promise<boolean> {
-  if (one.id === other.id || sharesInbox(one, other)) return true
-  return (await users.chainStart(one.id)) === (await users.chainStart(other.id))
-}
-
 /** Whether an account is near the actor. Nobody is near root, whose money it is. */
 export async function isNearActor(tx: Users, actor: Ranked, recipient: User): Promise<boolean> {
   if (actor.role === 'root') return false
@@ -35,6 +26,15 @@ export async function isNearAdministrators(
   for (const other of [...others, ...(await tx.users.listAdministrators())])
     if (await areNear(tx, other, recipient)) return true
   return false
+}
+
+/**
+ * Whether two accounts count as one person's where quota is given: the same account, two of one invitation chain, or two with one
+ * mail inbox.
+ */
+async function areNear({ users }: Users, one: User, other: User): Promise<boolean> {
+  if (one.id === other.id || sharesInbox(one, other)) return true
+  return (await users.chainStart(one.id)) === (await users.chainStart(other.id))
 }
 
 function sharesInbox(one: User, other: User): boolean {

@@ -79,16 +79,7 @@ async function taken(take: () => unknown, type: string): Promise<void> {
 }
 
 /** A Checkout session that somebody else opened in the same account of Stripe, with our number. */
-async function openForeign(tradeNo: string): Promise<void> {
-  await fetch(new URL('/v1/checkout/sessions', stripe.url), {
-    method: 'POST',
-    body: new URLSearchParams({
-      client_reference_id: tradeNo,
-      'line_items[0][price_data][currency]': 'eur',
-      'line_items[0][price_data][unit_amount]': '950',
-    }),
-  })
-}
+const openForeign = (tradeNo: string) => stripe.openForeign(tradeNo, 950, 'eur')
 
 async function accountsOf(payer: Person, tradeNo: string) {
   const order = await fixture.store.topUpOrders.findByTradeNo(tradeNo)
@@ -112,7 +103,7 @@ describe('a foreign payment of the same account of Stripe that has our number', 
         const tradeNo = await orderIn(state, payer)
         fixture.refused.length = 0
         const before = await accountsOf(payer, tradeNo)
-        await openForeign(tradeNo)
+        openForeign(tradeNo)
         for (const time of ['first', 'again'])
           expect([type, time, await deliver(stripeEvent(type))]).toEqual([type, time, mismatch])
         expect([type, await accountsOf(payer, tradeNo)]).toEqual([type, before])
@@ -128,7 +119,7 @@ describe('a foreign payment of the same account of Stripe that has our number', 
   it('does not return a disputed credit, although it was never disputed itself', async () => {
     const payer = await fixture.person()
     const tradeNo = await orderIn('disputed', payer)
-    await openForeign(tradeNo)
+    openForeign(tradeNo)
     expect(await deliver(stripe.paymentEvent('charge.dispute.closed'))).toBe(mismatch)
     expect(await payer.quota()).toBe(0)
   })
@@ -205,6 +196,18 @@ describe('a notice of epay that has our number', () => {
     },
   )
 
+  it('and comes beside the notice of another trade is not taken for that one', async () => {
+    const payer = await fixture.person()
+    const tradeNo = await place(payer, 'zfb')
+    fixture.refused.length = 0
+    const replies = await Promise.all(
+      ['pay-one', 'pay-two'].map((trade_no) => fixture.notify(noticeOf(tradeNo, { trade_no }))),
+    )
+    expect(replies.toSorted()).toEqual(['200 fail', '200 success'])
+    expect(await payer.quota()).toBe(5_000_000)
+    expect(fixture.refused).toMatchObject([{ tradeNo, mismatch: 'provider_trade_no' }])
+  })
+
   it('completed by hand is known by its trade from its first notice on', async () => {
     const payer = await fixture.person()
     const admin = await fixture.person({ role: 'admin' })
@@ -221,7 +224,7 @@ describe('an order of one provider', () => {
     const payer = await fixture.person()
     const tradeNo = await place(payer, provider === 'stripe' ? 'zfb' : 'stripe')
     const before = await accountsOf(payer, tradeNo)
-    await openForeign(tradeNo)
+    openForeign(tradeNo)
     const reply =
       provider === 'stripe'
         ? await deliver(stripe.event('checkout.session.completed'))
