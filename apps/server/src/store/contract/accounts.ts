@@ -42,7 +42,7 @@ export function userContract(store: () => Store): void {
         if (chain.length === 5) break
         chain.push(await store().users.create(newUser({ inviterId: inviter.id })))
       }
-      await store().users.update(chain[2]?.id ?? 0, { deletedAt: 5 })
+      for (const id of [root.id, chain[2]?.id ?? 0]) await store().users.update(id, { deletedAt: 5 })
       for (const { id } of chain) expect(await store().users.chainStart(id)).toBe(chain[0]?.id ?? 0)
       expect(await store().users.chainStart(root.id)).toBe(root.id)
       expect(await store().users.chainStart(987_654)).toBeUndefined()

@@ -72,6 +72,17 @@ describe('quota of an administrator', () => {
     },
   )
 
+  it('is kept from them in the console, which is told who is near', async () => {
+    const isNear = async (by: Person, { id }: Person) =>
+      (await by.call('GET', `/api/user/${id}`))['data'].near_caller
+    for (const who of Object.values(near)) expect(await isNear(admin, who)).toBe(true)
+    expect([await isNear(admin, stranger), await isNear(root, stranger), await isNear(root, root)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
   it('may be taken from accounts near them, and other fields edited', async () => {
     for (const change of [{ quota_change: -5 }, { display_name: 'Somebody' }])
       for (const { id } of Object.values(near)) expect(await edit(admin, id, change)).toBe('done')
