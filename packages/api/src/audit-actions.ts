@@ -56,6 +56,7 @@ export const auditActions = [
   'redemption.delete',
   'token.reveal-key',
   'top-up-order.complete',
+  'top-up-order.refuse-payment',
   'log.clear',
   'log.export',
   'log.replay',

@@ -130,6 +130,21 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
     await auditIsClean()
   })
 
+  it('leaves a disputed credit taken, whatever a foreign payment with the number of its order does', async () => {
+    const before = await operator.quota()
+    const tradeNo = await buy(2)
+    stripe.dispute(200)
+    expect(await deliver(stripe.paymentEvent('charge.dispute.created'))).toBe(200)
+    stripe.openForeign(tradeNo, 200, 'usd')
+    const foreign = ['charge.dispute.closed', 'charge.refunded'].map((type) => stripe.paymentEvent(type))
+    foreign.push(stripe.event('checkout.session.completed'), stripe.event('checkout.session.expired'))
+    for (const event of foreign)
+      for (const gateway of gateways) expect(await deliver(event, gateway)).toBe(400)
+    expect(await operator.quota()).toBe(before)
+    expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'disputed', disputed_quota: 2 * unit })
+    await auditIsClean()
+  })
+
   it('takes a refund back once although the gateway is killed at any moment of it', async () => {
     for (let round = 0; round < 6; round += 1) {
       const before = await operator.quota()
@@ -257,13 +272,27 @@ describe('a balance below zero', () => {
     const audit = await gateway.run('audit')
     expect(audit.code).toBe(0)
   })
+
+  it('is not made by a payment that only has the number of an order, of which root hears once', async () => {
+    const bob = await addUser(gateway, 'bob', 0)
+    addAddresses()
+    const body = { amount: 1, payment_method: 'stripe' }
+    const placed = (await bob.call('POST', '/api/user/pay', body)) as unknown as { readonly trade_no: string }
+    stripe.openForeign(placed.trade_no, 100, 'usd')
+    for (let times = 0; times < 2; times += 1)
+      await deliverTo(gateway, stripe.event('checkout.session.completed'), 400)
+    const notices = () => mails.received.filter(({ html }) => html.includes(placed.trade_no))
+    await until(() => notices().length > 0 || undefined)
+    expect(notices()).toMatchObject([{ to: ['root@example.com'] }])
+    expect(await bob.quota()).toBe(0)
+  })
 })
 
-async function deliverTo(gateway: Tollgate, event: string): Promise<void> {
+async function deliverTo(gateway: Tollgate, event: string, status = 200): Promise<void> {
   const response = await fetch(`${gateway.url}/api/user/stripe/webhook`, {
     method: 'POST',
     headers: { 'stripe-signature': await stripeSignature(event, endpointSecret) },
     body: event,
   })
-  expect(response.status).toBe(200)
+  expect(response.status).toBe(status)
 }

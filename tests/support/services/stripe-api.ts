@@ -23,6 +23,8 @@ export interface StripeApi {
   failWith: number | undefined
   /** How many calls asked for refunds, disputes or the session of a payment. */
   readonly asked: number
+  /** Somebody else's session in the same account, with the number of one of our orders. It is the last one from then on. */
+  openForeign(tradeNo: string, moneyMinor: number, currency: string): void
   /** The last session as the body of an event about it. */
   event(type: string, change?: Record<string, unknown>): string
   /** An event about the charge, a refund or a dispute of the last session's payment. */
@@ -60,8 +62,7 @@ export function startStripeApi(): StripeApi {
         async POST(request) {
           if (state.failWith !== undefined) return failure(state.failWith)
           const fields = new URLSearchParams(await request.text())
-          const id = `cs_test_${opened.length + 1}`
-          opened.push({ id, fields, authorization: request.headers.get('authorization') })
+          const id = open(fields, request.headers.get('authorization'))
           return Response.json({ id, object: 'checkout.session', url: `https://checkout.example/${id}` })
         },
       },
@@ -69,6 +70,12 @@ export function startStripeApi(): StripeApi {
       '/v1/disputes': { GET: list(() => disputes) },
     },
   })
+
+  function open(fields: URLSearchParams, authorization: string | null): string {
+    const id = `cs_test_${opened.length + 1}`
+    opened.push({ id, fields, authorization })
+    return id
+  }
 
   function last(): OpenedSession {
     const session = opened.at(-1)
@@ -94,6 +101,15 @@ export function startStripeApi(): StripeApi {
     },
     get asked() {
       return state.asked
+    },
+    openForeign(tradeNo, moneyMinor, currency) {
+      const price = 'line_items[0][price_data]'
+      const fields = {
+        client_reference_id: tradeNo,
+        [`${price}[currency]`]: currency,
+        [`${price}[unit_amount]`]: String(moneyMinor),
+      }
+      open(new URLSearchParams(fields), null)
     },
     event: (type, change) => eventOf(type, { ...sessionOf(last()), ...change }),
     paymentEvent(type, change) {

@@ -23,7 +23,7 @@ const open = () =>
   openJournal({ directory, clock: monotonicClock, logger: silentLogger, segmentBytes: 64 * 1024 })
 
 function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepository()) {
-  const audit = { findings: async () => findings }
+  const audit = { findings: async () => findings, nearGifts: async () => [] }
   return auditBalances({ audit, ledger, journalDirectory: directory, logger: silentLogger })
 }
 

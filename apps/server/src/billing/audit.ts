@@ -8,6 +8,7 @@ import { JournalInUseError } from './journal/errors.ts'
 import type { Journal } from './journal/journal.ts'
 import { journalExists, openJournal } from './journal/open.ts'
 import type { Settled } from './journal/read-segments.ts'
+import { moneyOptions, nearGiftLines } from './near-gift-lines.ts'
 import { settledOf } from './write-behind/replay.ts'
 
 export interface AuditOptions {
@@ -18,7 +19,7 @@ export interface AuditOptions {
 }
 
 export interface AuditReport {
-  /** Sentences for the operator. */
+  /** Sentences for the operator; also on what administrators gave to accounts near them. */
   readonly lines: readonly string[]
   /** False when something does not add up. */
   readonly balanced: boolean
@@ -29,13 +30,14 @@ export interface AuditReport {
  * database. Changes nothing. The books balance while calls wait in the journal: the next start writes them.
  */
 export async function auditBalances(options: AuditOptions): Promise<AuditReport> {
+  const gifts = nearGiftLines(await options.audit.nearGifts(moneyOptions))
   const findings = [...(await options.audit.findings())]
   const backlog = await readBacklog(options)
   if (backlog.kind === 'waiting' && backlog.missing > 0) findings.push(missingCalls(backlog.missing))
   const balanced = findings.length === 0 && backlog.kind !== 'foreign'
   return {
     balanced,
-    lines: [...findings.map(sentenceOf), ...notesOn(backlog), ...(balanced ? [allBalanced] : [])],
+    lines: [...findings.map(sentenceOf), ...gifts, ...notesOn(backlog), ...(balanced ? [allBalanced] : [])],
   }
 }
 

@@ -2,7 +2,7 @@ import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
-import { createNotifier, notifyOfReversals, notifyRootOfChannels } from '../notifications/notifier.ts'
+import { createNotifier, notifyOfPayments, notifyRootOfChannels } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
 import { createSecurityWebhook } from '../notifications/security-webhook.ts'
 import { isFleet } from './fleet.ts'
@@ -38,7 +38,7 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
   })
   const endNotices = [
     notifyRootOfChannels(bus, notifier),
-    notifyOfReversals(bus, notifier, settings),
+    notifyOfPayments(bus, notifier, settings),
     base.securityEvents.subscribe(createSecurityWebhook({ settings, fetch, queue: base.deliveries })),
   ]
   const warnings = await startQuotaWarnings({

@@ -6,6 +6,7 @@ import { createManageCodes } from '../redemptions/manage-codes.ts'
 import { createRedeemCode } from '../redemptions/redeem-code.ts'
 import { createCompleteOrder } from '../top-up/complete-order.ts'
 import { createEpayNotices, isSignedByEpay } from '../top-up/epay.ts'
+import { createMatchPayment } from '../top-up/match-payment.ts'
 import { walletInfo } from '../top-up/methods.ts'
 import { createOrders } from '../top-up/orders.ts'
 import { createPlaceOrders } from '../top-up/place-order.ts'
@@ -17,7 +18,7 @@ import type { AllServices } from './services.ts'
 
 type WalletBase = Pick<
   AllServices,
-  'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock' | 'bus'
+  'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock' | 'bus' | 'logger'
 > & {
   readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
 }
@@ -30,6 +31,10 @@ export function composeWallet(base: WalletBase): ConsoleRoute[] {
     ...base,
     announce: (reversed) => bus.publish('payment-reversed', reversed),
   })
+  const matchPayment = createMatchPayment({
+    ...base,
+    announce: (refused) => bus.publish('payment-refused', refused),
+  })
   const startStripeCheckout = createStartStripeCheckout({ ...base, address: config.STRIPE_API_URL })
   return [
     ...redemptionRoutes({ codes: createManageCodes(base) }),
@@ -41,10 +46,11 @@ export function composeWallet(base: WalletBase): ConsoleRoute[] {
     }),
     ...paymentRoutes({
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
-      takeEpayNotice: createEpayNotices({ ...base, completeOrder }),
+      takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder }),
       isSignedByStripe: createVerifyStripeEvent(base),
       takeStripeEvent: createStripeEvents({
         ...base,
+        matchPayment,
         completeOrder,
         reverseOrder,
         payments: createStripePayments({ settings, address: config.STRIPE_API_URL }),

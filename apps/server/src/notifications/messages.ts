@@ -1,7 +1,12 @@
 import { channelReasonText, isChannelReasonCode } from '@tollgate/api'
 import { channelStatuses } from '@tollgate/api/roles'
 import type { SettingValues } from '@tollgate/api/settings'
-import type { ChannelStatusChanged, ChannelTestFinished, PaymentReversed } from '../store/change-events.ts'
+import type {
+  ChannelStatusChanged,
+  ChannelTestFinished,
+  PaymentRefused,
+  PaymentReversed,
+} from '../store/change-events.ts'
 import type { Quota } from '../store/units.ts'
 import type { Notification } from './notification.ts'
 
@@ -114,6 +119,18 @@ export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Shown)
     template:
       'The balance of {{value}} changed by {{value}} because {{value}}. Order: {{value}}\n用户 {{value}} 的额度变动：{{value}}，原因：{{value}}。订单号：{{value}}',
     values: [username, amount, because[0], order, username, amount, because[1], order],
+  }
+}
+
+/** To the super admin: a payment has the number of an order, and is not that order's. */
+export function refusedPaymentNotice({ tradeNo, provider, payment, mismatch }: PaymentRefused): Notification {
+  const values = [provider, payment, tradeNo, mismatch]
+  return {
+    type: `payment_refused_${tradeNo}`,
+    title: 'A payment does not belong to the order that it names / 支付与其声称的订单不符',
+    template:
+      'The payment {{value}} {{value}} names the order {{value}}, whose {{value}} is another. Nothing was credited or taken back; look at it in the dashboard of the payment provider.\n支付 {{value}} {{value}} 声称属于订单 {{value}}，但其 {{value}} 与订单不符。系统未作任何入账或扣回，请到支付平台后台核查。',
+    values: [...values, ...values],
   }
 }
 

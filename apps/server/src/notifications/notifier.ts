@@ -9,7 +9,13 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
-import { channelNotice, channelTestNotice, reversalNotice, reversalNoticeToRoot } from './messages.ts'
+import {
+  channelNotice,
+  channelTestNotice,
+  refusedPaymentNotice,
+  reversalNotice,
+  reversalNoticeToRoot,
+} from './messages.ts'
 import { fillSlots, type Notification } from './notification.ts'
 import { deliverByWebhook } from './webhook.ts'
 
@@ -111,14 +117,20 @@ export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'n
   }
 }
 
-/** Notifies the payer and the super admin of refunds and disputes. Returns the function that ends it. */
-export function notifyOfReversals(
+/** Notifies the payer and the super admin of refunds and disputes, and the latter of refused payments. Returns the function that ends it. */
+export function notifyOfPayments(
   bus: ChangeBus,
   notifier: Pick<Notifier, 'notify' | 'notifyRoot'>,
   settings: Services['settings'],
 ): () => void {
-  return bus.subscribe('payment-reversed', (reversed) => {
-    notifier.notify(reversed.userId, reversalNotice(reversed, settings.current))
-    notifier.notifyRoot(reversalNoticeToRoot(reversed, settings.current))
-  })
+  const ends = [
+    bus.subscribe('payment-reversed', (reversed) => {
+      notifier.notify(reversed.userId, reversalNotice(reversed, settings.current))
+      notifier.notifyRoot(reversalNoticeToRoot(reversed, settings.current))
+    }),
+    bus.subscribe('payment-refused', (refused) => notifier.notifyRoot(refusedPaymentNotice(refused))),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
 }

@@ -40,7 +40,7 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
   async function reveal(codes: readonly Redemption[]): Promise<RevealedCode[]> {
     const redeemers = codes.flatMap(({ usedUserId }) => usedUserId ?? [])
     const users = redeemers.length === 0 ? undefined : await store.users.listByIds([...new Set(redeemers)])
-    return codes.map(({ keyHash, keySealed, deletedAt: _deletedAt, ...code }) => ({
+    return codes.map(({ keyHash, keySealed, deletedAt: _deletedAt, adminId: _adminId, ...code }) => ({
       ...code,
       key: vault.open(keySealed, sealedPlaces.redemptionCode(keyHash)),
       usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
@@ -59,7 +59,11 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
       const changed =
         action === 'delete'
           ? await tx.redemptions.deleteMany(requested, unixSeconds(clock))
-          : await tx.redemptions.switchMany(requested, action === 'enable' ? 'unused' : 'disabled')
+          : await tx.redemptions.switchMany(
+              requested,
+              action === 'enable' ? 'unused' : 'disabled',
+              handOf(actor),
+            )
       const codes = changed.flatMap((id) => known.get(id) ?? [])
       await auditLog.recordAll(
         actor,
@@ -93,6 +97,8 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
             ...fields,
             ...sealedCode(key, vault),
             creatorId: actor.userId,
+            adminId: 0,
+            ...handOf(actor),
             createdAt,
           })),
         )
@@ -108,7 +114,11 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
       const before = await find(body.id)
       const fields = redemptionResource.fromUpdateBody(body, refuseLimit)
       const edited = await store.transaction(async (tx) => {
-        const after = await tx.redemptions.updateUnused(body.id, { ...writable(before), ...fields })
+        const after = await tx.redemptions.updateUnused(body.id, {
+          ...writable(before),
+          ...fields,
+          ...handOf(actor),
+        })
         if (after === undefined) throw new Refusal('redemption_not_unused')
         const change = { before: writable(before), after: writable(after) }
         await auditLog.record(actor, auditEntry('update', before, change), tx)
@@ -129,6 +139,11 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
 }
 
 const writable = redemptionResource.writableOf
+
+/** Marks a code as an administrator's; root vouches for nothing that an administrator has had a hand in. */
+function handOf({ userId, role }: Actor): { readonly adminId?: number } {
+  return role === 'root' ? {} : { adminId: userId }
+}
 
 /** A code as it is stored: found by its keyed hash, and sealed. */
 export function sealedCode(key: string, vault: Vault) {

@@ -9,6 +9,8 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Redemption } from '../store/repositories/redemptions.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
+import { isNearAdministrators } from '../users/manage/near-accounts.ts'
+import { activeUser } from '../users/stored-users.ts'
 
 /**
  * Turns a code into balance, once, also under concurrent attempts: marks the code as used, credits and logs it in one
@@ -42,6 +44,7 @@ export function createRedeemCode(deps: Dependencies): RedeemCode {
       actorId: user.userId,
       note: String(code.id),
       async inTransaction(tx) {
+        await refuseNearAdministrators(tx, user, code)
         if (!(await tx.redemptions.markUsed(code, user.userId, unixSeconds(clock))))
           throw new Refusal('redemption_already_used')
         const content = `Redeemed ${quotaText(settings.current, code.quota)}, code id ${code.id}`
@@ -74,4 +77,21 @@ async function findUsable(
 function refuseCreators({ userId, role }: Redeemer, { creatorId }: Redemption): void {
   if (role === 'root') return
   if (role === 'admin' || creatorId === userId) throw new Refusal('redemption_by_maker')
+}
+
+/**
+ * Nor does an administrator's code go to an account near one. All administrators read all keys: whoever of them made it, another may have
+ * passed it on.
+ */
+async function refuseNearAdministrators(
+  tx: Pick<Store, 'users'>,
+  { userId, role }: Redeemer,
+  { creatorId, adminId }: Redemption,
+): Promise<void> {
+  if (role === 'root') return
+  const makers = [creatorId, adminId].filter((id) => id !== 0)
+  const known = await tx.users.listByIds(makers)
+  if (!makers.some((id) => known.get(id)?.role !== 'root')) return
+  const redeemer = activeUser(await tx.users.find(userId))
+  if (await isNearAdministrators(tx, redeemer, makers)) throw new Refusal('redemption_near_administrator')
 }

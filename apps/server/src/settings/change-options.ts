@@ -4,8 +4,11 @@ import {
   formatSetting,
   isSecret,
   isSettingKey,
+  mayRead,
   mayWrite,
+  movesMoney,
   type SettingKey,
+  type SettingValues,
 } from '@tollgate/api/settings'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -28,8 +31,10 @@ interface Dependencies {
 
 /** Changes of options by administrators: checks the role, and audits them. */
 export function createChangeOptions({ settings, auditLog }: Dependencies) {
-  const apply = (actor: Actor, action: AuditAction, changes: readonly OptionChange[]) =>
-    settings.change(changes, async (tx, checked) => {
+  /** The one way in: whoever changes an option, and by whichever call, must be allowed to write it. */
+  const apply = async (actor: Actor, action: AuditAction, requested: readonly AskedChange[]) => {
+    const changes = requested.flatMap((change) => permittedChange(actor.role, settings.current, change))
+    await settings.change(changes, async (tx, checked) => {
       await refuseLockout(actor, checked, tx)
       await auditLog.recordAll(
         actor,
@@ -37,19 +42,16 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
         tx,
       )
     })
+  }
 
   return {
     /** All of them, with their records in the audit log, or none. */
     change: async (actor: Actor, requested: readonly AskedChange[]): Promise<void> =>
-      apply(
-        actor,
-        'option.update',
-        requested.flatMap((change) => permittedChange(actor.role, change)),
-      ),
+      apply(actor, 'option.update', requested),
     /** Restores the model ratios of this version. */
     resetModelRatio: (actor: Actor): Promise<void> =>
       apply(actor, 'option.reset-model-ratio', [
-        { key: 'ModelRatio', text: formatSetting('ModelRatio', defaults.ModelRatio) },
+        { key: 'ModelRatio', value: formatSetting('ModelRatio', defaults.ModelRatio) },
       ]),
   }
 }
@@ -57,11 +59,21 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
-function permittedChange(role: Role, { key, value, clear = false }: AskedChange): OptionChange[] {
+function permittedChange(
+  role: Role,
+  values: SettingValues,
+  { key, value, clear = false }: AskedChange,
+): OptionChange[] {
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
-  if (!mayWrite(role, key)) throw new Refusal('permission_denied')
+  refuseUnwritable(role, key, values)
   if (clear) return [clearedChange(key, value)]
   return value === undefined ? [] : [{ key, text: value }]
+}
+
+function refuseUnwritable(role: Role, key: SettingKey, values: SettingValues): void {
+  if (mayWrite(role, key, values)) return
+  const isMoney = mayRead(role, key) && movesMoney(key)
+  throw isMoney ? new Refusal('option_moves_money', { key }) : new Refusal('permission_denied')
 }
 
 function clearedChange(key: SettingKey, value: string | undefined): OptionChange {

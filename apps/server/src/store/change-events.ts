@@ -1,3 +1,4 @@
+import type { TopUpProvider } from '@tollgate/api'
 import type { EventBus } from '../lib/async/event-bus.ts'
 import type { Quota } from './units.ts'
 
@@ -35,6 +36,16 @@ export interface PaymentReversed {
   readonly amount: Quota
 }
 
+/** A provider's message that has the number of an order, and is about another payment. */
+export interface PaymentRefused {
+  readonly tradeNo: string
+  readonly provider: TopUpProvider
+  /** The provider's id of that payment. */
+  readonly payment: string
+  /** The field that contradicts the order. */
+  readonly mismatch: string
+}
+
 /**
  * Committed changes, of this node or of another (see fleet/); directories in memory replace their copies. Published after the
  * commit, never before.
@@ -49,6 +60,8 @@ export interface ChangeEvents {
   readonly 'channel-test-finished': ChannelTestFinished
   /** A payment's refund or dispute moved a balance. Published by the node that moved it. */
   readonly 'payment-reversed': PaymentReversed
+  /** A payment was refused an order's credit, or its reversal. Published by the node that was told of it. */
+  readonly 'payment-refused': PaymentRefused
   readonly 'options-changed': { readonly keys: readonly string[] }
   /** Another node warned the user of a low balance, or saw the balance rise again. */
   readonly 'quota-warning-changed': { readonly userId: number }

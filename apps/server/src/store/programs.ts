@@ -1,5 +1,6 @@
 import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfOne } from './attempt-counts.ts'
 import { findDifferences } from './audit/find-differences.ts'
+import { readNearGifts } from './audit/near-gifts.ts'
 import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
@@ -31,6 +32,7 @@ const readPrograms = {
   readAttemptsOfAll,
   readAttemptsOfOne,
   findDifferences,
+  readNearGifts,
   readUserPage,
   readJournalPosition,
   readJournalSpans,

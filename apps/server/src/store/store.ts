@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditFinding } from './audit/find-differences.ts'
+import type { AdministratorGifts } from './audit/near-gifts.ts'
 import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
@@ -118,6 +119,8 @@ export type OptionRepository = OptionRepositoryOf<Store>
 export interface AuditRepository {
   /** Recomputes every balance and rollup from its parts, in SQL; returns the differences. */
   findings(): Promise<AuditFinding[]>
+  /** What administrators gave to accounts near them; see `readNearGifts`. */
+  nearGifts(moneyOptions: readonly string[]): Promise<AdministratorGifts[]>
 }
 
 /** A store over one `connection`. */
@@ -162,7 +165,10 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
     imports: createImportRepository(connection),
-    audit: { findings: () => connection.read('findDifferences') },
+    audit: {
+      findings: () => connection.read('findDifferences'),
+      nearGifts: (moneyOptions) => connection.read('readNearGifts', moneyOptions),
+    },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
     foreignWrites: () => foreignWrites(connection),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

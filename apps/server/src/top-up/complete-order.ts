@@ -6,15 +6,15 @@ import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { Services } from '../services.ts'
-import type { TopUpOrder } from '../store/repositories/top-up-orders.ts'
+import type { PaidBy, TopUpOrder } from '../store/repositories/top-up-orders.ts'
 import type { Store } from '../store/store.ts'
 import { releaseInviterBonus } from '../users/invitations.ts'
+import { isNearActor } from '../users/manage/near-accounts.ts'
 import { mayEdit } from '../users/manage/ranks.ts'
 import { moneyText } from './amounts.ts'
 
 /** The source of a payment's confirmation: the provider, by a notice, or an administrator. */
-export interface Payment {
-  readonly providerTradeNo?: string | undefined
+export interface Payment extends PaidBy {
   readonly actor?: Actor
 }
 
@@ -34,7 +34,7 @@ class PaidBeforeError extends Error {
 
 export function createCompleteOrder(deps: Dependencies): CompleteOrder {
   const { store, ledger, auditLog, settings, clock } = deps
-  return async (order, { actor, providerTradeNo }) => {
+  return async (order, { actor, ...paidBy }) => {
     // Most repeated notices come long after: they need not wait for the account.
     if (order.status === 'success') return false
     const username = (await store.users.find(order.userId))?.username ?? ''
@@ -49,7 +49,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
         note: order.tradeNo,
         async inTransaction(tx) {
           if (actor !== undefined) await refuseByRank(tx, actor, order)
-          if (!(await tx.topUpOrders.markPaid(order.id, { providerTradeNo, at }))) throw new PaidBeforeError()
+          if (!(await tx.topUpOrders.markPaid(order.id, { ...paidBy, at }))) throw new PaidBeforeError()
           const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
           const subject = { userId: order.userId, username }
           await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(subject, content, order.quota)
@@ -66,11 +66,13 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
   }
 }
 
-/** The rule of ranks that holds for quota: down the ladder, and root for itself. */
+/** The rule of ranks that holds for quota: down the ladder, to nobody near the giver, and root for itself. */
 async function refuseByRank(tx: Pick<Store, 'users'>, actor: Actor, { userId }: TopUpOrder): Promise<void> {
   const owner = await tx.users.find(userId)
   const isAllowed = owner === undefined ? actor.role === 'root' : mayEdit(actor, owner)
   if (!isAllowed) throw new Refusal('top_up_rank_too_high')
+  if (owner !== undefined && (await isNearActor(tx, actor, owner)))
+    throw new Refusal('user_near_administrator')
 }
 
 function paidText({ moneyMinor, currency }: TopUpOrder): string {

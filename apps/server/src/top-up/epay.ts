@@ -4,6 +4,7 @@ import type { Services } from '../services.ts'
 import type { TopUpOrder } from '../store/repositories/top-up-orders.ts'
 import { minorOf, moneyText } from './amounts.ts'
 import type { CompleteOrder } from './complete-order.ts'
+import type { MatchPayment, PaymentClaim } from './match-payment.ts'
 import type { Checkout } from './orders.ts'
 
 export type EpayFields = Readonly<Record<string, string>>
@@ -65,7 +66,8 @@ export function epayOrderForm(settings: EpaySettings, order: TopUpOrder, amount:
 /** The responses of the epay protocol: the provider sends the notice again unless it receives `success`. */
 export type EpayReply = 'success' | 'fail'
 
-interface Dependencies extends Pick<Services, 'store' | 'settings'> {
+interface Dependencies extends Pick<Services, 'settings'> {
+  readonly matchPayment: MatchPayment
   readonly completeOrder: CompleteOrder
 }
 
@@ -73,13 +75,23 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
  * Takes a notice whose signature was verified. Returns `success` only when the order's money is credited, now or before,
  * so that the provider repeats a notice that could not be credited.
  */
-export function createEpayNotices({ store, settings, completeOrder }: Dependencies) {
+export function createEpayNotices({ settings, matchPayment, completeOrder }: Dependencies) {
   return async (notice: EpayFields): Promise<EpayReply> => {
     if (notice['pid'] !== settings.current.EpayId || notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
-    const order = await store.topUpOrders.findByTradeNo(notice['out_trade_no'] ?? '')
-    if (order?.provider !== 'epay') return 'fail'
-    if (minorOf(notice['money'] ?? '', epayCentDigits) !== order.moneyMinor) return 'fail'
-    await completeOrder(order, { providerTradeNo: notice['trade_no'] })
-    return 'success'
+    const providerTradeNo = notice['trade_no'] ?? ''
+    const claim: PaymentClaim = {
+      provider: 'epay',
+      event: notice['trade_status'],
+      tradeNo: notice['out_trade_no'] ?? '',
+      providerTradeNo,
+      paymentId: '',
+      moneyMinor: minorOf(notice['money'] ?? '', epayCentDigits),
+      currency: 'cny',
+    }
+    const match = await matchPayment(claim)
+    if (typeof match === 'string') return 'fail'
+    if (await completeOrder(match.order, { providerTradeNo })) return 'success'
+    // Paid before: by this trade, or just now by another one.
+    return typeof (await matchPayment(claim)) === 'string' ? 'fail' : 'success'
   }
 }

@@ -35,6 +35,11 @@ function wireNumberOf<Name extends string>(table: Readonly<Record<Name, number>>
 export const listedUser = user.extend({
   /** Username of the inviter; empty without one. */
   inviter_name: z.string(),
+  /**
+   * Of one user alone: whether the account is near the caller, who then gives it neither quota nor another group: of their invitation
+   * chain, or with their mail inbox. Nobody is near root.
+   */
+  near_caller: z.boolean().optional(),
 })
 /** A user in a list, with the name of the inviter. */
 export type ListedUser = z.output<typeof listedUser>

@@ -200,6 +200,10 @@ export const accountRefusals = {
     en: 'group: {group} does not exist, add it to the group ratios first',
     zh: 'group：分组 {group} 不存在，请先在分组倍率中添加',
   },
+  user_near_administrator: {
+    en: 'You cannot give quota or another group to accounts of your own invitation chain, or with your own mail inbox: ask the root administrator',
+    zh: '不能为自己邀请链上的账户或与自己共用邮箱的账户增加额度或更换分组，请联系超级管理员',
+  },
   user_balance_out_of_range: {
     en: 'quota: the balance must stay between -{max} and {max}',
     zh: 'quota：余额必须在 -{max} 到 {max} 之间',

@@ -13,6 +13,10 @@ export const operationRefusals = {
   },
   // Options.
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
+  option_moves_money: {
+    en: 'Option {key} moves money: root alone changes it, unless root turns on AdminMoneyOptionsEnabled',
+    zh: '选项 {key} 会影响资金，只有超级管理员可以修改，除非其启用 AdminMoneyOptionsEnabled',
+  },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
   option_requires: {
     en: 'Fill in {required} before turning on {key}',

@@ -84,6 +84,10 @@ export const walletRefusals = {
     en: 'Administrators cannot redeem codes, and users cannot redeem their own: ask the root administrator for quota',
     zh: '管理员不能使用兑换码，用户也不能使用自己创建的兑换码；如需额度请联系超级管理员',
   },
+  redemption_near_administrator: {
+    en: 'This code was made or changed by an administrator: accounts of an administrator’s invitation chain, or with an administrator’s mail inbox, cannot redeem it. Ask the root administrator',
+    zh: '该兑换码由管理员创建或修改过，管理员邀请链上的账户或与管理员共用邮箱的账户不能使用，请联系超级管理员',
+  },
   top_up_amount_low: {
     en: 'The top-up amount cannot be less than {min}',
     zh: '充值数量不能小于 {min}',

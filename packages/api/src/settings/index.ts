@@ -64,6 +64,17 @@ export function mayRead(role: Role, key: SettingKey): boolean {
   return hasRole(role, settingCatalogue[key].read)
 }
 
-export function mayWrite(role: Role, key: SettingKey): boolean {
-  return hasRole(role, settingCatalogue[key].write)
+/** What root lets administrators do beyond their own options. */
+export type Delegation = Pick<SettingValues, 'AdminMoneyOptionsEnabled'>
+
+/** @param delegation the values in force: of what moves money, root decides whether administrators write it too */
+export function mayWrite(role: Role, key: SettingKey, delegation: Delegation = defaults): boolean {
+  const { read, write, movesMoney } = settingCatalogue[key]
+  const isDelegated = movesMoney && delegation.AdminMoneyOptionsEnabled
+  return hasRole(role, isDelegated ? read : write)
+}
+
+/** Whether an option moves root's money, so that only root writes it unless root delegates that. */
+export function movesMoney(key: SettingKey): boolean {
+  return settingCatalogue[key].movesMoney
 }

@@ -44,19 +44,32 @@ export interface Placement {
   readonly group: SettingGroup
   readonly read: Role
   readonly write: Role
+  /**
+   * Whether root can let administrators write it too (`AdminMoneyOptionsEnabled`): of what moves root's money, by gifts, prices or what a
+   * unit is worth. Every such option is root's until then.
+   */
+  readonly movesMoney: boolean
   /** Asked for what lets people in, carries mail, money or keys, or demands something of administrators. */
   readonly recentProof: OptionRule
 }
 
 export type Placed<Settings> = { readonly [Key in keyof Settings]: Settings[Key] & Placement }
 
-/** Operation, model and site settings (accounts §6). */
+/** Operation, model and site settings (accounts §6) that move no money. */
 export function forAdmins<Settings extends Record<string, Setting<unknown>>>(
   group: SettingGroup,
   recentProof: OptionRule,
   settings: Settings,
 ): Placed<Settings> {
-  return placed({ group, read: 'admin', write: 'admin', recentProof }, settings)
+  return placed({ group, read: 'admin', write: 'admin', movesMoney: false, recentProof }, settings)
+}
+
+/** Operation settings that move root's money: gifts, prices, groups, what a unit is worth. Root's, unless root delegates them. */
+export function forMoney<Settings extends Record<string, Setting<unknown>>>(
+  group: SettingGroup,
+  settings: Settings,
+): Placed<Settings> {
+  return placed({ group, read: 'admin', write: 'root', movesMoney: true, recentProof: 'operates' }, settings)
 }
 
 /** Money in, sign-in, mail and addresses: the super admin's alone (accounts §6). */
@@ -65,7 +78,7 @@ export function forRoot<Settings extends Record<string, Setting<unknown>>>(
   recentProof: OptionRule,
   settings: Settings,
 ): Placed<Settings> {
-  return placed({ group, read: 'root', write: 'root', recentProof }, settings)
+  return placed({ group, read: 'root', write: 'root', movesMoney: false, recentProof }, settings)
 }
 
 export function placed<Settings extends Record<string, Setting<unknown>>>(

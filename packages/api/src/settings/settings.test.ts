@@ -8,6 +8,7 @@ import {
   isSettingKey,
   mayRead,
   mayWrite,
+  movesMoney,
   parseSetting,
   type SettingKey,
   settingCatalogue,
@@ -82,6 +83,7 @@ const ownKeys = [
   'ChatTrustedHosts',
   'TokenKeyMaskingEnabled',
   'HoldInviterQuotaEnabled',
+  'AdminMoneyOptionsEnabled',
   'SessionLifetimeHours',
   'SessionIdleHours',
   'AdminSecondFactorRequired',
@@ -184,17 +186,37 @@ describe('the settings catalogue', () => {
     }
   })
 
-  it('leaves system settings to the super admin and the others to admins', () => {
+  const rootsAmongOperations: readonly SettingKey[] = [
+    'TopUpLink',
+    'ChatTrustedHosts',
+    'AdminMoneyOptionsEnabled',
+  ]
+
+  it('leaves system settings and what moves money to the super admin and the others to admins', () => {
     for (const key of settingKeys) {
-      const { group, write } = settingCatalogue[key]
-      if (key === 'TopUpLink' || key === 'ChatTrustedHosts') continue
+      const { group, write, movesMoney } = settingCatalogue[key]
+      if (rootsAmongOperations.includes(key)) continue
       const tab = settingGroups[group]
-      expect([key, write]).toEqual([key, tab === 'system' || tab === 'hidden' ? 'root' : 'admin'])
+      const isRoots = movesMoney || tab === 'system' || tab === 'hidden'
+      expect([key, write]).toEqual([key, isRoots ? 'root' : 'admin'])
     }
     expect(mayRead('admin', 'TopUpLink')).toBe(true)
     expect(mayWrite('admin', 'TopUpLink')).toBe(false)
     expect(mayWrite('root', 'TopUpLink')).toBe(true)
     expect(mayRead('common', 'SystemName')).toBe(false)
+  })
+
+  it('lets the super admin delegate what moves money, and nothing else', () => {
+    const written = (AdminMoneyOptionsEnabled: boolean) =>
+      settingKeys.filter((key) => mayWrite('admin', key, { AdminMoneyOptionsEnabled }))
+    const delegated = written(true).filter((key) => !written(false).includes(key))
+    expect(delegated).toEqual(settingKeys.filter(movesMoney))
+    expect(delegated).toEqual(
+      expect.arrayContaining(['QuotaForInviter', 'QuotaPerUnit', 'GroupRatio', 'ModelRatio', 'ModelPrice']),
+    )
+    expect(settingKeys.filter((key) => mayWrite('common', key, { AdminMoneyOptionsEnabled: true }))).toEqual(
+      [],
+    )
   })
 
   it("makes every option with a secret's name a secret, and no other", () => {

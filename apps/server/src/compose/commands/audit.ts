@@ -14,7 +14,8 @@ export const audit: Command = {
   operands: ['FILE?'],
   summary: 'check that every balance adds up; the gateway may be running or stopped',
   details: `With FILE, a backup, it unpacks that into the system's temporary folder (TMPDIR) and checks what a restore of it would
-give. Changes nothing. The exit code is 0 when everything adds up.`,
+give. Lists what administrators, and options that they changed, gave to accounts of their invitation chain or that they
+opened. Changes nothing. The exit code is 0 when everything adds up.`,
   run: ({ operands: [file] }) =>
     file === undefined ? runAudit(readConfig(process.env)) : auditBackup(resolve(file)),
 }

@@ -29,7 +29,7 @@ async function takeCode({ vault, ids, now }: ImportContext, tx: Store, code: Sou
   const creatorId = (await ids.of(tx, 'user', code.creator)) ?? 0
   const { key, name, quota, createdAt } = code
   const [created] = await tx.redemptions.createMany([
-    { creatorId, ...sealedCode(key, vault), name, quota, createdAt },
+    { creatorId, adminId: 0, ...sealedCode(key, vault), name, quota, createdAt },
   ])
   if (created === undefined) throw new Error('a code was inserted and is not there')
   if (code.status === 'disabled') await tx.redemptions.switchMany([created.id], 'disabled')

@@ -35,6 +35,19 @@ export function userContract(store: () => Store): void {
       expect((await store().users.listByIds([])).size).toBe(0)
     })
 
+    it('climbs an invitation chain to its start, past deleted accounts and up to root', async () => {
+      const root = await store().users.create(newUser({ role: 'root' }))
+      const chain = [await store().users.create(newUser({ inviterId: root.id }))]
+      for (const inviter of chain) {
+        if (chain.length === 5) break
+        chain.push(await store().users.create(newUser({ inviterId: inviter.id })))
+      }
+      for (const id of [root.id, chain[2]?.id ?? 0]) await store().users.update(id, { deletedAt: 5 })
+      for (const { id } of chain) expect(await store().users.chainStart(id)).toBe(chain[0]?.id ?? 0)
+      expect(await store().users.chainStart(root.id)).toBe(root.id)
+      expect(await store().users.chainStart(987_654)).toBeUndefined()
+    })
+
     it('finds the oldest super admin who is not deleted', async () => {
       const gone = await store().users.create(newUser({ role: 'root' }))
       const next = await store().users.create(newUser({ role: 'root' }))

@@ -94,6 +94,7 @@ export function newChannel(change: Partial<NewChannel> = {}): NewChannel {
 export function newRedemption(change: Partial<NewRedemption> = {}): NewRedemption {
   return {
     creatorId: 1,
+    adminId: 0,
     keyHash: unique('code'),
     keySealed: 'sealed',
     name: 'spring',

@@ -166,6 +166,7 @@ function topUpOrderContract(store: () => Store): void {
         status: 'pending',
         completedAt: null,
         providerTradeNo: '',
+        paymentId: '',
         refundedQuota: 0,
         disputedQuota: 0,
         reversal: 'none',
@@ -209,6 +210,17 @@ function topUpOrderContract(store: () => Store): void {
         completedAt: 7,
         providerTradeNo: 'session-1',
       })
+    })
+
+    it('finds an order by its payment, and keeps the first ids that it was told', async () => {
+      const order = await store().topUpOrders.create(newTopUpOrder({ provider: 'stripe' }))
+      const paymentId = unique('payment')
+      await store().topUpOrders.setPaymentIds(order.id, { providerTradeNo: 'session', paymentId })
+      await store().topUpOrders.setPaymentIds(order.id, { providerTradeNo: 'other', paymentId: 'other' })
+      const found = await store().topUpOrders.findByPaymentId('stripe', paymentId)
+      expect(found).toEqual({ ...order, providerTradeNo: 'session', paymentId })
+      expect(await store().topUpOrders.findByPaymentId('epay', paymentId)).toBeUndefined()
+      expect(await store().topUpOrders.findByPaymentId('stripe', '')).toBeUndefined()
     })
 
     it('stores what was taken back of a paid order once per revision', async () => {

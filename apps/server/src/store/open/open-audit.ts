@@ -56,6 +56,7 @@ async function openFile(file: string): Promise<AuditStore> {
   return {
     ...store,
     audit: {
+      ...store.audit,
       async findings() {
         const findings = await store.audit.findings()
         if (existsSync(walOf(file)) || statSync(file).mtimeMs !== mtimeMs)
@@ -84,7 +85,10 @@ async function openOver(
       throw error
     }
     return {
-      audit: { findings: () => read(link, 'findDifferences') },
+      audit: {
+        findings: () => read(link, 'findDifferences'),
+        nearGifts: (moneyOptions) => read(link, 'readNearGifts', moneyOptions),
+      },
       ledger: {
         journalPosition: (node) => read(link, 'readJournalPosition', node),
         journalSpans: (runs) => read(link, 'readJournalSpans', runs),

@@ -4,7 +4,15 @@ import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { hasRow, idsOf, type Page, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
-import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../schema/table.ts'
+import {
+  defineTable,
+  type EntityOf,
+  integer,
+  optionalInteger,
+  type RowOf,
+  text,
+  withDefault,
+} from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
@@ -27,6 +35,8 @@ export const redemptionTable = defineTable('redemptions', {
   keyHash: text(),
   /** The key, sealed. */
   keySealed: text(),
+  /** The administrator below root who made the code, or last changed or enabled it; 0 when only root did. */
+  adminId: withDefault(integer()),
   deletedAt: optionalInteger(),
 })
 
@@ -79,7 +89,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     /** `undefined`, without a change, when the code does not exist or is not unused. */
     async updateUnused(
       id: number,
-      fields: Pick<Redemption, 'name' | 'quota'>,
+      fields: Pick<Redemption, 'name' | 'quota'> & Partial<Pick<Redemption, 'adminId'>>,
     ): Promise<Redemption | undefined> {
       const updated = change(redemptionTable.change(fields))
         .where('id', '=', id)
@@ -88,9 +98,13 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
       return redemptionTable.first(updated)
     },
     /** Disables unused codes, or makes disabled ones unused; returns the ids of those it changed. */
-    async switchMany(ids: readonly number[], status: 'unused' | 'disabled'): Promise<number[]> {
+    async switchMany(
+      ids: readonly number[],
+      status: 'unused' | 'disabled',
+      by: Partial<Pick<Redemption, 'adminId'>> = {},
+    ): Promise<number[]> {
       const [from, to] = status === 'unused' ? [disabled, unused] : [unused, disabled]
-      const switched = change({ status: to })
+      const switched = change({ ...redemptionTable.change(by), status: to })
         .where(dialect.isOneOf('id', ids))
         .where('status', '=', from)
         .returning('id')

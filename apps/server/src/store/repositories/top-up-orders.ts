@@ -18,6 +18,7 @@ const untouched = {
   status: 'pending',
   completedAt: null,
   providerTradeNo: '',
+  paymentId: '',
   refundedQuota: 0,
   disputedQuota: 0,
   reversal: 'none',
@@ -59,6 +60,8 @@ export const topUpOrderTable = defineTable('top_up_orders', {
   completedAt: optionalInteger(),
   /** The provider's id for it; empty until it is known. */
   providerTradeNo: text(),
+  /** The provider's id of the payment, where that has one beside the order's; empty until it is known. */
+  paymentId: text(),
   /** Taken back from what was credited, because the payment was refunded. */
   refundedQuota: integer(),
   /** Taken back because of a dispute that is open or lost. */
@@ -73,6 +76,9 @@ export const topUpOrderTable = defineTable('top_up_orders', {
 
 /** A started payment, and its purpose. */
 export type TopUpOrder = EntityOf<typeof topUpOrderTable>
+
+/** The provider's ids of a payment, as far as they are known. */
+export type PaidBy = { readonly [Id in 'providerTradeNo' | 'paymentId']?: TopUpOrder[Id] | undefined }
 
 /** What was taken back of an order. */
 export type Reversal = Pick<TopUpOrder, 'refundedQuota' | 'disputedQuota' | 'reversal'>
@@ -100,10 +106,27 @@ export function createTopUpOrderRepository({ db }: Connection) {
       const found = db.selectFrom('top_up_orders').selectAll().where('trade_no', '=', tradeNo)
       return await topUpOrderTable.first(found)
     },
+    /** The order that a payment was made for. */
+    async findByPaymentId(provider: TopUpProvider, paymentId: string): Promise<TopUpOrder | undefined> {
+      if (paymentId === '') return undefined
+      const paid = db.selectFrom('top_up_orders').selectAll().where('provider', '=', provider)
+      return await topUpOrderTable.first(paid.where('payment_id', '=', storableText(paymentId)))
+    },
     /** Stores the provider's id of the order. */
     async setProviderTradeNo(id: number, providerTradeNo: string): Promise<void> {
       const named = db.updateTable('top_up_orders').set({ provider_trade_no: storableText(providerTradeNo) })
       await named.where('id', '=', id).execute()
+    },
+    /** Stores the provider's ids of a payment, each only where none is stored. */
+    async setPaymentIds(
+      id: number,
+      { providerTradeNo, paymentId }: Pick<TopUpOrder, 'providerTradeNo' | 'paymentId'>,
+    ): Promise<void> {
+      const fields = { provider_trade_no: providerTradeNo, payment_id: paymentId } as const
+      for (const [column, value] of Object.entries(fields) as [keyof typeof fields, string][]) {
+        const known = db.updateTable('top_up_orders').set({ [column]: storableText(value) })
+        if (value !== '') await known.where('id', '=', id).where(column, '=', '').execute()
+      }
     },
     /**
      * Money arrived. An expired or failed order becomes paid, too.
@@ -111,7 +134,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
      */
     async markPaid(
       id: number,
-      { providerTradeNo, at }: { readonly providerTradeNo?: string | undefined; readonly at: Seconds },
+      { providerTradeNo, paymentId, at }: PaidBy & { readonly at: Seconds },
     ): Promise<boolean> {
       const paid = db
         .updateTable('top_up_orders')
@@ -119,6 +142,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
           status: 'success',
           completed_at: at,
           ...(providerTradeNo !== undefined && { provider_trade_no: storableText(providerTradeNo) }),
+          ...(paymentId !== undefined && { payment_id: storableText(paymentId) }),
         })
         .where('id', '=', id)
         .where('status', '<>', 'success')

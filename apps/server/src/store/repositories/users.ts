@@ -143,6 +143,9 @@ export function createUserRepository(connection: Connection) {
   }
 }
 
+/** An imported chain may be a circle. */
+const maxChainSteps = 10_000
+
 /** Finds users by what identifies them. */
 function createUserLookups({ db, dialect }: Connection) {
   const all = () =>
@@ -195,6 +198,23 @@ function createUserLookups({ db, dialect }: Connection) {
       const [first] = rows.toSorted((a, b) => rank(a) - rank(b))
       return first && users.read(first)
     },
+    /**
+     * The account at the start of a user's invitation chain: the inviter of the inviter, and so on, up to somebody without an inviter or
+     * whom root invited. Deleted ones included.
+     */
+    async chainStart(id: number): Promise<number | undefined> {
+      const climbed = await sql<{ id: number }>`
+        with recursive chain (id, inviter_id, steps) as (
+          select id, inviter_id, 0 from users where id = ${id}
+          union all
+          select users.id, users.inviter_id, steps + 1 from chain join users on users.id = chain.inviter_id
+            where users.role < ${roles.root} and steps < ${maxChainSteps}
+        ) select id from chain order by steps desc limit 1`.execute(db)
+      return climbed.rows[0]?.id
+    },
+    /** Not deleted; root is none of them. */
+    listAdministrators: (): Promise<User[]> =>
+      users.all(live().where('role', '=', roles.admin).orderBy('users.id')),
     /** Not deleted. */
     async rootExists(): Promise<boolean> {
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)

@@ -17,6 +17,7 @@ import {
 import { revokeCredentials } from '../auth/revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
+import { isNearActor } from './near-accounts.ts'
 import { mayEdit, refuseUnknownGroup } from './ranks.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'auditLog' | 'eventLog' | 'bus'> {
@@ -135,6 +136,8 @@ async function write(
   { actor, user, fields, money }: Edit,
 ): Promise<void> {
   if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
+  if (isGift({ fields, money }) && (await isNearActor(tx, actor, user)))
+    throw new Refusal('user_near_administrator')
   if (Object.keys(fields).length > 0)
     await refusingDuplicates(tx.users.update(user.id, fields), 'username_taken')
   if (fields.passwordHash !== undefined) await revokeCredentials(tx, [user.id], 'password-replaced')
@@ -163,6 +166,11 @@ async function write(
     },
     tx,
   )
+}
+
+/** Whether an edit can leave its user with more: by quota, or by a group with other prices. A balance that is set undoes charges. */
+function isGift({ fields, money }: Pick<Edit, 'fields' | 'money'>): boolean {
+  return fields.group !== undefined || (money !== undefined && !('amount' in money && money.amount < 0))
 }
 
 /** Locks the row too: the user is not promoted or deleted before the change. */

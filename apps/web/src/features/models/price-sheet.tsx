@@ -7,6 +7,8 @@ import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index
 import { Button } from '../../components/ui/button.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { useMaySetPrices } from '../../lib/api/options.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { savePrice } from './api.ts'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
@@ -25,18 +27,38 @@ export interface PriceSheetProps {
 /** The price of one model, saved in one step. */
 export function PriceSheet({ model, row, query, onClose }: PriceSheetProps): ReactNode {
   const { t } = useTranslation('models')
-  if (query.data === undefined)
+  const maySet = useMaySetPrices()
+  if (query.data === undefined || maySet === undefined)
     return (
-      <RecordSheet query={query} title={t('setPrice')} onClose={onClose}>
+      <RecordSheet query={{ ...query, data: undefined }} title={t('setPrice')} onClose={onClose}>
         {() => null}
       </RecordSheet>
     )
+  if (row !== undefined && !maySet) return <PriceFactsSheet row={row} onClose={onClose} />
   if (row !== undefined) return <PriceFormSheet row={row} onClose={onClose} />
   return (
     <Sheet open title={t('setPrice')} description={model} onClose={onClose}>
       <EmptyState icon={SearchX} title={t('sheet.notServed', { model })}>
         {t('sheet.notServedHint')}
       </EmptyState>
+    </Sheet>
+  )
+}
+
+/** The price of a model to a person who cannot change it, and why. */
+function PriceFactsSheet({ row, onClose }: PriceFormSheetProps) {
+  const { t } = useTranslation('models')
+  return (
+    <Sheet
+      open
+      title={t('sheet.title')}
+      description={<span className="font-mono">{row.model_name}</span>}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-5">
+        <Notice tone="info">{t('sheet.locked')}</Notice>
+        <PriceFacts row={row} />
+      </div>
     </Sheet>
   )
 }

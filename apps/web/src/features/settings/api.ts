@@ -3,10 +3,7 @@ import { calls } from '@tollgate/api'
 import { request } from '../../lib/api/api-client.ts'
 import type { SettingChange } from './model/save-changes.ts'
 
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => request(calls.options.list, { signal }),
-})
+export { settingsQuery } from '../../lib/api/options.ts'
 
 export const saveSetting = ({ key, value }: SettingChange) =>
   request(calls.options.set, { body: { key, value } })

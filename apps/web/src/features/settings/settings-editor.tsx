@@ -14,7 +14,7 @@ import { useConfirmLeave } from '../../lib/session/confirm-leave.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { SettingField } from './fields/setting-field.tsx'
-import { type ShownKey, sectionsOf, tabsFor } from './model/catalogue.ts'
+import { delegationOf, lockOf, type ShownKey, sectionsOf, tabsFor } from './model/catalogue.ts'
 import { type SettingTabName, settingTabs } from './search.ts'
 import { SectionList } from './sections/section-list.tsx'
 import { SettingsProvider } from './settings-context.ts'
@@ -37,9 +37,15 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   useConfirmLeave(changed.length > 0 && !settings.saving)
 
   const stored = useMemo(() => new Set(rows.filter((row) => row.is_set).map((row) => row.key)), [rows])
+  const delegation = useMemo(() => delegationOf(rows), [rows])
   const context = useMemo(
-    () => ({ form, role, changed: new Set(changed), isSet: (key: ShownKey) => stored.has(key) }),
-    [form, role, changed, stored],
+    () => ({
+      form,
+      lockOf: (key: ShownKey) => lockOf(key, role, delegation),
+      changed: new Set(changed),
+      isSet: (key: ShownKey) => stored.has(key),
+    }),
+    [form, role, delegation, changed, stored],
   )
   const show = (next: SettingTabName) => navigate({ to: '/setting', search: { tab: next } })
 

@@ -119,7 +119,8 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
       title={t('edit.title')}
       description={user.username}
     >
-      <Balance user={user} mayAdd={!isSelf} />
+      {user.near_caller && <Notice tone="info">{t('edit.near')}</Notice>}
+      <Balance user={user} mayAdd={!isSelf && !user.near_caller} />
       <Activity user={user} />
       <UserFacts user={user} />
       <IdentityFields
@@ -129,7 +130,7 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
       />
       {!isSelf && (
         <>
-          <GroupField form={form} />
+          <GroupField form={form} disabled={user.near_caller === true} />
           <RateLimitFields form={form} />
         </>
       )}

@@ -1,6 +1,6 @@
 import { chatTargetEntry } from '../entries.ts'
 import { choice, decimal, flag, integer, json, lines, text } from '../kinds.ts'
-import { forAdmins, forRoot, placed } from '../placement.ts'
+import { forAdmins, forMoney, forRoot, placed } from '../placement.ts'
 import { chatLinks, rateLimits, requestLimits } from '../shapes.ts'
 
 /** Above any real balance and far below the largest safe integer, so that sums of a few stay exact. */
@@ -11,8 +11,6 @@ const secondsPerDay = 86_400
 const general = {
   ...forAdmins('general', 'operates', {
     'general_setting.docs_link': text({ maxLength: 2048, url: true }),
-    /** Quota units of one unit of currency. */
-    QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
     /** Further channels tried before the caller sees a failure. */
     RetryTimes: integer({ default: 2, min: 0, max: 100 }),
     /** Calls of one session, by its cache key or session id, go to one channel and key. */
@@ -29,22 +27,33 @@ const general = {
     /** Stored, without effect: a stream waits only for a possible start of a filtered word. */
     StreamCacheQueueLength: integer({ default: 0, min: 0, max: 1_000_000 }),
   }),
+  ...forMoney('general', {
+    /** Quota units of one unit of currency. */
+    QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
+  }),
   // Users pay at the address of this link: shown among the operation settings, but a payment setting (accounts §3.3).
   ...placed(
-    { group: 'general', read: 'admin', write: 'root', recentProof: true },
+    { group: 'general', read: 'admin', write: 'root', movesMoney: false, recentProof: true },
     { TopUpLink: text({ maxLength: 2048, url: true }) },
   ),
 }
 
-const quota = forAdmins('quota', 'operates', {
-  QuotaForNewUser: integer({ default: 0, min: 0, max: maxQuota }),
-  /** Tokens assumed for a call that states no maximum. */
-  PreConsumedQuota: integer({ default: 500, min: 0, max: 10 ** 9 }),
-  QuotaForInviter: integer({ default: 0, min: 0, max: maxQuota }),
-  QuotaForInvitee: integer({ default: 0, min: 0, max: maxQuota }),
-  /** The inviter's gift is held until the invited user has paid an order. */
-  HoldInviterQuotaEnabled: flag({ default: false }),
-})
+const quota = {
+  // Administrators see whether money is theirs to move; root alone decides it.
+  ...placed(
+    { group: 'quota', read: 'admin', write: 'root', movesMoney: false, recentProof: true },
+    { AdminMoneyOptionsEnabled: flag({ default: false }) },
+  ),
+  ...forMoney('quota', {
+    QuotaForNewUser: integer({ default: 0, min: 0, max: maxQuota }),
+    /** Tokens assumed for a call that states no maximum. */
+    PreConsumedQuota: integer({ default: 500, min: 0, max: 10 ** 9 }),
+    QuotaForInviter: integer({ default: 0, min: 0, max: maxQuota }),
+    QuotaForInvitee: integer({ default: 0, min: 0, max: maxQuota }),
+    /** The inviter's gift is held until the invited user has paid an order. */
+    HoldInviterQuotaEnabled: flag({ default: false }),
+  }),
+}
 
 const drawing = forAdmins('drawing', 'operates', {
   DrawingEnabled: flag({ default: true }),

@@ -15,7 +15,7 @@ import {
 } from '../../models/default-ratios.ts'
 import { modelCosts } from '../cost-shapes.ts'
 import { json } from '../kinds.ts'
-import { forAdmins } from '../placement.ts'
+import { forAdmins, forMoney } from '../placement.ts'
 import { numberMap, textMap, videoPrices } from '../shapes.ts'
 import { lengthSteps, tierRatios, toolPrices } from '../surcharge-shapes.ts'
 
@@ -27,7 +27,7 @@ const maxCacheRatio = 100
 const maxMediaRatio = 1000
 export const maxGroupRatio = 1000
 
-const pricing = forAdmins('pricing', 'operates', {
+const prices = forMoney('pricing', {
   /** Currency per call. */
   ModelPrice: json(numberMap({ max: maxModelPrice }), defaultModelPrices),
   ModelRatio: json(numberMap({ max: maxModelRatio }), defaultModelRatios),
@@ -54,14 +54,17 @@ const pricing = forAdmins('pricing', 'operates', {
   TierRatio: json(tierRatios, defaultTierRatios),
   /** The factors of long prompts on the prices of their tokens. */
   LengthPrice: json(lengthSteps, defaultLengthSteps),
+})
+
+const costs = forAdmins('pricing', 'operates', {
   /** What models cost the operator, where that is not the list price of their vendor; by the name at the upstream. */
   ModelCost: json(modelCosts, {}),
 })
 
-const groups = forAdmins('groups', 'operates', {
+const groups = forMoney('groups', {
   GroupRatio: json(numberMap({ max: maxGroupRatio, required: 'default' }), { default: 1, vip: 1, svip: 1 }),
   /** Groups everyone may choose, with their description. */
   UserUsableGroups: json(textMap({ maxLength: 500 }), { default: '默认分组', vip: 'vip分组' }),
 })
 
-export const pricingSettings = { ...pricing, ...groups }
+export const pricingSettings = { ...prices, ...costs, ...groups }

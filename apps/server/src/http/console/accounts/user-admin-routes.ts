@@ -4,6 +4,7 @@ import type { User } from '../../../store/repositories/users.ts'
 import { createUser } from '../../../users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../users/manage/list-users.ts'
 import { manageUsers } from '../../../users/manage/manage-users.ts'
+import { isNearActor } from '../../../users/manage/near-accounts.ts'
 import { updateUser } from '../../../users/manage/update-user.ts'
 import { bulkResult, type ConsoleRoute, pageResult, route } from '../route.ts'
 import { clientInfoOf } from './browser.ts'
@@ -36,9 +37,10 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
   return [
     route(userAdmin.list, ({ query }) => page(query)),
     route(userAdmin.search, ({ query }) => page(query)),
-    route(userAdmin.get, async ({ params }, { caller }) =>
-      wire(await getManagedUser(deps, caller, params.id)),
-    ),
+    route(userAdmin.get, async ({ params }, { caller }) => {
+      const user = await getManagedUser(deps, caller, params.id)
+      return { ...(await wire(user)), near_caller: await isNearActor(deps.store, caller, user) }
+    }),
     route(userAdmin.create, async ({ body }, { actor }) => wire(await createUser(deps, actor, body))),
     route(userAdmin.update, async ({ body }, context) =>
       wire(await updateUser(deps, context.actor, body, clientInfoOf(context))),

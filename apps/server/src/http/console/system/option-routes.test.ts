@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { type CallArguments, calls } from '@tollgate/api'
-import { defaults, settingKeys } from '@tollgate/api/settings'
+import { defaults, formatSetting, movesMoney, settingKeys } from '@tollgate/api/settings'
 import { auditLogInMemory } from '../../../audit-log/test-support/audit-log-in-memory.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { createChangeOptions } from '../../../settings/change-options.ts'
@@ -79,6 +79,30 @@ describe('PUT /api/option/', () => {
   )
 })
 
+describe('an option that moves money', () => {
+  it.each(settingKeys.filter(movesMoney))(
+    '%s is written by root, and by admins once root delegates',
+    async (key) => {
+      const value = formatSetting(key, defaults[key])
+      const { settings, routes } = await setUp()
+      const put = (caller: typeof rootCaller, change = { key: key as string, value }) =>
+        codeOf(callRoute(routes, options.set, { body: change }, caller))
+      expect(await put(adminCaller)).toBe('option_moves_money')
+      const both = [
+        { key: 'AdminMoneyOptionsEnabled', value: 'true' },
+        { key, value },
+      ]
+      const batch = callRoute(routes, options.setMany, { body: { options: both } }, adminCaller)
+      expect(await codeOf(batch)).toBe('permission_denied')
+      expect(await put(rootCaller)).toBe('accepted')
+      await settings.set('AdminMoneyOptionsEnabled', 'true')
+      expect(await put(adminCaller)).toBe('accepted')
+      const taken = { key: 'AdminMoneyOptionsEnabled', value: 'false' }
+      expect(await put(adminCaller, taken)).toBe('permission_denied')
+    },
+  )
+})
+
 describe('PUT /api/option/batch', () => {
   it('makes every change, or none when one is refused for whatever reason', async () => {
     const { settings, routes, auditEvents } = await setUp()
@@ -108,7 +132,11 @@ describe('POST /api/option/rest_model_ratio', () => {
       ModelRatio: '{"mine":3}',
       ModelPrice: '{"mine":1}',
     })
-    await callRoute(routes, options.resetModelRatio, {}, adminCaller)
+    const resetBy = (caller: typeof rootCaller) =>
+      codeOf(callRoute(routes, options.resetModelRatio, {}, caller))
+    expect(await resetBy(adminCaller)).toBe('option_moves_money')
+    expect(settings.current.ModelRatio).toEqual({ mine: 3 })
+    await resetBy(rootCaller)
     expect(auditEvents.map(({ action }) => action)).toEqual(['option.reset-model-ratio'])
     expect(settings.current.ModelRatio).toEqual(defaults.ModelRatio)
     expect(settings.current.ModelPrice).toEqual({ mine: 1 })

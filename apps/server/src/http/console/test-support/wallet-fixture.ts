@@ -1,10 +1,12 @@
 import type { SettingKey } from '@tollgate/api/settings'
 import { createAuditLog } from '../../../audit-log/audit-log.ts'
+import { createLogger } from '../../../lib/logger.ts'
 import { createManageCodes } from '../../../redemptions/manage-codes.ts'
 import { createRedeemCode } from '../../../redemptions/redeem-code.ts'
-import type { PaymentReversed } from '../../../store/change-events.ts'
+import type { PaymentRefused, PaymentReversed } from '../../../store/change-events.ts'
 import { createCompleteOrder } from '../../../top-up/complete-order.ts'
 import { createEpayNotices, epaySignature, isSignedByEpay } from '../../../top-up/epay.ts'
+import { createMatchPayment } from '../../../top-up/match-payment.ts'
 import { walletInfo } from '../../../top-up/methods.ts'
 import { createOrders } from '../../../top-up/orders.ts'
 import { createPlaceOrders } from '../../../top-up/place-order.ts'
@@ -31,11 +33,16 @@ const paymentSettings = {
 function routesOf(
   parts: FixtureParts,
   stripe: URL | undefined,
-  announce: (reversed: PaymentReversed) => void,
+  heard: { readonly reversed: PaymentReversed[]; readonly refused: PaymentRefused[] },
 ): ConsoleRoute[] {
   const { settings } = parts
   const deps = { ...parts, auditLog: createAuditLog(parts) }
   const completeOrder = createCompleteOrder(deps)
+  const matchPayment = createMatchPayment({
+    ...deps,
+    logger: createLogger('silent'),
+    announce: (each) => heard.refused.push(each),
+  })
   const startStripeCheckout = createStartStripeCheckout({ ...deps, address: stripe })
   return [
     ...redemptionRoutes({ codes: createManageCodes(deps) }),
@@ -47,12 +54,13 @@ function routesOf(
     }),
     ...paymentRoutes({
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
-      takeEpayNotice: createEpayNotices({ ...deps, completeOrder }),
+      takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder }),
       isSignedByStripe: createVerifyStripeEvent(deps),
       takeStripeEvent: createStripeEvents({
         ...deps,
+        matchPayment,
         completeOrder,
-        reverseOrder: createReverseOrder({ ...deps, announce }),
+        reverseOrder: createReverseOrder({ ...deps, announce: (each) => heard.reversed.push(each) }),
         payments: createStripePayments({ settings, address: stripe }),
       }),
     }),
@@ -64,11 +72,11 @@ export async function walletFixture(
   options: Omit<FixtureOptions, 'routes' | 'fresh'> & { readonly stripe?: URL } = {},
 ) {
   const { stripe, settings, ...rest } = options
-  const reversed: PaymentReversed[] = []
+  const heard = { reversed: [] as PaymentReversed[], refused: [] as PaymentRefused[] }
   const fixture = await consoleFixture({
     ownStore: true,
     ...rest,
-    routes: (parts) => routesOf(parts, stripe, (each) => reversed.push(each)),
+    routes: (parts) => routesOf(parts, stripe, heard),
   })
   const { store, createUser, loggedIn, send, raw } = fixture
   for (const [key, text] of Object.entries({ ...paymentSettings, ...settings }))
@@ -99,7 +107,7 @@ export async function walletFixture(
     return `${response.status} ${await response.text()}`
   }
 
-  return { ...fixture, person, notify, reversed }
+  return { ...fixture, person, notify, ...heard }
 }
 
 /** Of whatever shape a call answers. */

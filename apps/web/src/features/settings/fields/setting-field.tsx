@@ -13,7 +13,7 @@ import { confirm } from '../../../lib/confirm.ts'
 import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
 import { toast } from '../../../lib/toast.ts'
 import { settingsQuery } from '../api.ts'
-import { mayChange, type ShownKey } from '../model/catalogue.ts'
+import type { ShownKey } from '../model/catalogue.ts'
 import { fieldName, type SettingTexts, savedText } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChangeMark } from './change-mark.tsx'
@@ -34,9 +34,9 @@ export function SettingField({ setting }: { readonly setting: ShownKey }) {
 
 function TypedField({ setting }: { readonly setting: ShownKey }) {
   const { t } = useTranslation('settings')
-  const { form, role } = useSettings()
+  const { form, lockOf } = useSettings()
   const name = fieldName(setting)
-  const locked = !mayChange(setting, role)
+  const lock = lockOf(setting)
   const needed = neededSwitch[setting]
   const switchText = useWatch({ control: form.control, name: fieldName(needed ?? setting) })
   const idle = needed !== undefined && switchText === 'false'
@@ -46,7 +46,7 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
       form={form}
       name={name}
       label={t(`field.${setting}.label`)}
-      hint={locked ? `${hint} ${t('readOnly')}` : hint}
+      hint={lock ? `${hint} ${t(lock)}` : hint}
       aside={<ChangeMark setting={setting} />}
     >
       {({ value, onChange, onBlur }) => {
@@ -54,7 +54,7 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
           <SettingControl
             setting={setting}
             value={value}
-            disabled={locked || idle}
+            disabled={lock !== undefined || idle}
             onChange={onChange}
             onLeave={() => {
               onBlur()
@@ -80,7 +80,9 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
 /** A switch with its hint. */
 function FlagField({ setting }: { readonly setting: ShownKey }) {
   const { t } = useTranslation('settings')
-  const { form, role } = useSettings()
+  const { form, lockOf } = useSettings()
+  const lock = lockOf(setting)
+  const hint = t(`field.${setting}.hint`)
   const { field, fieldState } = useController({ control: form.control, name: fieldName(setting) })
 
   async function change(on: boolean): Promise<void> {
@@ -103,9 +105,9 @@ function FlagField({ setting }: { readonly setting: ShownKey }) {
         <div className="min-w-0 flex-1">
           <Switch
             label={<span className="font-medium">{t(`field.${setting}.label`)}</span>}
-            hint={t(`field.${setting}.hint`)}
+            hint={lock ? `${hint} ${t(lock)}` : hint}
             checked={field.value === 'true'}
-            disabled={!mayChange(setting, role)}
+            disabled={lock !== undefined}
             onCheckedChange={(on) => void change(on)}
           />
         </div>

@@ -1,5 +1,8 @@
-import { roles } from '@tollgate/api'
+import { nameOf, type OptionRow, roles } from '@tollgate/api'
 import {
+  type Delegation,
+  mayWrite,
+  movesMoney,
   type SettingGroup,
   type SettingKey,
   settingCatalogue,
@@ -49,6 +52,22 @@ export function tabsFor(role: number): readonly SettingTabName[] {
   return settingTabs.filter((tab) => sectionsOf(tab, role).length > 0)
 }
 
-export function mayChange(key: ShownKey, role: number): boolean {
-  return role >= roles[settingCatalogue[key].write]
+/** Whether root has let administrators change what moves money, by the stored settings. */
+export function delegationOf(rows: readonly OptionRow[]): Delegation {
+  return {
+    AdminMoneyOptionsEnabled: rows.some(
+      ({ key, value }) => key === 'AdminMoneyOptionsEnabled' && value === 'true',
+    ),
+  }
+}
+
+/** Why a person of this role cannot change a setting: a key of the texts; `undefined` for one who can. */
+export function lockOf(
+  key: ShownKey,
+  role: number,
+  delegation: Delegation,
+): 'readOnly' | 'readOnlyMoney' | undefined {
+  const name = nameOf(roles, role)
+  if (name !== undefined && mayWrite(name, key, delegation)) return undefined
+  return movesMoney(key) ? 'readOnlyMoney' : 'readOnly'
 }

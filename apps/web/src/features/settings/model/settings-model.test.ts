@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { roles } from '@tollgate/api'
-import { mayChange, sectionsOf, shownKeys, tabsFor } from './catalogue.ts'
+import { delegationOf, lockOf, sectionsOf, shownKeys, tabsFor } from './catalogue.ts'
 import { linkObjects, readLinks, readMap } from './json-maps.ts'
 import { chargeOf, convertedPrices, priceProblems, startPriceForm, withBatchPrice } from './price-form.ts'
 import { type PriceMaps, priceRows, withoutModel, withPrice } from './prices.ts'
@@ -17,7 +17,18 @@ describe('who sees what', () => {
   it('keeps the system tab to the root administrator', () => {
     expect(tabsFor(roles.root)).toEqual(['operation', 'ratelimit', 'models', 'system', 'other'])
     expect(tabsFor(roles.admin)).toEqual(['operation', 'ratelimit', 'models', 'other'])
-    expect(mayChange('TopUpLink', roles.admin)).toBe(false)
+    expect(lockOf('TopUpLink', roles.admin, delegationOf([]))).toBe('readOnly')
+  })
+
+  it('keeps what moves money to the root administrator, who can delegate it', () => {
+    const delegated = delegationOf([{ key: 'AdminMoneyOptionsEnabled', value: 'true' }])
+    const locks = (role: number, delegation: typeof delegated) =>
+      (['ModelRatio', 'RetryTimes', 'TopUpLink', 'AdminMoneyOptionsEnabled'] as const).map((key) =>
+        lockOf(key, role, delegation),
+      )
+    expect(locks(roles.admin, delegationOf([]))).toEqual(['readOnlyMoney', undefined, 'readOnly', 'readOnly'])
+    expect(locks(roles.admin, delegated)).toEqual([undefined, undefined, 'readOnly', 'readOnly'])
+    expect(locks(roles.root, delegationOf([]))).toEqual([undefined, undefined, undefined, undefined])
   })
 
   it('offers no setting of older installations', () => {

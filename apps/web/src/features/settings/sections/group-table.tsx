@@ -5,8 +5,10 @@ import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Checkbox } from '../../../components/ui/field/choice.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
 import { Input, NumberInput } from '../../../components/ui/field/input.tsx'
+import { Notice } from '../../../components/ui/tag.tsx'
 import { JsonToggle, useSettingText } from '../fields/json-toggle.tsx'
 import { mapObject, readMap } from '../model/json-maps.ts'
+import { useSettings } from '../settings-context.ts'
 
 type Entries = ReadonlyMap<string, unknown>
 
@@ -17,8 +19,10 @@ export function GroupTable() {
   const usableText = useSettingText('UserUsableGroups')
   const ratios = readMap(ratioText.text)
   const usable = readMap(usableText.text)
+  const lock = useSettings().lockOf('GroupRatio')
   return (
     <>
+      {lock && <Notice tone="info">{t(lock)}</Notice>}
       <p className="text-muted text-xs">{t('groups.hint')}</p>
       <JsonToggle
         keys={['GroupRatio', 'UserUsableGroups']}
@@ -28,12 +32,14 @@ export function GroupTable() {
         {() =>
           ratios &&
           usable && (
-            <GroupRows
-              ratios={ratios}
-              usable={usable}
-              onRatios={(next) => ratioText.change(mapObject(next))}
-              onUsable={(next) => usableText.change(mapObject(next))}
-            />
+            <fieldset disabled={lock !== undefined} className="contents">
+              <GroupRows
+                ratios={ratios}
+                usable={usable}
+                onRatios={(next) => ratioText.change(mapObject(next))}
+                onUsable={(next) => usableText.change(mapObject(next))}
+              />
+            </fieldset>
           )
         }
       </JsonToggle>

@@ -7,7 +7,13 @@ import { groupsQuery } from '../../../lib/api/account.ts'
 import type { UserForm } from './rules.ts'
 
 /** The group whose models and prices they get. */
-export function GroupField({ form }: { readonly form: UseFormReturn<UserForm> }) {
+export function GroupField({
+  form,
+  disabled,
+}: {
+  readonly form: UseFormReturn<UserForm>
+  readonly disabled: boolean
+}) {
   const { t } = useTranslation('users')
   const { data: groups = [] } = useQuery(groupsQuery)
   return (
@@ -20,6 +26,7 @@ export function GroupField({ form }: { readonly form: UseFormReturn<UserForm> })
       {({ value, onChange }) => (
         <Select
           value={value}
+          disabled={disabled}
           onValueChange={onChange}
           options={groups.map((group) => ({ value: group, label: group }))}
         />

@@ -19,7 +19,8 @@ const pageSize = 10
 
 export interface PriceTableProps {
   readonly maps: PriceMaps
-  readonly onChange: (maps: PriceMaps) => void
+  /** `undefined`: prices are shown, and not changed. */
+  readonly onChange: ((maps: PriceMaps) => void) | undefined
 }
 
 /** The price of every model that has one. Changes wait for the save button of the page. */
@@ -43,9 +44,11 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
           value={keyword}
           onChange={(event) => setKeyword(event.target.value)}
         />
-        <Button icon={Plus} className="ml-auto" onClick={() => setOpen({ row: undefined })}>
-          {t('pricing.add')}
-        </Button>
+        {onChange && (
+          <Button icon={Plus} className="ml-auto" onClick={() => setOpen({ row: undefined })}>
+            {t('pricing.add')}
+          </Button>
+        )}
       </div>
       <div className="edge-shadows overflow-x-auto">
         <table className="w-full text-sm sm:min-w-[36rem]">
@@ -66,8 +69,12 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
               <PriceRow
                 key={row.model}
                 row={row}
-                onEdit={() => setOpen({ row })}
-                onRemove={() => onChange(withoutModel(maps, row.model))}
+                actions={
+                  onChange && {
+                    edit: () => setOpen({ row }),
+                    remove: () => onChange(withoutModel(maps, row.model)),
+                  }
+                }
               />
             ))}
           </tbody>
@@ -82,7 +89,7 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
         onPageChange={setPage}
       />
       <Suspense>
-        {open && (
+        {open && onChange && (
           <PriceSheet row={open.row} maps={maps} onChange={onChange} onClose={() => setOpen(undefined)} />
         )}
       </Suspense>
@@ -92,11 +99,10 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
 
 interface PriceRowProps {
   readonly row: ModelPriceRow
-  readonly onEdit: () => void
-  readonly onRemove: () => void
+  readonly actions: { readonly edit: () => void; readonly remove: () => void } | undefined
 }
 
-function PriceRow({ row, onEdit, onRemove }: PriceRowProps) {
+function PriceRow({ row, actions }: PriceRowProps) {
   const { t } = useTranslation('settings')
   const { model, perCall, ratio, completion } = row
   return (
@@ -117,8 +123,17 @@ function PriceRow({ row, onEdit, onRemove }: PriceRowProps) {
         {perCall === undefined ? (completion ?? t('pricing.builtIn')) : ''}
       </td>
       <td className="whitespace-nowrap py-1 text-right">
-        <IconButton label={t('pricing.edit', { model })} icon={Pencil} size="sm" onClick={onEdit} />
-        <IconButton label={t('pricing.remove', { model })} icon={Trash2} size="sm" onClick={onRemove} />
+        {actions && (
+          <>
+            <IconButton label={t('pricing.edit', { model })} icon={Pencil} size="sm" onClick={actions.edit} />
+            <IconButton
+              label={t('pricing.remove', { model })}
+              icon={Trash2}
+              size="sm"
+              onClick={actions.remove}
+            />
+          </>
+        )}
       </td>
     </tr>
   )

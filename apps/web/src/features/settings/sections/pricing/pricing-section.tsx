@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
+import { Notice } from '../../../../components/ui/tag.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
 import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
@@ -34,19 +35,23 @@ const mediaKeys = [
   'ModelCost',
 ] as const
 const views = ['prices', 'unpriced', 'media'] as const
+/** To whom the prices are locked, there is nothing to set. */
+const lockedViews = ['prices', 'media'] as const
 
 /** What models cost: the table, the models that have no price yet, and the ratios of caches, audio and images. */
 export function PricingSection() {
   const { t } = useTranslation('settings')
   const [view, setView] = useState<(typeof views)[number]>('prices')
   const { maps, problems, change } = usePriceMaps()
+  const lock = useSettings().lockOf('ModelRatio')
   const content = {
     prices: () => (
       <>
+        {lock && <Notice tone="info">{t(lock)}</Notice>}
         <JsonToggle keys={tableKeys} readable={maps !== undefined} problems={problems}>
-          {() => maps && <PriceTable maps={maps} onChange={change} />}
+          {() => maps && <PriceTable maps={maps} onChange={lock ? undefined : change} />}
         </JsonToggle>
-        <ResetRatios />
+        {lock === undefined && <ResetRatios />}
       </>
     ),
     unpriced: () => (
@@ -61,7 +66,7 @@ export function PricingSection() {
       aria-label={t('group.pricing')}
       value={view}
       onValueChange={setView}
-      tabs={views.map((value) => ({
+      tabs={(lock ? lockedViews : views).map((value) => ({
         value,
         label: t(`pricing.view.${value}`),
         content: <div className="flex flex-col gap-4">{value === view && content[value]()}</div>,
