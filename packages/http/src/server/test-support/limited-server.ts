@@ -14,7 +14,7 @@ const server = serveHttp({
   refusal: ({ status, message }) => ({ status, headers: {}, body: message }),
   // A fault of the server's own ends it, which its callers notice.
   fault: (error) => {
-    console.error(error)
+    process.stderr.write(`${String(error)}\n`)
     process.exit(1)
   },
 })
