@@ -1,4 +1,4 @@
-import type { RefusedRoom } from '../upstream/response-memory.ts'
+import type { RefusedRoom } from '../upstream/response-body/response-memory.ts'
 import { RelayError } from './relay-error.ts'
 
 /** The error where the memory for responses is used up. */

@@ -3,8 +3,8 @@ import { cutAtMember, type JsonPiece } from '../lib/json-member.ts'
 import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound/outbound-guard.ts'
 import { TokenExchangeError } from './credentials.ts'
-import { readBody } from './read-body.ts'
-import type { ResponseHold } from './response-memory.ts'
+import { readBody } from './response-body/read-body.ts'
+import type { ResponseHold } from './response-body/response-memory.ts'
 import type { Send } from './transport.ts'
 
 /** Bounds of a small request outside the relay. */

@@ -1,4 +1,4 @@
-import type { ResponseHold, ResponseMemory } from '../../upstream/response-memory.ts'
+import type { ResponseHold, ResponseMemory } from '../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import type { AttemptResult } from './attempt-result.ts'
 

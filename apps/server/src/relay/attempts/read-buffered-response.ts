@@ -1,7 +1,7 @@
 import { isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgate/formats'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
-import type { ResponseHold } from '../../upstream/response-memory.ts'
+import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import { filteredReading } from '../content-filter.ts'
 import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'

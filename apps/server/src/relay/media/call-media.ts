@@ -4,7 +4,7 @@ import { type Download, download, NotAdmittedError } from '../../lib/outbound/ou
 import { OutboundError } from '../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import type { UpstreamChannel } from '../../upstream/request-target.ts'
-import type { ResponseHold } from '../../upstream/response-memory.ts'
+import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { overloadError } from '../overload-error.ts'

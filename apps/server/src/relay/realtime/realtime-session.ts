@@ -7,7 +7,7 @@ import {
 } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
-import { type ResponseHold, smallResponseBytes } from '../../upstream/response-memory.ts'
+import { type ResponseHold, smallResponseBytes } from '../../upstream/response-body/response-memory.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket/session.ts'
 import { firstSuccess, requirementsOf, type SuccessfulAttempt } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/failures.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { createResponseMemory } from '../../upstream/response-memory.ts'
+import { createResponseMemory } from '../../upstream/response-body/response-memory.ts'
 import { StreamMemory } from './stream-memory.ts'
 
 const kilobyte = 1024

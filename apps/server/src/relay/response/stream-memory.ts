@@ -1,4 +1,8 @@
-import { type RefusedRoom, type ResponseHold, smallResponseBytes } from '../../upstream/response-memory.ts'
+import {
+  type RefusedRoom,
+  type ResponseHold,
+  smallResponseBytes,
+} from '../../upstream/response-body/response-memory.ts'
 
 /** What an upstream has sent at most before it waits for a caller that does not read. */
 const stalledBytes = 256 * 1024
