@@ -64,6 +64,8 @@ const environment = z.object({
   MAX_USER_TOKENS: integer(1, 1_000_000).default(1000),
   /** Largest answer of an upstream that is not a stream. */
   MAX_RESPONSE_MB: integer(1, 1024).default(128),
+  /** Bytes of such answers in memory, all callers together; those beyond wait, and then get 503. */
+  MAX_RESPONSE_INFLIGHT_MB: integer(1, 65_536).default(256),
   /** Largest file that is fetched for an upstream that takes none by address. */
   MAX_FILE_DOWNLOAD_MB: integer(1, 1024).default(20),
   /** Images in one message to Gemini; -1 for any number. */

@@ -17,6 +17,13 @@ export class LinkedList<Member extends LinkedNode> {
     return this.#size
   }
 
+  /** The member that arrived before all others. */
+  get first(): Member | undefined {
+    const { next } = this.#ends
+    // Only members of this type were added.
+    return next === this.#ends ? undefined : (next as Member)
+  }
+
   /** @param member of no list yet */
   add(member: Member): void {
     const last = this.#ends.previous

@@ -50,8 +50,10 @@ export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
 export { parseExactJson, parseScanned } from './json/exact-json.ts'
+export { describeExcess, type JsonExcess } from './json/excess.ts'
 export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
 export { numberOf, withoutText } from './json/number-text.ts'
+export { JsonOutline } from './json/outline.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -144,6 +146,7 @@ export {
 export type { Delivered } from './streams/stream-meter.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/stream-meter.ts'
 export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
+export { WholeBodyReader } from './streams/whole-body.ts'
 export { collectBody } from './streams/streamed-body.ts'
 export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
 export * from './suno/index.ts'

@@ -32,6 +32,7 @@ import type { StoredResponses } from '../stored-responses/stored-responses.ts'
 import { createKeyUsage } from '../tokens/key-usage.ts'
 import { createMarkSpent, createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
+import { createResponseMemory } from '../upstream/response-body/response-memory.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { createUserWatch } from '../users/user-directory.ts'
 import type { ChannelParts } from './channels.ts'
@@ -99,6 +100,10 @@ function relayDependencies(
     ),
     responseBatch: createTickBatch(),
     traceparent: runtime.telemetry.observer?.traceparent,
+    responses: createResponseMemory({
+      limitBytes: config.MAX_RESPONSE_INFLIGHT_MB * megabyte,
+      accountLimitBytes: Math.max(config.MAX_RESPONSE_MB, config.MAX_RESPONSE_INFLIGHT_MB / 4) * megabyte,
+    }),
     contentFilter: runtime.contentFilter,
     inFlight: runtime.inFlight,
     limits: {

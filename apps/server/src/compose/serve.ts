@@ -86,7 +86,12 @@ function untrustedProxyWarning(peer: string): string {
   return `${peer} forwards requests, but is not trusted: lists of addresses and the audit log see ${peer} instead of the callers, who share limits. If it is your proxy, set TRUSTED_PROXIES=${peer} and let it send X-Forwarded-For`
 }
 
-function listen(config: Config, application: Application, logger: Logger): HttpServer {
+function listen(
+  config: Config,
+  application: Application,
+  isProxy: (address: string) => boolean,
+  logger: Logger,
+): HttpServer {
   try {
     return serveHttp({
       hostname: config.HOST,
@@ -94,6 +99,7 @@ function listen(config: Config, application: Application, logger: Logger): HttpS
       // For connections outside of a handler; admitted calls have the relay's deadlines.
       idleMs: config.IDLE_TIMEOUT * 1000,
       bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
+      isProxy,
       application,
       refusal: refusedRequest,
       fault(error) {
@@ -202,6 +208,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
         return days > 0 && edge.addresses.isSecure(sender) ? `max-age=${days * daySeconds}` : undefined
       },
     }),
+    edge.addresses.isTrustedProxy,
     logger,
   )
   const scheduler = startJobs(base, [

@@ -148,3 +148,13 @@ describe('a proxy that is not trusted', () => {
     expect(told).toEqual(['172.17.0.1'])
   })
 })
+
+it.each([
+  ['10.0.0.1', true],
+  ['::ffff:10.0.0.1', true],
+  ['10.0.0.2', false],
+  ['', false],
+])('knows whether the peer %s is a trusted proxy: %p', (peer, isTrusted) => {
+  const { isTrustedProxy } = createClientAddresses({ trustedProxies: ['10.0.0.1'], serverAddress: () => '' })
+  expect(isTrustedProxy(peer)).toBe(isTrusted)
+})

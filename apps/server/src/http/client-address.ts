@@ -63,6 +63,8 @@ export function createClientAddresses(options: Options) {
      * process), which no address rule allows.
      */
     of,
+    /** Whether a peer is a proxy that the operator trusts: many clients come from its address. */
+    isTrustedProxy: (peerAddress: string): boolean => isTrusted(canonicalAddress(peerAddress) ?? ''),
     /** Whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
     isLocal,
     /**

@@ -50,7 +50,9 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
 }
 
 /** Whether the caller is still there. */
-export type CallerConnection = Pick<InboundRequest, 'isDisconnected' | 'onDisconnect'>
+export type CallerConnection = Pick<InboundRequest, 'isDisconnected' | 'onDisconnect'> &
+  // Absent where the response leaves at once.
+  Partial<Pick<InboundRequest, 'releaseAtEnd'>>
 
 /** One attempt, for the log row. */
 export interface AttemptRecord {

@@ -33,6 +33,7 @@ import {
 import type { CallFacts } from './body-operations/apply-operations.ts'
 import { applyOperations } from './body-operations/apply-operations.ts'
 import type { ParamOverride } from './body-operations/operation.ts'
+import { OperationBudgetError } from './body-operations/operation-budget.ts'
 import { encodingOptions } from './model-settings.ts'
 import { areCut, type Restore, restoredEdits, uncutText } from './restored-text.ts'
 
@@ -408,9 +409,21 @@ function withOperations(
 ): JsonEdits {
   const parsed = [...edits].map(([key, text]) => [key, text === undefined ? undefined : parseExactJson(text)])
   const body = { ...native.body, ...Object.fromEntries(parsed) }
-  const edited = applyOperations(body, operations, facts)
+  const edited = withinBudget(() => applyOperations(body, operations, facts))
   const all = new Map(edits)
   for (const key of new Set([...Object.keys(body), ...Object.keys(edited)]))
     if (edited[key] !== body[key]) all.set(key, JSON.stringify(edited[key]))
   return all
+}
+
+/** @throws RequestFault that names the operation which takes too much */
+function withinBudget<Value>(apply: () => Value): Value {
+  try {
+    return apply()
+  } catch (error) {
+    if (!(error instanceof OperationBudgetError)) throw error
+    const { number, mode } = error
+    const message = `Operation ${number} (${mode}) of the channel's parameter override makes too much of this request. Tell the administrator.`
+    throw new RequestFault(message, null, 'channel_operation_too_large')
+  }
 }

@@ -3,6 +3,8 @@ import { cutAtMember, type JsonPiece } from '../lib/json-member.ts'
 import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound/outbound-guard.ts'
 import { TokenExchangeError } from './credentials.ts'
+import { readBody } from './response-body/read-body.ts'
+import type { ResponseHold } from './response-body/response-memory.ts'
 import type { Send } from './transport.ts'
 
 /** Bounds of a small request outside the relay. */
@@ -12,6 +14,8 @@ export interface QueryLimits {
   /** A member of a JSON response whose texts may be of any length: only their beginnings are read. */
   readonly shortened?: string | undefined
   readonly signal?: AbortSignal
+  /** Counts what the response holds in memory; small ones alone do without. */
+  readonly enter?: (() => ResponseHold) | undefined
 }
 
 export interface SmallResponse {
@@ -73,19 +77,30 @@ function isOwnError(error: unknown): boolean {
   )
 }
 
-type ReadLimits = Pick<QueryLimits, 'maxBytes' | 'shortened'>
+type ReadLimits = Pick<QueryLimits, 'maxBytes' | 'shortened' | 'enter'>
 
 async function readResponse(
   response: HttpResponse,
-  { maxBytes, shortened }: ReadLimits,
+  { maxBytes, shortened, enter }: ReadLimits,
 ): Promise<SmallResponse> {
   if (response.status >= 300 && response.status < 400) throw new OutboundError('redirect')
   const body =
     shortened === undefined
-      ? await response.buffered(maxBytes)
+      ? await readWithin(response, maxBytes, enter)
       : await readShortened(cutAtMember(chunksOf(response), shortened), maxBytes)
   if (body === undefined) throw new OutboundError('too-large')
   return { status: response.status, headers: response.headers(), body: utf8.decode(body) }
+}
+
+/** `undefined` for a response that is too large, or finds no room. */
+async function readWithin(
+  response: HttpResponse,
+  limitBytes: number,
+  enter: QueryLimits['enter'],
+): Promise<Uint8Array | undefined> {
+  if (enter === undefined) return response.buffered(limitBytes)
+  const read = await readBody(response, { limitBytes, enter })
+  return read.kind === 'complete' ? read.bytes : undefined
 }
 
 async function* chunksOf(response: HttpResponse): AsyncGenerator<Uint8Array> {

@@ -128,6 +128,10 @@ export const channelRefusals = {
     en: 'Operation {number} of the parameter override: a condition needs path, value and one of the modes {modes}',
     zh: '参数覆盖的第 {number} 个操作：条件需要 path、value，且 mode 为以下之一：{modes}',
   },
+  channel_operation_too_large: {
+    en: 'Operation {number} of the parameter override ({mode}) makes more than {megabytes} MB of a request of a few words. Let it copy or replace less',
+    zh: '参数覆盖的第 {number} 个操作（{mode}）会让只有几个字的请求增长到 {megabytes} MB 以上，请减少复制或替换的内容',
+  },
   channel_upstream_timeout: {
     en: 'The upstream did not respond within {seconds} seconds',
     zh: '上游在 {seconds} 秒内没有响应',

@@ -1,3 +1,4 @@
+import { describeExcess, jsonExcess } from '../json/excess.ts'
 import { isObject } from '../json/value.ts'
 import type { UpstreamFailure } from './upstream-error.ts'
 
@@ -5,6 +6,8 @@ const shownLength = 120
 
 /** Says what an upstream sent in the place of a response or an error, with its first words. */
 export function describeUnreadable({ status, body }: UpstreamFailure, json: unknown): string {
+  const excess = jsonExcess(body)
+  if (excess !== undefined && status >= 200 && status < 300) return describeExcess(excess)
   const what = kindOfBody(body, json)
   const words = what === undefined ? '' : firstWords(body, what)
   const quoted = words === '' ? '' : `: "${words}"`

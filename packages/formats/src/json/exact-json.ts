@@ -8,7 +8,7 @@ import {
   shortIntegerEnd,
 } from './number-text.ts'
 import { type JsonScan, keyText, stringEnd } from './text.ts'
-import { isObject, parseJson } from './value.ts'
+import { isObject, parseJson, parseUnbounded } from './value.ts'
 
 /**
  * What the top level of a text holds. `fields` are parameters that the gateway computes with: their spelling may change,
@@ -30,7 +30,7 @@ export function parseExactJson(text: string, top: TopLevel = 'data'): unknown {
  * @param text what was scanned; its texts may be cut short
  */
 export function parseScanned(text: string, { hasLongNumbers }: Pick<JsonScan, 'hasLongNumbers'>): unknown {
-  const value = parseJson(text)
+  const value = parseUnbounded(text)
   return hasLongNumbers && value !== undefined ? keepNumbers(text, value, 'fields') : value
 }
 

@@ -1,3 +1,4 @@
+import { jsonExcess } from './excess.ts'
 import { NumberText } from './number-text.ts'
 
 /** A JSON object as parsed: its members are of any type until looked at. */
@@ -25,8 +26,16 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Parses upstream text; `undefined` when it is not JSON (JSON itself has no `undefined`). */
+/**
+ * Parses upstream text; `undefined` when it is not JSON (JSON itself has no `undefined`), or nests so deep or has so many parts that
+ * parsing it would stop all other calls. Every road to an upstream's JSON leads through here.
+ */
 export function parseJson(text: string): unknown {
+  return jsonExcess(text) === undefined ? parseUnbounded(text) : undefined
+}
+
+/** Parses a text that was bounded before. */
+export function parseUnbounded(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,5 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
-import type { ScannedFrame } from '../framing/frame.ts'
+import { FrameTooLargeError, type ScannedFrame } from '../framing/frame.ts'
 import { SseScanner } from '../framing/sse.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
@@ -52,6 +52,9 @@ export class ByteStreamReader implements StreamReader {
   }
 }
 
+/** How many of the largest events may wait for the settlement: one for each image. */
+const maxHeldFrames = 4
+
 interface EventStreamOptions {
   /** What a response is made of, where its usage does not say. */
   readonly output: 'image' | 'audio' | 'text'
@@ -78,6 +81,7 @@ export class EventStreamReader implements StreamReader {
   #isFinished = false
   /** Events that report an end; more may follow, one for each image. */
   #held: Uint8Array[] = []
+  #heldBytes = 0
 
   constructor(options: EventStreamOptions) {
     this.#options = options
@@ -134,8 +138,7 @@ export class EventStreamReader implements StreamReader {
     const bytes = frame.bytes.subarray(frame.start, frame.end)
     const data = frame.data === undefined ? '' : decodeUtf8(frame.data)
     if (data === '' || data === '[DONE]') {
-      if (this.#isFinished) this.#held.push(bytes)
-      else forward.push(bytes)
+      this.#pass(bytes, forward)
       return
     }
     const event = parseJson(data)
@@ -144,8 +147,18 @@ export class EventStreamReader implements StreamReader {
       return
     }
     this.#follow(event)
-    if (this.#isFinished) this.#held.push(bytes)
-    else forward.push(bytes)
+    this.#pass(bytes, forward)
+  }
+
+  #pass(bytes: Uint8Array, forward: Uint8Array[]): void {
+    if (!this.#isFinished) {
+      forward.push(bytes)
+      return
+    }
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    const { maxFrameBytes } = this.#options
+    if (this.#heldBytes > maxHeldFrames * maxFrameBytes) throw new FrameTooLargeError(maxFrameBytes)
   }
 
   #follow(event: JsonObject): void {

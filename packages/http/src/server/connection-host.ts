@@ -33,5 +33,9 @@ export interface ConnectionHost<Connection> {
   fault(error: unknown): Reply
   /** Calls `readAhead` of a connection in the next turn of the event loop. */
   defer(connection: Connection): void
+  /** The connection serves a request. */
+  worked(connection: Connection): void
+  /** The connection has no request, and may bring one. */
+  rested(connection: Connection): void
   closed(connection: Connection): void
 }

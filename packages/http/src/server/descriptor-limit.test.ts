@@ -22,27 +22,93 @@ describe('callers', () => {
   })
 })
 
+/** A server of 60 connections: an address has 7 of them. */
+async function limitedServer() {
+  const child = Bun.spawn(['sh', '-c', `ulimit -n 80; exec "${process.execPath}" "${program}"`], {
+    stdout: 'pipe',
+  })
+  const reader = child.stdout.getReader()
+  const read = async () => new TextDecoder().decode((await reader.read()).value)
+  const port = Number((await read()).split('\n')[0])
+  const callers: Caller[] = []
+  return {
+    read,
+    async open(count: number, localAddress: string, path?: string): Promise<readonly Caller[]> {
+      const opened: Caller[] = []
+      for (let at = 0; at < count; at += 1) {
+        const caller = await Caller.to({ port, localAddress })
+        if (path !== undefined) caller.send(get(path))
+        opened.push(caller)
+      }
+      callers.push(...opened)
+      return opened
+    },
+    [Symbol.dispose]() {
+      for (const caller of callers) caller.hangUp()
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+const address = (number: number) => `127.0.0.${number}`
+const isRefused = ({ bytes }: Caller) => bytes.includes(' 503 ')
+
+async function isServed(caller: Caller | undefined): Promise<boolean> {
+  caller?.send(get())
+  return (await caller?.received(1))?.[0]?.body === 'served'
+}
+
 describe.skipIf(process.platform !== 'linux')('a server at the limit of open files', () => {
-  it('refuses with 503 at once, takes no processor, and serves again when there is room', async () => {
-    const child = Bun.spawn(['sh', '-c', `ulimit -n 80; exec "${process.execPath}" "${program}"`], {
-      stdout: 'pipe',
-    })
-    const reader = child.stdout.getReader()
-    const read = async () => new TextDecoder().decode((await reader.read()).value)
-    const port = Number((await read()).split('\n')[0])
-    const callers = await Promise.all(Array.from({ length: 120 }, () => Caller.to({ port })))
-    const refused = () => callers.filter(({ bytes }) => bytes.includes(' 503 '))
-    await eventually(() => refused().length > 40)
-    expect(String(refused()[0]?.bytes)).toContain('retry-after: ')
-    await read()
-    // Of half a second; a listener that spins takes three hundred milliseconds and more.
-    expect(Number.parseInt(await read(), 10)).toBeLessThan(150)
-    for (const caller of callers) caller.hangUp()
+  it('gives one address an eighth of its connections, whose oldest idle ones go, and serves all others', async () => {
+    using server = await limitedServer()
+    const flood = await server.open(120, address(1))
+    const open = () => flood.filter(({ isEnded }) => !isEnded)
+    await eventually(() => open().length <= 7)
+    await Bun.sleep(150)
+    expect(await isServed((await server.open(1, address(1)))[0])).toBe(true)
+    expect(await isServed((await server.open(1, address(2)))[0])).toBe(true)
+    expect(open().length).toBe(6)
+  }, 20_000)
+
+  it('refuses an address whose connections are all at work', async () => {
+    using server = await limitedServer()
+    const atWork = await server.open(7, address(1), '/never')
     await Bun.sleep(50)
-    const next = await Caller.to({ port })
-    next.send(get())
-    expect(await next.received(1)).toMatchObject([{ status: 200, body: 'served' }])
-    next.hangUp()
-    child.kill('SIGKILL')
+    const more = await server.open(3, address(1))
+    await eventually(() => more.every(isRefused))
+    expect(String(more[0]?.bytes)).toContain('retry-after: ')
+    expect(atWork.some(({ isEnded }) => isEnded)).toBe(false)
+    expect(await isServed((await server.open(1, address(2)))[0])).toBe(true)
+    for (const { socket } of atWork) socket.resetAndDestroy()
+    await Bun.sleep(50)
+    expect(await isServed((await server.open(1, address(1)))[0])).toBe(true)
+  }, 20_000)
+
+  it('ends the connection that was idle for longest, of any address, when the table is full', async () => {
+    using server = await limitedServer()
+    // A proxy has any number, and its idle ones go last.
+    const proxied = await server.open(20, address(99))
+    const idle: Caller[] = []
+    for (let from = 1; from <= 12; from += 1) idle.push(...(await server.open(6, address(from))))
+    await Bun.sleep(150)
+    const fresh: Caller[] = []
+    for (let from = 21; from <= 30; from += 1) fresh.push(...(await server.open(1, address(from))))
+    for (const caller of fresh) expect(await isServed(caller)).toBe(true)
+    await eventually(() => idle.slice(0, 10).every(({ isEnded }) => isEnded))
+    expect(proxied.some(({ isEnded }) => isEnded)).toBe(false)
+    expect(await isServed(proxied[0])).toBe(true)
+  }, 20_000)
+
+  it('refuses with 503 at once when all are at work, takes no processor, and serves again when there is room', async () => {
+    using server = await limitedServer()
+    const atWork = await server.open(44, address(99), '/never')
+    const more = await server.open(60, address(99), '/never')
+    await eventually(() => [...atWork, ...more].filter(isRefused).length > 40)
+    await server.read()
+    // Of half a second; a listener that spins takes three hundred milliseconds and more.
+    expect(Number.parseInt(await server.read(), 10)).toBeLessThan(150)
+    for (const { socket } of [...atWork, ...more]) socket.resetAndDestroy()
+    await Bun.sleep(50)
+    expect(await isServed((await server.open(1, address(1)))[0])).toBe(true)
   }, 20_000)
 })

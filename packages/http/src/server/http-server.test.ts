@@ -268,14 +268,14 @@ describe('a caller that hangs up', () => {
     clearInterval(writing)
   })
 
-  it('has an empty address when nobody asked for it before', async () => {
+  it('has its address also when nobody asked for it before', async () => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.send(post('/', 'body'))
     await eventually(() => manual.requests.length === 1)
     caller.hangUp()
     await eventually(() => manual.request().isDisconnected)
-    expect(manual.request().peerAddress).toBe('')
+    expect(manual.request().peerAddress).toBe('127.0.0.1')
   })
 
   it('is reported although the client does not read its response', async () => {

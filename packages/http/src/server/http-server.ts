@@ -3,6 +3,7 @@ import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/b
 import { acceptEstablished } from './accept-established.ts'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
+import { type ConnectionPlace, ConnectionTable } from './connection-table.ts'
 import type { Reply } from './reply.ts'
 import { RefusedRequestError } from './request-head.ts'
 import { ServerConnection } from './server-connection.ts'
@@ -40,6 +41,8 @@ export interface HttpServerOptions {
   readonly idleMs: number
   /** Bytes of bodies that all requests in flight may hold together; others get 503. No limit unless given. */
   readonly bodyBudget?: ByteBudget
+  /** Whether many callers come from an address: such a proxy may have any number of connections. None by default. */
+  readonly isProxy?: (address: string) => boolean
   /** For deadlines. */
   readonly clock?: Clock
   readonly application: Application
@@ -82,9 +85,7 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
     allowHalfOpen: true,
     socket: {
       binaryType: 'buffer',
-      open(socket) {
-        socket.data = server.connect(socket)
-      },
+      open: (socket) => server.connect(socket),
       data: (socket, bytes) => socket.data.received(bytes),
       drain: (socket) => socket.data.writable(),
       end: (socket) => socket.data.ended(),
@@ -126,8 +127,8 @@ class Server implements ConnectionHost<ServerConnection> {
   isDraining = false
   readonly #clock: Clock
   readonly #connections = new LinkedList<ServerConnection>()
+  readonly #table: ConnectionTable<ServerConnection>
   readonly #empty = Promise.withResolvers<void>()
-  readonly #descriptorLimit = callerDescriptorLimit()
   #isStopped = false
   /** Connections whose callers sent requests ahead. */
   #deferred: ServerConnection[] = []
@@ -141,6 +142,7 @@ class Server implements ConnectionHost<ServerConnection> {
     this.fault = options.fault
     this.bodyBudget = options.bodyBudget ?? createByteBudget(Number.POSITIVE_INFINITY)
     this.#clock = options.clock ?? monotonicClock
+    this.#table = new ConnectionTable({ descriptorLimit: callerDescriptorLimit(), isProxy: options.isProxy })
   }
 
   now(): number {
@@ -156,11 +158,33 @@ class Server implements ConnectionHost<ServerConnection> {
     return this.#date
   }
 
-  connect(socket: Bun.Socket<ServerConnection>): ServerConnection {
+  connect(socket: Bun.Socket<ServerConnection>): void {
     const connection = new ServerConnection(socket, this)
+    // First of all: a refusal closes the socket, whose listener looks for its connection.
+    socket.data = connection
     this.#connections.add(connection)
-    if (descriptorOf(socket) >= this.#descriptorLimit) connection.refuse(tooManyConnections())
-    return connection
+    const place = this.#table.enter(connection, connection.peerAddress, descriptorOf(socket))
+    connection.place = place
+    if (this.#makeRoom(place)) this.#table.rested(place, this.now())
+    else connection.refuse(tooManyConnections())
+  }
+
+  /** Ends the connection that has been idle for longest where a new one finds no room. False when none is idle. */
+  #makeRoom(place: ConnectionPlace<ServerConnection>): boolean {
+    const isBeyondShare = this.#table.exceedsShare(place)
+    if (!isBeyondShare && !this.#table.isOverfull) return true
+    const now = this.now()
+    const oldest = isBeyondShare ? this.#table.oldestIdleOf(place, now) : this.#table.oldestIdle(now)
+    oldest?.endIdle()
+    return oldest !== undefined
+  }
+
+  rested({ place }: ServerConnection): void {
+    if (place !== undefined) this.#table.rested(place, this.now())
+  }
+
+  worked({ place }: ServerConnection): void {
+    if (place !== undefined) this.#table.worked(place)
   }
 
   defer(connection: ServerConnection): void {
@@ -177,6 +201,9 @@ class Server implements ConnectionHost<ServerConnection> {
 
   closed(connection: ServerConnection): void {
     this.#connections.remove(connection)
+    const { place } = connection
+    connection.place = undefined
+    if (place !== undefined) this.#table.left(place)
     this.#resolveWhenEmpty()
   }
 

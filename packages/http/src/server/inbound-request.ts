@@ -12,6 +12,12 @@ export interface RequestSource extends BodySource {
   allowSilence(ms: number): void
   countAgainst(share: AccountBodyBudget): boolean
   releaseBytes(bytes: number): void
+  releaseAtEnd(held: Releasable): void
+}
+
+/** Something that is held for a request until its response has left. */
+export interface Releasable {
+  release(): void
 }
 
 /** Receives the news that a caller hung up. An object, because a function would be allocated for every request. */
@@ -72,6 +78,11 @@ export class InboundRequest extends IncomingBody {
   /** Releases bytes that were read and are no longer in memory, before the response ends. */
   releaseBytes(bytes: number): void {
     this.#source.releaseBytes(bytes)
+  }
+
+  /** Releases what is held for the response once the response has left, or nobody is there to take it. */
+  releaseAtEnd(held: Releasable): void {
+    this.#source.releaseAtEnd(held)
   }
 
   override next(listener: BodyListener): void {

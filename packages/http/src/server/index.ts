@@ -1,4 +1,5 @@
 export {
+  type AccountBodyBudget,
   type AccountBodyBudgets,
   type ByteBudget,
   createAccountBodyBudgets,

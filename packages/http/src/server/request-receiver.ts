@@ -1,6 +1,6 @@
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
 import type { AccountBodyBudget, ByteBudget } from './byte-budget.ts'
-import { InboundRequest, type RequestSource } from './inbound-request.ts'
+import { InboundRequest, type Releasable, type RequestSource } from './inbound-request.ts'
 import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
 
 /** A head, and the bytes behind it. */
@@ -167,6 +167,8 @@ export class RequestReceiver {
   readonly #body: BodyReceiver
   /** Bytes behind the request that is being served: requests that were sent ahead. */
   #ahead: Buffer | undefined
+  /** What is held for the response. */
+  #held: Releasable[] = []
 
   constructor(budget: ByteBudget, source: RequestSource) {
     this.#source = source
@@ -239,11 +241,18 @@ export class RequestReceiver {
     this.#body.close()
   }
 
+  releaseAtEnd(held: Releasable): void {
+    this.#held.push(held)
+  }
+
   /** The request has its response. */
   finish(): void {
     this.#body.close()
     this.#body.release()
     this.owesContinue = false
+    if (this.#held.length === 0) return
+    for (const held of this.#held) held.release()
+    this.#held = []
   }
 
   /** Nothing more is read. */

@@ -2,8 +2,9 @@ import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
 import type { AccountBodyBudget } from './byte-budget.ts'
 import type { ConnectionHost, ServerSocket } from './connection-host.ts'
+import type { ConnectionPlace } from './connection-table.ts'
 import { ConnectionDeadline, MinimumBodyRate } from './deadlines.ts'
-import type { InboundRequest, RequestSource } from './inbound-request.ts'
+import type { InboundRequest, Releasable, RequestSource } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
 import { ReplyOutput, type ReplyOwner, writeBuffered, writeRefusal, writeStreamed } from './reply-output.ts'
 import { RefusedRequestError, refusalOf } from './request-head.ts'
@@ -17,6 +18,8 @@ const noBytes = new Uint8Array()
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends LinkedNode implements RequestSource, ReplyOwner {
+  /** Where it stands in its host's table; absent before and after. */
+  place: ConnectionPlace<ServerConnection> | undefined
   readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
   readonly #output: ReplyOutput
@@ -144,6 +147,12 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#socket.end()
   }
 
+  /** Makes room for another connection, at once: one that waits for its caller to close as well would go on to take it. */
+  endIdle(): void {
+    this.#host.worked(this)
+    this.#socket.terminate()
+  }
+
   terminate(): void {
     this.#socket.terminate()
   }
@@ -206,6 +215,10 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#receiver.releaseBytes(bytes)
   }
 
+  releaseAtEnd(held: Releasable): void {
+    this.#receiver.releaseAtEnd(held)
+  }
+
   /** Reads the bytes that the caller sent ahead, in the next turn of the event loop. */
   readAhead(): void {
     this.#isDeferred = false
@@ -213,6 +226,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     if (ahead === undefined || this.#isClosed || this.#isLeaving) return
     this.#readHead(ahead)
     this.#controlFlow()
+    if (this.#isIdle && !this.#isDeferred) this.#host.rested(this)
     if (this.#isHalfClosed && this.#request === undefined && !this.#isDeferred) this.#end()
   }
 
@@ -261,6 +275,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
 
   #begin(request: InboundRequest): void {
     this.#request = request
+    this.#host.worked(this)
     this.#bodyRate.reset()
     if (request.headers.closes) this.#output.closes = true
     this.flushChanged()
@@ -362,6 +377,8 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
       this.#host.defer(this)
     } else if (this.#isHalfClosed) {
       this.#end()
+    } else {
+      this.#host.rested(this)
     }
   }
 

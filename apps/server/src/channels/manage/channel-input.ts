@@ -16,9 +16,9 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Channel } from '../../store/repositories/channels.ts'
 import {
   checkModelMapping,
+  checkParamOverride,
   isHttpAddress,
   parseChannelSetting,
-  parseParamOverride,
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
 
@@ -73,7 +73,7 @@ export function readChannelInput(body: ChannelFields, type: number): ChannelInpu
       body.status_code_mapping,
       checked('status_code_mapping', parseStatusCodeMapping),
     ),
-    ...given('paramOverride', body.param_override, checked('param_override', parseParamOverride)),
+    ...given('paramOverride', body.param_override, checked('param_override', checkParamOverride)),
     ...given('setting', body.setting, checked('setting', parseChannelSetting)),
     ...given('openaiOrganization', body.openai_organization, line('openai_organization', 255)),
     ...given('other', body.other, (value) => readOther(multiline('other', 20_000)(value), type)),

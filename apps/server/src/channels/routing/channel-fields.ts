@@ -11,6 +11,7 @@ import { type CostFeature, type Instructions, isObject, parseExactJson } from '@
 import { Refusal } from '../../lib/refusal.ts'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import { parseOperations } from '../../upstream/body-operations/parse-operations.ts'
+import { tryOperations } from '../../upstream/body-operations/try-operations.ts'
 import type { ChannelSetting, FieldPolicy } from './routing-types.ts'
 
 /**
@@ -122,6 +123,11 @@ export function parseParamOverride(text: string): ParamOverride | null {
   const { operations: written = [], ...fields } = value
   const operations = parseOperations(written)
   return operations.length === 0 && Object.keys(fields).length === 0 ? null : { fields, operations }
+}
+
+/** The same for one that is saved: refuses operations that would make too much of the smallest request. */
+export function checkParamOverride(text: string): void {
+  tryOperations(parseParamOverride(text)?.operations ?? [])
 }
 
 /** Unknown keys are ignored (a later version may have written them); known ones must have their type. */

@@ -2,22 +2,24 @@ import { type MediaAddress, RequestFault } from '@tollgate/formats'
 import type { FileUploads, HeaderMap, ModelOptions } from '@tollgate/providers'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import { noResponseError } from '../../upstream/exchange.ts'
+import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { type FileIds, uploadFiles } from '../media/uploads.ts'
+import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { warnedFields } from '../routing/field-policy.ts'
 import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
 
 /** What the body of an attempt is made of. */
 interface BodyInputs {
-  readonly call: Pick<RelayCall, 'request' | 'requestId'>
+  readonly call: Pick<RelayCall, 'request' | 'requestId' | 'caller' | 'connection'>
   readonly candidate: Candidate
   readonly options: ModelOptions
   readonly headers: HeaderMap
 }
 
-type Dependencies = Pick<AttemptDependencies, 'media' | 'upstreams'>
+type Dependencies = Pick<AttemptDependencies, 'media' | 'upstreams' | 'responses'>
 type Entry = Pick<InFlightEntry, 'opened'>
 
 /**
@@ -45,13 +47,26 @@ async function withFiles(
   const { uploads } = inputs.candidate.operation
   try {
     const { request } = inputs.call
-    const complete = addresses.length === 0 ? request : await deps.media.withFiles(request, addresses, entry)
+    const complete =
+      addresses.length === 0
+        ? request
+        : await deps.media.withFiles(request, addresses, entry, () => heldByCall(inputs.call, deps))
     return uploads === undefined
       ? bodyOf(complete, inputs)
       : await withUploads(complete, uploads, inputs, deps, entry)
   } catch (error) {
     return faultOf(error)
   }
+}
+
+/** What a call holds for as long as it has a body: until its response has left. */
+function heldByCall(
+  { caller, connection }: BodyInputs['call'],
+  { responses }: Pick<Dependencies, 'responses'>,
+): ResponseHold {
+  const hold = responses.enter(caller.user.id)
+  connection.releaseAtEnd?.(hold)
+  return hold
 }
 
 async function withUploads(
@@ -86,6 +101,13 @@ function bodyOf(
 
 /** Any other error is a bug of ours. */
 function faultOf(error: unknown): FailedAttempt {
+  if (error instanceof RelayError)
+    return {
+      ok: false,
+      error: noResponseError('bad_request', error.message),
+      endedBy: undefined,
+      refusal: error,
+    }
   if (!(error instanceof RequestFault)) throw error
   return { ok: false, error: noResponseError('bad_request', error.message), endedBy: undefined, fault: error }
 }

@@ -3,11 +3,14 @@ import type { ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/async/tick-batch.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
 import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
+import type { ResponseMemory } from '../../upstream/response-body/response-memory.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import type { ContentFilter } from '../content-filter.ts'
 import type { ResponseReading } from '../dialects/dialect.ts'
+import type { StreamForm } from '../dialects/stream-form.ts'
 import type { CallMedia } from '../media/call-media.ts'
 import type { CallObserver } from '../observe.ts'
+import type { RelayError } from '../relay-error.ts'
 
 /** A response that has started, so the call can no longer be retried. */
 export type StartedResponse = CompleteResponse | StartedStream
@@ -34,6 +37,8 @@ export interface StartedStream {
   readonly failure: UpstreamErrorInfo | undefined
   /** Set where the upstream decides it. */
   readonly contentType?: string
+  /** Set where it is not the form of the caller's streams. */
+  readonly form?: StreamForm
   readonly dropped: readonly string[]
 }
 
@@ -47,6 +52,8 @@ export interface FailedAttempt {
   readonly endedBy: ExchangeEnd | undefined
   /** The channel's format cannot express the call: nothing was sent. */
   readonly fault?: RequestFault
+  /** The gateway cannot take the response: no other attempt follows, and nobody's fault is counted. */
+  readonly refusal?: RelayError
   /** The upstream got the complete request and did not respond: it may have carried it out. */
   readonly outcomeUnknown?: boolean
 }
@@ -62,6 +69,7 @@ export interface AttemptDependencies {
   /** Absent where upstreams do not get the caller's trace. */
   readonly traceparent?: CallObserver['traceparent']
   readonly limits: RelayLimits
+  readonly responses: ResponseMemory
   readonly contentFilter: ContentFilter
 }
 

@@ -4,15 +4,18 @@ import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { TokenExchangeError, tokenRefusal } from '../../upstream/credentials.ts'
 import { brokenExchange, type Exchange, noResponseError, OpenExchange } from '../../upstream/exchange.ts'
 import { withModelHeaders } from '../../upstream/model-settings.ts'
+import { readBody } from '../../upstream/response-body/read-body.ts'
 import type { UpstreamCall } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { prepareBody } from './attempt-body.ts'
+import { AttemptMemory } from './attempt-memory.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
-import { malformed, readBufferedResponse, wireResponse } from './read-buffered-response.ts'
+import { readBufferedResponse, wireResponse } from './read-buffered-response.ts'
 import { beginStream } from './start-stream.ts'
 import { taskResult } from './task-result.ts'
+import { beginWhole, passingMember, takeTranslation, unusableBody } from './whole-response.ts'
 
 /** One try at one upstream with one key: sends, and waits until the response has started. Never throws. */
 export async function attempt(
@@ -53,6 +56,8 @@ async function send(
   const exchange = new OpenExchange(deps.deadlines, deps.limits.firstResponseMs)
   entry.opened(exchange)
   let isRefused = false
+  const memory = new AttemptMemory(call, deps.responses)
+  const { enter } = memory
   try {
     const sending = exchange.send(() => deps.upstreams.send(outgoing))
     const response = await sending
@@ -60,22 +65,30 @@ async function send(
     isRefused = response.status < 200 || response.status > 299
     if (isRefused) return await readFailure(candidate, exchange)
     if (call.request.isStreamed(candidate.operation))
-      return await beginStream(call, candidate, exchange, body, deps)
-    const buffered = response.buffered(deps.limits.responseBytes)
-    const bytes = buffered instanceof Promise ? await buffered : buffered
+      return memory.resulted(await beginStream(call, candidate, exchange, body, deps, enter))
+    const passesFrom = () => passingMember(call, candidate, body, deps)
+    const reading = readBody(response, { limitBytes: deps.limits.responseBytes, enter, passesFrom })
+    const read = reading instanceof Promise ? await reading : reading
+    if (read.kind === 'passing')
+      return memory.resulted(beginWhole(call, candidate, exchange, body, read, deps))
+    if (read.kind !== 'complete') return unusableBody(exchange, read)
     exchange.done()
     await deps.responseBatch.join()
-    if (bytes === undefined) return malformed(exchange, 'The upstream sent a response that is too large.')
-    const first = wireResponse(bytes, exchange)
+    const refusal = memory.hold && (await takeTranslation(memory.hold, call, candidate, read.bytes.length))
+    if (refusal !== undefined) return unusableBody(exchange, refusal)
+    const first = wireResponse(read.bytes, exchange)
     const { polling } = candidate.operation
-    const result = polling === undefined ? first : await taskResult({ outgoing, polling, first }, deps, entry)
+    const result =
+      polling === undefined ? first : await taskResult({ outgoing, polling, first }, deps, entry, enter)
     if (!(result instanceof WireResponse)) return result
-    return await readBufferedResponse(call, candidate, result, body, deps, entry)
+    return memory.resulted(await readBufferedResponse(call, candidate, result, body, deps, entry, enter))
   } catch (error) {
     exchange.done()
     const { endedBy, isSent } = exchange
     const outcomeUnknown = isSent && !isRefused
     return { ok: false, error: errorOf(exchange, error, candidate), endedBy, outcomeUnknown }
+  } finally {
+    memory.end()
   }
 }
 

@@ -149,8 +149,9 @@ function refuseEnded(
   call: RelayCall<ModelRequest>,
   candidate: Candidate<unknown>,
   ms: number,
-  { endedBy }: FailedAttempt,
+  { endedBy, refusal }: FailedAttempt,
 ): void {
+  if (refusal !== undefined) throw refusal
   if (call.connection.isDisconnected || endedBy === 'client') {
     recordAttempt(call, candidate, ms, 0, 'client_gone')
     throw new RelayError('client_gone', 'The caller hung up.')

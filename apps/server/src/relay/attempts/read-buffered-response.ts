@@ -1,10 +1,12 @@
 import { isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgate/formats'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
+import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import { filteredReading } from '../content-filter.ts'
 import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { lostResult } from './task-result.ts'
@@ -43,6 +45,7 @@ export function readBufferedResponse(
   body: UpstreamBody,
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
+  enter: () => ResponseHold,
 ): AttemptResult | Promise<AttemptResult> {
   const context = responseContext(call, candidate, body)
   const reading = call.request.readResponse(response, candidate.operation, context)
@@ -55,7 +58,7 @@ export function readBufferedResponse(
   const begin = (complete: Read) =>
     completeResponse(call, complete, response, body.dropped, deps.contentFilter)
   if (reading.linked === undefined) return begin(reading)
-  return withFiles(reading.linked, candidate, deps.media, entry).then((complete) =>
+  return withFiles(reading.linked, candidate, deps.media, entry, enter).then((complete) =>
     'error' in complete ? complete : begin(complete),
   )
 }
@@ -80,10 +83,12 @@ async function withFiles(
   { channel }: Candidate,
   media: AttemptDependencies['media'],
   entry: Pick<InFlightEntry, 'opened'>,
+  enter: () => ResponseHold,
 ): Promise<Read | FailedAttempt> {
   try {
-    return linked.withFiles(await media.results(linked.urls, channel, entry))
+    return linked.withFiles(await media.results(linked.urls, channel, entry, enter))
   } catch (error) {
+    if (error instanceof RelayError) return { ...lostResult(error.message), refusal: error }
     if (!(error instanceof RequestFault)) throw error
     return lostResult('The upstream made files that cannot be fetched. Ask for their addresses.')
   }
@@ -93,7 +98,7 @@ const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
 /** The body was read as JSON and goes out as JSON, so that no upstream can make a browser render it as a page of ours. */
-function jsonTypeOf({ contentType }: WireResponse): string {
+export function jsonTypeOf({ contentType }: WireResponse): string {
   return contentType === json || sendableJsonType.test(contentType) ? contentType : json
 }
 

@@ -1,12 +1,15 @@
 import type { StreamReader, UpstreamErrorInfo } from '@tollgate/formats'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
+import { readBody } from '../../upstream/response-body/read-body.ts'
+import { type ResponseHold, smallResponseBytes } from '../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
 import { filteredStream } from '../content-filter.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
 import { malformed, responseContext, wireResponse } from './read-buffered-response.ts'
+import { unusableBody } from './whole-response.ts'
 
 /** Media types of streams. A response of another type is an error with status 2xx, or of an upstream that cannot stream. */
 const streamTypes = {
@@ -25,32 +28,56 @@ export async function beginStream(
   exchange: Exchange,
   body: UpstreamBody,
   deps: AttemptDependencies,
+  enter: () => ResponseHold,
 ): Promise<AttemptResult> {
-  const { operation } = candidate
   const { response } = exchange
   const { dropped } = body
-  const contentType = streamTypeOf(call, operation, response.header('content-type') ?? '')
-  if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps)
-  const filter = deps.contentFilter.responses()
-  const received = call.request.readStream(operation, responseContext(call, candidate, body))
-  const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
+  const contentType = streamTypeOf(call, candidate.operation, response.header('content-type') ?? '')
+  if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps, enter)
+  const reader = readerOf(call, candidate, body, deps)
   const held = new BufferedStart(deps.limits.guardBytes)
   const raw = new BufferedStart(deps.limits.guardBytes)
+  const memory = new StartMemory(enter)
   for (;;) {
     const { done: ended, value } = await response.read()
     raw.add(value)
+    const taking = memory.takeWith(value)
+    const room = taking instanceof Promise ? await taking : taking
+    if (room !== undefined) return unusableBody(exchange, { kind: 'refused', room })
     const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
-      const failure = step.error
-      const isOver = done || failure !== undefined
-      const start = { held: held.pieces, unread, done: isOver, failure, contentType }
+      const start = { held: held.pieces, unread, ...endOf(step.error, done), contentType }
       return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
-    if (step.error !== undefined) return refused(exchange, step.error)
-    if (done) return endedEarly(call, candidate, exchange, body, raw)
-    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without a response in it.')
+    if (done && step.error === undefined) return endedEarly(call, candidate, exchange, body, raw)
+    const failed = failedStart(exchange, step.error, held.isFull)
+    if (failed !== undefined) return failed
   }
+}
+
+function readerOf(
+  call: RelayCall,
+  candidate: Candidate,
+  body: UpstreamBody,
+  { contentFilter }: AttemptDependencies,
+): StreamReader {
+  const received = call.request.readStream(candidate.operation, responseContext(call, candidate, body))
+  const filter = contentFilter.responses()
+  return filter === undefined ? received : filteredStream(received, call.request, filter)
+}
+
+function endOf(failure: UpstreamErrorInfo | undefined, isDone: boolean) {
+  return { done: isDone || failure !== undefined, failure }
+}
+
+function failedStart(
+  exchange: Exchange,
+  error: UpstreamErrorInfo | undefined,
+  isFull: boolean,
+): AttemptResult | undefined {
+  if (error !== undefined) return refused(exchange, error)
+  return isFull ? malformed(exchange, 'The upstream sent a stream without a response in it.') : undefined
 }
 
 /** A stream that ended before its first meaningful event. */
@@ -101,9 +128,11 @@ async function notAStream(
   exchange: Exchange,
   body: UpstreamBody,
   deps: AttemptDependencies,
+  enter: () => ResponseHold,
 ): Promise<AttemptResult> {
-  const bytes = await exchange.response.buffered(deps.limits.responseBytes)
-  return unstreamed(call, candidate, exchange, body, bytes)
+  const read = await readBody(exchange.response, { limitBytes: deps.limits.responseBytes, enter })
+  if (read.kind !== 'complete') return unusableBody(exchange, read)
+  return unstreamed(call, candidate, exchange, body, read.bytes)
 }
 
 /** Reads a whole body that came where a stream was requested. */
@@ -112,19 +141,17 @@ function unstreamed(
   candidate: Candidate,
   exchange: Exchange,
   body: UpstreamBody,
-  bytes: Uint8Array | undefined,
+  bytes: Uint8Array,
 ): AttemptResult {
   exchange.done()
-  if (bytes !== undefined) {
-    const { request } = call
-    const { operation } = candidate
-    const context = responseContext(call, candidate, body)
-    const reading = request.readResponse(wireResponse(bytes, exchange), operation, context)
-    if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
-    const reader = request.readUnstreamed?.(operation, context)
-    if (reader !== undefined)
-      return singleEventCodec(reader, bytes, exchange, request.streamForm.contentType, body.dropped)
-  }
+  const { request } = call
+  const { operation } = candidate
+  const context = responseContext(call, candidate, body)
+  const reading = request.readResponse(wireResponse(bytes, exchange), operation, context)
+  if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+  const reader = request.readUnstreamed?.(operation, context)
+  if (reader !== undefined)
+    return singleEventCodec(reader, bytes, exchange, request.streamForm.contentType, body.dropped)
   const error = noResponseError(
     'upstream_bug',
     'The upstream responded without streaming, although a stream was requested.',
@@ -147,6 +174,26 @@ function singleEventCodec(
 }
 
 const utf8 = new TextDecoder()
+
+/** What the start of a stream takes of the memory for responses, once it is not small. */
+class StartMemory {
+  readonly #enter: () => ResponseHold
+  #untaken = 0
+  #isSmall = true
+
+  constructor(enter: () => ResponseHold) {
+    this.#enter = enter
+  }
+
+  takeWith(piece: Uint8Array | undefined): ReturnType<ResponseHold['take']> {
+    this.#untaken += piece?.length ?? 0
+    this.#isSmall &&= this.#untaken <= smallResponseBytes
+    if (this.#isSmall) return undefined
+    const bytes = this.#untaken
+    this.#untaken = 0
+    return this.#enter().take(bytes)
+  }
+}
 
 /** The bytes of a stream before its first meaningful event, bounded. */
 class BufferedStart {

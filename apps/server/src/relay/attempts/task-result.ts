@@ -4,6 +4,7 @@ import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import { readSmall } from '../../upstream/query.ts'
 import { channelTarget } from '../../upstream/request-target.ts'
+import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
 import type { EndableExchange, InFlightEntry } from '../in-flight.ts'
 import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
@@ -34,12 +35,13 @@ export async function taskResult(
   task: PolledResult,
   deps: Pick<AttemptDependencies, 'upstreams' | 'deadlines' | 'limits'>,
   entry: Pick<InFlightEntry, 'opened'>,
+  enter: () => ResponseHold,
 ): Promise<WireResponse | FailedAttempt> {
   const wait = new TaskWait(deps.deadlines, deps.limits.firstResponseMs)
   entry.opened(wait)
   const latest = { response: task.first }
   try {
-    await untilDone(task, latest, wait, deps)
+    await untilDone(task, latest, wait, deps, enter)
     return latest.response
   } catch {
     if (wait.endedBy === 'timeout') cancel(task, latest.response, deps.upstreams)
@@ -65,6 +67,7 @@ async function untilDone(
   latest: { response: WireResponse },
   wait: TaskWait,
   { upstreams, limits }: Pick<AttemptDependencies, 'upstreams' | 'limits'>,
+  enter: () => ResponseHold,
 ): Promise<void> {
   const target = channelTarget(outgoing.channel, outgoing.keyIndex)
   let pauseMs = firstPauseMs
@@ -76,6 +79,7 @@ async function untilDone(
     const response = await ask(outgoing, endpoint, upstreams, {
       maxBytes: limits.responseBytes,
       signal: wait.signal,
+      enter,
     })
     noResponseError = response === undefined ? noResponseError + 1 : 0
     if (noResponseError >= patience) throw new Error('the upstream of the task does not respond')
@@ -90,7 +94,7 @@ async function ask(
   { channel, keyIndex }: PolledResult['outgoing'],
   endpoint: UpstreamEndpoint,
   upstreams: Upstreams,
-  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal; readonly enter: () => ResponseHold },
 ): Promise<WireResponse | undefined> {
   const send = () => upstreams.ask({ channel, keyIndex, endpoint, body: '' })
   const response = await readSmall(send, { timeoutMs: questionMs, ...limits }).catch(() => undefined)

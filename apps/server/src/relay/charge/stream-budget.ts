@@ -12,7 +12,7 @@ const stepTokens = 256
  */
 export const uncheckedBytes = 1024
 
-type Delivering = Pick<StreamReader, 'deliveredSize' | 'delivered' | 'latestUsage'>
+type Delivering = Pick<StreamReader, 'deliveredSize' | 'delivered' | 'latestUsage' | 'isWhole'>
 
 /**
  * Has a stream's reservation grow with what it delivers, so that many streams of one account cannot promise the same
@@ -37,6 +37,7 @@ export class StreamBudget {
 
   /** Bytes that may be read before the next look at what was delivered: no character takes less than one. */
   readableBytes(reader: Delivering): number {
+    if (reader.isWhole === true) return Number.POSITIVE_INFINITY
     return Math.max(uncheckedBytes, this.#coveredSize - reader.deliveredSize)
   }
 

@@ -240,6 +240,12 @@ export class ChatCallRequest implements CallRequest {
     return form === undefined ? this.#codec : styledChat(form)
   }
 
+  passesWhole({ codec = this.#codec, normalizeResponse }: Operation, call: ResponseContext): boolean {
+    const isEdited = restoringEdit(this.#path.echo, call.toolNames) !== undefined
+    const isRewritten = normalizeResponse !== undefined || this.#formOf(call) !== undefined
+    return codec.format === this.format && !isEdited && !isRewritten
+  }
+
   isStreamed(): boolean {
     return this.stream
   }

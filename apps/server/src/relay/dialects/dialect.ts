@@ -130,6 +130,11 @@ export interface CallRequest extends CallBody, RequestFacts {
   countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
   /** Reads a buffered 2xx response of an operation. */
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
+  /**
+   * Whether a buffered response of an operation reaches the caller byte for byte, so that it can pass before it is whole. Absent where
+   * none does.
+   */
+  passesWhole?(operation: Operation, call: ResponseContext): boolean
   /** Reads a streamed response of an operation. */
   readStream(operation: Operation, call: ResponseContext): StreamReader
   /**

@@ -137,6 +137,13 @@ export class JsonRequest implements CallRequest {
       : reading
   }
 
+  passesWhole({ plain, normalizeResponse }: Operation): boolean {
+    const isRewritten = plain !== undefined || normalizeResponse !== undefined
+    // An image that came by its address may have to be fetched first.
+    const isFilled = this.images !== undefined && this.native.body.response_format === 'b64_json'
+    return !isRewritten && !isFilled && this.#path.isSecondVersion !== true
+  }
+
   #callFacts({ requestId: responseId, createdAt }: ResponseContext): CallIdentity {
     return { responseId, createdAt, model: this.model }
   }

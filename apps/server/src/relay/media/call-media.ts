@@ -1,11 +1,13 @@
 import { type MediaAddress, RequestFault } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import { type Download, download } from '../../lib/outbound/outbound-download.ts'
+import { type Download, download, NotAdmittedError } from '../../lib/outbound/outbound-download.ts'
 import { OutboundError } from '../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import type { UpstreamChannel } from '../../upstream/request-target.ts'
+import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import { overloadError } from '../overload-error.ts'
 
 /** Puts files in the place of their addresses, for upstreams that take bytes alone. */
 export interface CallMedia {
@@ -14,22 +16,26 @@ export interface CallMedia {
   /**
    * The request with the files in it; they are fetched once for all attempts of a call, and no longer than its caller
    * waits.
+   * @param enter counts what the files hold in memory
    * @throws RequestFault that names what cannot be had
+   * @throws RelayError where there is no room for them
    */
   withFiles(
     request: CallRequest,
     addresses: readonly MediaAddress[],
     entry: Pick<InFlightEntry, 'opened'>,
+    enter: () => ResponseHold,
   ): Promise<CallRequest>
   /**
    * Files that an upstream made, by their addresses.
    * @param channel its own address is trusted as far as the channel's is
-   * @throws RequestFault for one that cannot be had
+   * @throws as `withFiles`
    */
   results(
     urls: readonly string[],
     channel: Pick<UpstreamChannel, 'baseUrl' | 'baseUrlTrusted'>,
     entry: Pick<InFlightEntry, 'opened'>,
+    enter: () => ResponseHold,
   ): Promise<ReadonlyMap<string, FetchedFile>>
 }
 
@@ -42,17 +48,17 @@ export function createCallMedia(fetcher: MediaFetcher): CallMedia {
       if (mediaBytes === undefined || (mediaBytes === 'translated' && request.format === format)) return none
       return request.mediaAddresses?.() ?? none
     },
-    async withFiles(request, addresses, entry) {
+    async withFiles(request, addresses, entry, enter) {
       const before = known.get(request)
       if (before !== undefined) return before
-      const files = await fetcher.fetch(addresses, signalOf(entry))
+      const files = await fetcher.fetch(addresses, signalOf(entry), enter)
       const complete = request.withMedia?.(files) ?? request
       known.set(request, complete)
       return complete
     },
-    results(urls, channel, entry) {
+    results(urls, channel, entry, enter) {
       const addresses = urls.map((url, place) => ({ url, param: `data[${place}].url` }))
-      return fetcher.fetch(addresses, signalOf(entry, true), trustedOrigin(channel))
+      return fetcher.fetch(addresses, signalOf(entry, true), enter, trustedOrigin(channel))
     },
   }
 }
@@ -88,6 +94,7 @@ interface MediaFetcher {
   fetch(
     addresses: readonly MediaAddress[],
     signal: AbortSignal,
+    enter: () => ResponseHold,
     trustedOrigin?: string,
   ): Promise<ReadonlyMap<string, FetchedFile>>
 }
@@ -107,16 +114,17 @@ const sideBySide = 4
 
 export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
   return {
-    async fetch(addresses, signal, trustedOrigin) {
+    async fetch(addresses, signal, enter, trustedOrigin) {
       const [beyond] = addresses.slice(maxFiles)
       if (beyond !== undefined) throw refused(beyond, `a call may name at most ${maxFiles} files`)
       const waiting = [...new Map(addresses.map((address) => [address.url, address])).values()]
       const files = new Map<string, FetchedFile>()
       let left = options.maxCallBytes
+      const hold = enter()
       const work = async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           const maxBytes = Math.min(options.maxFileBytes, left)
-          const bytes = await bytesAt(next, { guard: options.guard, maxBytes, signal, trustedOrigin })
+          const bytes = await bytesAt(next, { guard: options.guard, maxBytes, signal, trustedOrigin, hold })
           left -= bytes.length
           if (left < 0) throw refused(next, 'the files of this call are too large together')
           files.set(next.url, fileOf(next, bytes))
@@ -128,13 +136,20 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
   }
 }
 
-async function bytesAt(
-  address: MediaAddress,
-  bounds: Omit<Download, 'url' | 'timeoutMs'>,
-): Promise<Uint8Array> {
+/** A file is in memory as bytes, and then as base64 in the body. */
+const fileFactor = 2
+
+type FileBounds = Omit<Download, 'url' | 'timeoutMs' | 'admit'> & { readonly hold: ResponseHold }
+
+async function bytesAt(address: MediaAddress, { hold, ...bounds }: FileBounds): Promise<Uint8Array> {
+  const admit = async (bytes: number) => {
+    const room = await hold.take(bytes * fileFactor)
+    if (room !== undefined) throw overloadError(room)
+  }
   try {
-    return await download({ url: address.url, timeoutMs: fileMs, ...bounds })
+    return await download({ url: address.url, timeoutMs: fileMs, admit, ...bounds })
   } catch (error) {
+    if (error instanceof NotAdmittedError) throw error.cause
     const isTooLarge = error instanceof OutboundError && error.failure === 'too-large'
     // The error omits the reason, which could reveal networks behind the gateway.
     throw refused(

@@ -7,6 +7,7 @@ import {
 } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
+import { type ResponseHold, smallResponseBytes } from '../../upstream/response-body/response-memory.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket/session.ts'
 import { firstSuccess, requirementsOf, type SuccessfulAttempt } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/failures.ts'
@@ -71,6 +72,8 @@ class RealtimeSession {
   #isCovering = false
   #isOver = false
   #isPaused = false
+  /** What waits for the caller, once it is much. */
+  #hold: ResponseHold | undefined
   #unwatchUser: (() => void) | undefined
   readonly #retirement: SessionRetirement
   /** Ends a session in which neither side sends anything. */
@@ -216,8 +219,17 @@ class RealtimeSession {
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
       trace.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
-    if (this.#socket.bufferedBytes > maxWaitingCaller) this.#end(readsTooSlowly)
-    else this.#covers()
+    if (this.#hasRoomFor(this.#socket.bufferedBytes)) this.#covers()
+    else this.#end(readsTooSlowly)
+  }
+
+  /** Whether so much may wait for the caller, within the memory for responses. */
+  #hasRoomFor(waiting: number): boolean {
+    if (waiting > maxWaitingCaller) return false
+    if (waiting <= smallResponseBytes && this.#hold === undefined) return true
+    const { call, deps } = this.#context
+    this.#hold ??= deps.responses.enter(call.caller.user.id)
+    return this.#hold.set(waiting) === undefined
   }
 
   /** The caller waits until the upstream has taken what it sent. */
@@ -284,6 +296,7 @@ class RealtimeSession {
   }
 
   #leave({ error, code, reason }: SessionEnd): void {
+    this.#hold?.release()
     this.#grant?.release({ succeeded: false })
     if (!this.#context.presence.isDisconnected) {
       if (error !== undefined) this.#tell(error)

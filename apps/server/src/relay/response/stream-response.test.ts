@@ -3,6 +3,7 @@ import type { StreamReader } from '@tollgate/formats'
 import type { BodySink } from '@tollgate/http/server'
 import { perToken } from '../../billing/pricing/test-support/prices.ts'
 import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
+import { createResponseMemory } from '../../upstream/response-body/response-memory.ts'
 import type { StartedStream } from '../attempts/attempt-result.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { CallOutcome } from '../limits/limits.ts'
@@ -81,6 +82,7 @@ function waiting() {
       trace: { firstTokenMs: 0 },
       dialect: { errorEvents: () => [] },
       requestId: 'r',
+      caller: { user: { id: 1 } },
     },
     charge,
     grant: { release: ({ succeeded }: CallOutcome) => log.push(`released ${succeeded}`) },
@@ -89,6 +91,7 @@ function waiting() {
       pings: { pingMs: undefined },
       clock: { now: () => 0 },
       limits: { silenceMs: 1000 },
+      responses: createResponseMemory({ limitBytes: 1e9, accountLimitBytes: 1e9 }),
       fault: (error: unknown) => log.push(String(error)),
     },
   } as unknown as StreamContext

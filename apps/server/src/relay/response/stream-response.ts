@@ -3,6 +3,7 @@ import type { BodyListener } from '@tollgate/http'
 import type { BodySink, StreamedBody } from '@tollgate/http/server'
 import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
+import type { RefusedRoom } from '../../upstream/response-body/response-memory.ts'
 import type { StartedStream } from '../attempts/attempt-result.ts'
 import { endedByUpstream } from '../attempts/broken-response.ts'
 import type { RelayCall } from '../call.ts'
@@ -12,9 +13,11 @@ import { countedUsage } from '../charge/counted-usage.ts'
 import { StreamBudget } from '../charge/stream-budget.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { CallOutcome, LimitGrant } from '../limits/limits.ts'
+import { overloadError } from '../overload-error.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { apiErrorOf, insufficientQuota, internalError, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
+import { StreamMemory } from './stream-memory.ts'
 
 /** What serving one streamed call needs. */
 export interface StreamContext {
@@ -55,12 +58,15 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #failure: UpstreamErrorInfo | undefined
   /** Events have gone out, or are on their way. */
   #hasWritten = false
+  readonly #memory: StreamMemory
 
   constructor(context: StreamContext) {
     this.#context = context
     this.#budget = new StreamBudget(context.charge, context.call.request)
+    this.#memory = new StreamMemory(() => context.deps.responses.enter(context.call.caller.user.id))
     const { pingMs } = context.deps.pings
-    const isPinged = pingMs !== undefined && context.call.request.streamForm.ping !== undefined
+    const { stream, streamForm } = context.call.request
+    const isPinged = pingMs !== undefined && stream && streamForm.ping !== undefined
     this.#ping = isPinged ? new PingTimer(context.deps.deadlines, pingMs) : undefined
   }
 
@@ -164,12 +170,22 @@ export class StreamResponse implements StreamedBody, BodyListener {
       this.#failure = step.error
       this.#upstreamEnded = bytes === undefined || step.done || step.error !== undefined
       if (this.#upstreamEnded) this.#unread = undefined
+      const room = this.#memory.take(bytes?.length ?? 0, step.forward.length > 0)
+      if (room !== undefined) return this.#refuseRoom(room)
       return this.#forward(step.forward)
     } catch (error) {
       this.failed(error)
       exchange.end('shutdown')
       return false
     }
+  }
+
+  /** Ends the stream at an event that the memory for responses has no room for. */
+  #refuseRoom(room: RefusedRoom): false {
+    // First, so that the end of the exchange finds the stream ended.
+    this.#end(this.#failWith('shutdown', overloadError(room)))
+    this.#stream().exchange.end('shutdown')
+    return false
   }
 
   get #isEnding(): boolean {
@@ -187,12 +203,23 @@ export class StreamResponse implements StreamedBody, BodyListener {
     // Set before the write: a failing write reports the disconnect synchronously, and the stream must not wait after that.
     this.#state = 'stalled'
     const takesMore = this.#sink?.write(pieces) === true
-    if (!takesMore) this.#sink?.whenDrained(() => this.#goOn())
-    return takesMore
+    return takesMore || this.#stall()
+  }
+
+  /** The caller does not keep up: delivery goes on once it has taken everything. */
+  #stall(): false {
+    const sink = this.#sink
+    // A failing write reports the disconnect, which ends the stream.
+    if (sink === undefined || this.#isEnding) return false
+    const room = this.#memory.stall()
+    if (room !== undefined) return this.#refuseRoom(room)
+    sink.whenDrained(() => this.#goOn())
+    return false
   }
 
   /** Continues until it must wait for the caller, the upstream or a count. */
   #goOn(): void {
+    this.#memory.resumed()
     try {
       while (this.#takeStep());
     } catch (error) {
@@ -327,7 +354,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
     const events =
       this.#started?.reader.failure?.(told) ??
       dialect.errorEvents(told, { model: request.model, responseId: requestId, createdAt })
-    const last = request.streamForm.last(events, this.#hasWritten)
+    const form = this.#started?.form ?? request.streamForm
+    const last = form.last(events, this.#hasWritten)
     if (last === undefined) this.#sink?.abort()
     else this.#sink?.end(last)
   }
@@ -349,7 +377,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
     let usage: Usage | undefined
     try {
       const counted = await countedUsage(call.request, this.#candidate, this.#stream().reader)
-      await charge.settle({ channel, upstreamModel, ...counted, ended })
+      const { made } = this.#stream().reader
+      await charge.settle({ channel, upstreamModel, ...counted, ...(made !== undefined && { made }), ended })
       charge.record()
       usage = counted.usage
       return usage
@@ -361,6 +390,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #leave(outcome: CallOutcome): void {
     this.#state = 'over'
     this.#ping?.stop()
+    this.#memory.release()
     this.#context.grant.release(outcome)
     this.#context.entry.leave()
   }

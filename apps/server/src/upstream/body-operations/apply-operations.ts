@@ -8,36 +8,46 @@ import {
   without,
   withValue,
 } from './operation.ts'
+import { OperationBudget } from './operation-budget.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 /**
  * The body after the operations, in their order. One that does not fit the body (nothing at its path, a text operation on a
  * number) changes nothing. Unchanged parts are shared with the given body.
+ * @throws OperationBudgetError for one that takes too much
  */
 export function applyOperations(body: Body, operations: readonly BodyOperation[], facts: CallFacts): Body {
+  const budget = new OperationBudget()
   let edited: Body = body
-  for (const operation of operations)
-    if (applies(operation, edited, facts)) edited = edits[operation.mode](edited, operation) as Body
+  for (const operation of operations) {
+    budget.begin(operation)
+    if (!applies(operation, edited, facts, budget)) continue
+    budget.pass(edited, operation.path)
+    edited = edits[operation.mode](edited, operation, budget) as Body
+  }
   return edited
 }
 
-type Edit = (body: unknown, operation: BodyOperation) => unknown
+/** The edit counts what it reads and writes beside the containers on its path. */
+type Edit = (body: unknown, operation: BodyOperation, budget: OperationBudget) => unknown
 
 const edits: Readonly<Record<OperationMode, Edit>> = {
-  set: (body, { path, value, keepOrigin }) =>
-    keepOrigin && valueAt(body, path) !== undefined ? body : withValue(body, path, value),
+  set: (body, { path, value, keepOrigin }, budget) =>
+    keepOrigin && valueAt(body, path) !== undefined ? body : withGrown(body, path, value, budget),
   delete: (body, { path }) => without(body, path),
-  move: (body, { path, source }) => {
+  move: (body, { path, source }, budget) => {
     const value = valueAt(body, source)
-    return value === undefined ? body : withValue(without(body, source), path, value)
+    if (value === undefined) return body
+    budget.pass(body, source)
+    return withValue(without(body, source), path, value)
   },
-  copy: (body, { path, source }) => {
+  copy: (body, { path, source }, budget) => {
     const value = valueAt(body, source)
-    return value === undefined ? body : withValue(body, path, value)
+    return value === undefined ? body : withGrown(body, path, value, budget)
   },
-  prepend: (body, operation) => withJoined(body, operation, 'before'),
-  append: (body, operation) => withJoined(body, operation, 'behind'),
+  prepend: (body, operation, budget) => withJoined(body, operation, 'before', budget),
+  append: (body, operation, budget) => withJoined(body, operation, 'behind', budget),
   trim_prefix: ofText((text, part) => (text.startsWith(part) ? text.slice(part.length) : text)),
   trim_suffix: ofText((text, part) =>
     text.endsWith(part) ? text.slice(0, text.length - part.length) : text,
@@ -47,16 +57,50 @@ const edits: Readonly<Record<OperationMode, Edit>> = {
   ensure_suffix: ofText((text, part) => (text.endsWith(part) ? text : text + part)),
   to_lower: ofText((text) => text.toLowerCase()),
   to_upper: ofText((text) => text.toUpperCase()),
-  replace: ofText((text, part, { search }) => text.replaceAll(search, () => part)),
+  replace: (body, operation, budget) => {
+    const text = valueAt(body, operation.path)
+    const part = textIn(operation)
+    if (typeof text !== 'string') return body
+    const { search } = operation
+    budget.work(text.length)
+    // Counted without a new text: it may be longer than any text can be.
+    budget.grow((part.length - search.length) * occurrences(text, search, budget))
+    return withValue(body, operation.path, text.replaceAll(search, part.replaceAll('$', '$$$$')))
+  },
 }
 
-/** Of an operation on a text; anything else stays as it is. */
-function ofText(edit: (text: string, part: string, operation: BodyOperation) => string): Edit {
-  return (body, operation) => {
-    const found = valueAt(body, operation.path)
-    const part = typeof operation.value === 'string' ? operation.value : ''
-    return typeof found === 'string' ? withValue(body, operation.path, edit(found, part, operation)) : body
+function textIn({ value }: BodyOperation): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** What finding and replacing one occurrence costs beside its text. */
+const occurrenceBytes = 64
+
+function occurrences(text: string, search: string, budget: OperationBudget): number {
+  let count = 0
+  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) {
+    budget.work(occurrenceBytes)
+    count += 1
   }
+  return count
+}
+
+/** Of an operation on a text that grows by its own part at most; anything else stays as it is. */
+function ofText(edit: (text: string, part: string) => string): Edit {
+  return (body, operation, budget) => {
+    const found = valueAt(body, operation.path)
+    if (typeof found !== 'string') return body
+    budget.work(found.length)
+    const edited = edit(found, textIn(operation))
+    budget.grow(edited.length - found.length)
+    return withValue(body, operation.path, edited)
+  }
+}
+
+/** The body with a value in the place of another. */
+function withGrown(body: unknown, path: BodyOperation['path'], value: unknown, budget: OperationBudget) {
+  budget.grow(budget.sizeOf(value) - budget.sizeOf(valueAt(body, path)))
+  return withValue(body, path, value)
 }
 
 /** Texts one behind the other, lists (or a list and an element) too; members of two objects together. */
@@ -64,9 +108,12 @@ function withJoined(
   body: unknown,
   { path, value, keepOrigin }: BodyOperation,
   place: 'before' | 'behind',
+  budget: OperationBudget,
 ): unknown {
   const known = valueAt(body, path)
+  budget.grow(budget.sizeOf(value))
   if (known === undefined) return withValue(body, path, value)
+  budget.pass(known, [''])
   const [first, second] = place === 'before' ? [value, known] : [known, value]
   if (Array.isArray(known)) return withValue(body, path, [first, second].flat())
   if (typeof first === 'string' && typeof second === 'string') return withValue(body, path, first + second)
@@ -78,15 +125,27 @@ function withJoined(
 export type CallFacts = Readonly<Record<'original_model' | 'upstream_model', string>>
 
 /** Whether an operation is to be done. */
-function applies({ conditions, logic }: BodyOperation, body: unknown, facts: CallFacts): boolean {
+function applies(
+  { conditions, logic }: BodyOperation,
+  body: unknown,
+  facts: CallFacts,
+  budget: OperationBudget,
+): boolean {
   if (conditions.length === 0) return true
-  const holdsHere = (condition: BodyCondition) => holds(condition, body, facts)
+  const holdsHere = (condition: BodyCondition) => holds(condition, body, facts, budget)
   return logic === 'AND' ? conditions.every(holdsHere) : conditions.some(holdsHere)
 }
 
-function holds({ path, mode, value, invert, passMissing }: BodyCondition, body: unknown, facts: CallFacts) {
+function holds(
+  { path, mode, value, invert, passMissing }: BodyCondition,
+  body: unknown,
+  facts: CallFacts,
+  budget: OperationBudget,
+) {
   const found = valueAt(body, path) ?? valueAt(facts, path)
   if (found === undefined) return passMissing
+  // Compared as text, or member by member.
+  budget.work(budget.sizeOf(found))
   return comparisons[mode](found, value) !== invert
 }
 

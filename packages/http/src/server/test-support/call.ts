@@ -20,6 +20,8 @@ export class Call implements ConnectionHost<ServerConnection> {
   readonly faults: unknown[] = []
   /** How often the connection said that it is closed. */
   closings = 0
+  /** Whether the connection said last that it has no request. */
+  isIdle = true
   #now = 1_700_000_000_000
 
   constructor(application: Application, bodyBudget = createByteBudget(Number.POSITIVE_INFINITY)) {
@@ -51,6 +53,14 @@ export class Call implements ConnectionHost<ServerConnection> {
       deferred -= 1
       connection.readAhead()
     })
+  }
+
+  worked(): void {
+    this.isIdle = false
+  }
+
+  rested(): void {
+    this.isIdle = true
   }
 
   closed(): void {

@@ -5,9 +5,18 @@ const server = serveHttp({
   hostname: '127.0.0.1',
   port: 0,
   idleMs: 60_000,
-  application: async () => ({ status: 200, headers: {}, body: 'served' }),
+  application: ({ target }) =>
+    target === '/never'
+      ? new Promise(() => undefined)
+      : Promise.resolve({ status: 200, headers: {}, body: 'served' }),
+  // Of an address that stands for a proxy.
+  isProxy: (address) => address === '127.0.0.99',
   refusal: ({ status, message }) => ({ status, headers: {}, body: message }),
-  fault: (error) => ({ status: 500, headers: {}, body: String(error) }),
+  // A fault of the server's own ends it, which its callers notice.
+  fault: (error) => {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(1)
+  },
 })
 await Bun.write(Bun.stdout, `${server.port}\n`)
 let last = process.cpuUsage()

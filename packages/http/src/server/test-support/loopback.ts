@@ -57,14 +57,26 @@ export class Caller {
     })
   }
 
-  static async to({ port }: { readonly port: number }): Promise<Caller> {
-    const socket = connect(port, '127.0.0.1')
+  /** @param localAddress whom the connection comes from: any of `127.0.0.0/8` */
+  static async to({
+    port,
+    localAddress,
+  }: {
+    readonly port: number
+    readonly localAddress?: string
+  }): Promise<Caller> {
+    const socket = connect({ port, host: '127.0.0.1', ...(localAddress !== undefined && { localAddress }) })
     await once(socket, 'connect')
     return new Caller(socket)
   }
 
   get size(): number {
     return this.#size
+  }
+
+  /** The server has closed its side. */
+  get isEnded(): boolean {
+    return this.#isEnded
   }
 
   get bytes(): Buffer {

@@ -1,0 +1,164 @@
+import { describeExcess, type JsonExcess, JsonOutline } from '@tollgate/formats'
+import type { HttpResponse } from '@tollgate/http/client'
+import { EventBody } from './event-body.ts'
+import { type RefusedRoom, type ResponseHold, smallResponseBytes } from './response-memory.ts'
+
+/** What was read of a response that is not a stream. */
+export type ReadBody =
+  | { readonly kind: 'complete'; readonly bytes: Uint8Array }
+  /** The beginning of a body that may pass as it comes. */
+  | { readonly kind: 'passing'; readonly pieces: readonly Uint8Array[]; readonly outline: JsonOutline }
+  | { readonly kind: 'unusable'; readonly message: string }
+  /** The memory for responses has no room for it. */
+  | { readonly kind: 'refused'; readonly room: RefusedRoom }
+
+interface BodyBounds {
+  readonly limitBytes: number
+  /** Makes what the body holds in memory countable, once it is not small. */
+  enter(): ResponseHold
+  /** The member of the top that shows a response, where it may pass before it is whole; asked of large bodies alone. */
+  passesFrom?(): string | undefined
+}
+
+/** A body of this size passes as it comes where it can. */
+const passingBytes = 1024 * 1024
+const tooLarge = { kind: 'unusable', message: 'The upstream sent a response that is too large.' } as const
+
+/**
+ * Reads a body within the memory for responses, and no further than its structure can be that of a response. A small body costs
+ * nothing more. Where the body is not complete, the caller ends the exchange, or reads on.
+ */
+export function readBody(response: HttpResponse, bounds: BodyBounds): ReadBody | Promise<ReadBody> {
+  const length = announcedLength(response)
+  if (length !== undefined && length > bounds.limitBytes) return tooLarge
+  if (length === undefined || length > smallResponseBytes)
+    return new BodyReading(bounds, length).read(response)
+  const body = response.buffered(bounds.limitBytes)
+  return body instanceof Promise ? body.then(complete) : complete(body)
+}
+
+function complete(bytes: Uint8Array | undefined): ReadBody {
+  return bytes === undefined ? tooLarge : { kind: 'complete', bytes }
+}
+
+/** The length of the body as it is read; `undefined` where only its end shows it. */
+function announcedLength(response: HttpResponse): number | undefined {
+  const length = response.header('content-length')
+  const isEncoded = response.header('content-encoding') !== null
+  return length === null || isEncoded || !/^\d+$/.test(length) ? undefined : Number(length)
+}
+
+class BodyReading {
+  readonly #bounds: BodyBounds
+  readonly #outline = new JsonOutline()
+  readonly #events = new EventBody()
+  #length: number | undefined
+  #hold: ResponseHold | undefined
+  #pieces: Uint8Array[] = []
+  /** Of a body of known length, so that its pieces can go. */
+  #whole: Uint8Array | undefined
+  #size = 0
+  #taken = 0
+  #scanned = 0
+
+  constructor(bounds: BodyBounds, length: number | undefined) {
+    this.#bounds = bounds
+    this.#length = length
+  }
+
+  async read(response: HttpResponse): Promise<ReadBody> {
+    for (;;) {
+      const { done, value } = await response.read()
+      if (done) return { kind: 'complete', bytes: this.#bytes() }
+      this.#add(value)
+      if (this.#size <= smallResponseBytes) continue
+      const ending = await this.#judge()
+      if (ending !== undefined) return ending
+    }
+  }
+
+  #add(piece: Uint8Array): void {
+    if (this.#whole !== undefined && this.#size + piece.length > this.#whole.length) this.#spread(this.#whole)
+    if (this.#whole === undefined) this.#pieces.push(piece)
+    else this.#whole.set(piece, this.#size)
+    this.#size += piece.length
+  }
+
+  /** Decides about what has come so far; `undefined` to go on. */
+  async #judge(): Promise<ReadBody | undefined> {
+    if (this.#size > this.#bounds.limitBytes) return tooLarge
+    const refused = await this.#take()
+    if (refused !== undefined) return { kind: 'refused', room: refused }
+    const excess = this.#scan()
+    if (excess !== undefined) return { kind: 'unusable', message: describeExcess(excess) }
+    if (this.#mayPass()) return { kind: 'passing', pieces: this.#takePieces(), outline: this.#outline }
+    this.#gather()
+    return undefined
+  }
+
+  #mayPass(): boolean {
+    if (this.#size <= passingBytes) return false
+    const member = this.#bounds.passesFrom?.()
+    return member !== undefined && this.#outline.topKeys.has(member)
+  }
+
+  async #take(): Promise<RefusedRoom | undefined> {
+    this.#hold ??= this.#bounds.enter()
+    const bytes = this.#size - this.#taken
+    this.#taken = this.#size
+    return this.#hold.take(bytes)
+  }
+
+  /** Reads what has come since, in the order of the text. */
+  #scan(): JsonExcess | undefined {
+    let hasTooManyEvents = false
+    for (const piece of this.#unscanned()) {
+      this.#outline.push(piece)
+      hasTooManyEvents ||= this.#events.exceedsWith(piece)
+    }
+    this.#scanned = this.#size
+    return hasTooManyEvents ? 'too-wide' : this.#outline.excess
+  }
+
+  #unscanned(): readonly Uint8Array[] {
+    if (this.#whole !== undefined) return [this.#whole.subarray(this.#scanned, this.#size)]
+    const pieces: Uint8Array[] = []
+    for (let at = this.#pieces.length - 1, from = this.#size; at >= 0 && from > this.#scanned; at -= 1) {
+      const piece = this.#pieces[at]
+      if (piece === undefined) break
+      from -= piece.length
+      pieces.unshift(piece)
+    }
+    return pieces
+  }
+
+  /** Puts the pieces of a long body of known length where they stay, once it will not pass. */
+  #gather(): void {
+    if (this.#whole !== undefined || this.#length === undefined || this.#size <= passingBytes) return
+    const whole = Buffer.allocUnsafeSlow(this.#length)
+    let at = 0
+    for (const piece of this.#pieces) {
+      whole.set(piece, at)
+      at += piece.length
+    }
+    this.#whole = whole
+    this.#pieces = []
+  }
+
+  /** The runtime's `fetch` may decode a body whose length it announces as it was sent. */
+  #spread(whole: Uint8Array): void {
+    this.#pieces = [whole.subarray(0, this.#size)]
+    this.#whole = undefined
+    this.#length = undefined
+  }
+
+  #takePieces(): readonly Uint8Array[] {
+    return this.#whole === undefined ? this.#pieces : [this.#whole.subarray(0, this.#size)]
+  }
+
+  #bytes(): Uint8Array {
+    if (this.#whole !== undefined) return this.#whole
+    const [only] = this.#pieces
+    return this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces, this.#size)
+  }
+}
