@@ -20,6 +20,10 @@ export const accountRefusals = {
     en: 'The username is already taken, possibly by a deleted account',
     zh: '用户名已存在，或已注销',
   },
+  username_like_administrator: {
+    en: 'This username looks like that of an administrator. Choose another one.',
+    zh: '该用户名与管理员的用户名过于相似，请换一个',
+  },
   password_mismatch: { en: 'The two passwords entered are inconsistent', zh: '两次输入的密码不一致' },
   login_fields_empty: { en: 'Please enter username and password', zh: '请输入用户名和密码' },
   login_failed: {
@@ -199,6 +203,10 @@ export const accountRefusals = {
   user_group_unknown: {
     en: 'group: {group} does not exist, add it to the group ratios first',
     zh: 'group：分组 {group} 不存在，请先在分组倍率中添加',
+  },
+  balance_out_of_range: {
+    en: '{field}: a balance must stay between -{max} and {max}. It is {balance}, so {amount} cannot be added: add at most {room}.',
+    zh: '{field}：余额必须在 -{max} 到 {max} 之间。当前余额为 {balance}，无法增加 {amount}，最多可增加 {room}。',
   },
   user_balance_out_of_range: {
     en: 'quota: the balance must stay between -{max} and {max}',
