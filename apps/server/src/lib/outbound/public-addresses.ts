@@ -25,8 +25,8 @@ export const specialBlocks: readonly AddressBlock[] = [
   { range: '127.0.0.0/8', name: 'loopback', source: 'RFC 1122 §3.2.1.3' },
   {
     range: '168.63.129.16',
-    name: "Azure's in-host services",
-    source: 'https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16',
+    name: "Azure's in-host metadata address",
+    source: 'Microsoft Learn, "What is IP address 168.63.129.16?"',
   },
   { range: '169.254.0.0/16', name: 'link-local, metadata of clouds', source: 'RFC 3927' },
   { range: '172.16.0.0/12', name: 'private use', source: 'RFC 1918' },
