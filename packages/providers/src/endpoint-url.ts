@@ -47,13 +47,28 @@ function overlap(base: string, root: string): number {
 export function fillModel(url: string, model: string): string {
   const query = url.indexOf('?')
   const [path, rest] = query < 0 ? [url, ''] : [url.slice(0, query), url.slice(query)]
-  const encoded = encodeURIComponent(model)
-  return path.replaceAll('{model}', () => pathName(encoded)) + rest.replaceAll('{model}', () => encoded)
+  return path.replaceAll('{model}', () => pathName(model)) + rest.replaceAll('{model}', () => encoded(model))
 }
 
-const climbs = /(?:^|%2F)\.{1,2}(?:%2F|$)/
+/**
+ * A name or an id as one segment of a path, whatever is in it. Every text that does not come from this code gets into a path
+ * here or by `fillModel`.
+ * @throws TypeError for `.` and `..`, which no encoding keeps: servers read `%2e%2e` as a step up, too
+ */
+export function pathSegment(name: string): string {
+  if (/^\.{1,2}$/.test(name)) throw new TypeError(`"${name}" names nothing in an address`)
+  return encoded(name)
+}
 
-function pathName(encoded: string): string {
-  if (climbs.test(encoded)) return encoded
-  return encoded.replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@')
+/** Percent-encoded; half of a character, which has no encoding, becomes the sign for one that is missing. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'))
+}
+
+const climbs = /(?:^|\/)\.{1,2}(?:\/|$)/
+
+function pathName(model: string): string {
+  const segment = pathSegment(model)
+  if (climbs.test(model)) return segment
+  return segment.replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@')
 }

@@ -187,6 +187,38 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
     expect(gateway.logs()).not.toContain('sk_test_of_the_account')
   })
 
+  it('credits nothing beyond what a balance holds, on any road, and says how much fits', async () => {
+    const before = await operator.quota()
+    const max = Number.MAX_SAFE_INTEGER
+    // The most that a code may have.
+    const largest = 10 ** 15
+    const codes = async (quota: number, count = 1) => {
+      const body = { name: 'much', quota, count }
+      const keys = await operator.api<string[]>('POST', '/api/redemption/', body)
+      return keys.map((key) => () => operator.call('POST', '/api/user/topup', { key }))
+    }
+    const fill = [...(await codes(largest, 9)), ...(await codes(max - before - 9 * largest - 5))]
+    for (const redeem of fill) expect((await redeem()).success).toBe(true)
+    const [[more], [muchMore]] = [await codes(6), await codes(largest)]
+    if (more === undefined || muchMore === undefined) throw new Error('no codes')
+    for (const redeem of [more, muchMore]) {
+      const refused = await redeem()
+      expect([refused.success, refused.code]).toEqual([false, 'balance_out_of_range'])
+      expect(refused.message).toContain(
+        `quota: a balance must stay between -${max} and ${max}. It is ${max - 5}`,
+      )
+      expect(refused.message).toContain('at most 5')
+    }
+    const tradeNo = await order(1)
+    expect(await provider.tell(tradeNo)).not.toBe('success')
+    expect(await operator.quota()).toBe(max - 5)
+    await operator.api('PUT', '/api/user/', { id: operator.userId, quota: before })
+    expect(await provider.tell(tradeNo)).toBe('success')
+    expect((await more()).success).toBe(true)
+    expect(await operator.quota()).toBe(before + unit + 6)
+    await operator.api('PUT', '/api/user/', { id: operator.userId, quota: before })
+  })
+
   it('has books that balance after all of it', auditIsClean)
 }
 

@@ -75,6 +75,25 @@ describe('the guard of the console', () => {
     })
   })
 
+  it('lets no administrator lead a channel into a private network, however its address is written', async () => {
+    const hosts = [
+      '127.0.0.1',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:0:127.0.0.1]',
+      '[::127.0.0.1]',
+      '[64:ff9b::10.0.0.1]',
+      '[2002:7f00:1::]',
+      '[4000::1]',
+      '[3fff::1]',
+    ]
+    for (const host of hosts) {
+      const base_url = `http://${host}:9`
+      const fields = { name: host, type: 1, key: 'sk', base_url, models: 'm', group: 'default' }
+      const { code } = await admin.call('POST', '/api/channel/', fields)
+      expect([host, code]).toEqual([host, 'channel_address_forbidden'])
+    }
+  })
+
   it('asks of administrators the second factor for what only administrators may', async () => {
     const replay = ['POST', '/pg/replay', { request_id: 'none', channel: 1 }] as const
     const video = ['GET', '/pg/v1/videos/video_of_ann/content'] as const

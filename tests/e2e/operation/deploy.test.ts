@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
@@ -122,6 +123,66 @@ describe.skipIf(!has('helm', 'kubernetes-validate'))('the Helm chart', () => {
     writeFileSync(file, output.replace('terminationGracePeriodSeconds:', 'terminationGraceSeconds:'))
     const { code, output: said } = validate(file)
     expect([code, said]).toEqual([1, expect.stringContaining('terminationGraceSeconds')])
+  })
+})
+
+describe('who is trusted to say who calls', () => {
+  interface Compose {
+    readonly services: Readonly<
+      Record<
+        string,
+        {
+          readonly environment?: Readonly<Record<string, string>>
+          readonly networks?: Readonly<Record<string, { readonly ipv4_address?: string }>>
+        }
+      >
+    >
+    readonly networks: {
+      readonly default: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } }
+    }
+  }
+
+  it('is the proxy of the compose file alone, at its own address', async () => {
+    const { services, networks } = Bun.YAML.parse(
+      await Bun.file(at('deploy', 'compose.yaml')).text(),
+    ) as Compose
+    const proxy = services['nginx']?.networks?.['default']?.ipv4_address ?? ''
+    expect(isIP(proxy)).toBe(4)
+    const [network = '', length] = networks.default.ipam.config[0]?.subnet.split('/') ?? []
+    const subnet = new BlockList()
+    subnet.addSubnet(network, Number(length))
+    expect(subnet.check(proxy)).toBe(true)
+    const nodes = Object.entries(services).filter(([name]) => name.startsWith('node-'))
+    expect(nodes).toHaveLength(3)
+    for (const [, { environment }] of nodes) expect(environment?.['TRUSTED_PROXIES']).toBe(proxy)
+    const addresses = Object.values(services).flatMap(
+      ({ networks: own }) => own?.['default']?.ipv4_address ?? [],
+    )
+    expect(addresses).toEqual([proxy])
+  })
+
+  it.skipIf(!has('helm'))('is nobody in the chart until the ingress controller is named', () => {
+    const trusted = (...set: string[]) => {
+      const options = [...existing, ...set].flatMap((value) => ['--set', value])
+      const version = ['--kube-version', `v${kubernetes[1]}.0`]
+      const { code, output } = run('helm', ['template', 'fleet', chart, ...options, ...version], folder)
+      return [code, /TRUSTED_PROXIES\s+value: "?([^"\n]*)/.exec(output)?.[1]]
+    }
+    expect(trusted()).toEqual([0, undefined])
+    expect(trusted('ingress.enabled=true')).toEqual([0, undefined])
+    expect(trusted('trustedProxies=10.244.3.9')).toEqual([0, '10.244.3.9'])
+    expect(trusted('trustedProxies=everyone')[0]).toBe(1)
+  })
+
+  it('is no private range in any file that is shipped', async () => {
+    const whole =
+      /\b(10\.0\.0\.0\/8|172\.16\.0\.0\/12|192\.168\.0\.0\/16|100\.64\.0\.0\/10|0\.0\.0\.0\/0|fc00::\/7|private_ranges)/
+    const files = [...new Bun.Glob('**/*').scanSync({ cwd: at('deploy'), onlyFiles: true })]
+    expect(files.length).toBeGreaterThan(10)
+    for (const file of files) {
+      const said = whole.exec(await Bun.file(at('deploy', file)).text())?.[0]
+      expect([file, said]).toEqual([file, undefined])
+    }
   })
 })
 

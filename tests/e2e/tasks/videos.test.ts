@@ -275,6 +275,26 @@ describe('an order through a pinned channel', () => {
     expect(reply.status).toBe(200)
     expect(before - (await operator.quota())).toBe(0.8 * perUnit)
   })
+
+  it('is refused a model that the key may not use, as every other call through one', async () => {
+    const at = { base_url: upstream.url, key: videoKey, models: 'film' }
+    const { id } = await operator.addChannel({ ...at, name: 'for one caller', type: 24, group: 'vip' })
+    const limits = { model_limits_enabled: true, model_limits: 'another' }
+    const { key: bound } = await operator.addKey({ unlimited_quota: true, ...limits })
+    const calls = [
+      ['/v1/videos', { model: 'film', prompt: 'a cat' }],
+      ['/v1/chat/completions', { model: 'film', messages: [{ role: 'user', content: 'hi' }] }],
+      ['/v1/embeddings', { model: 'film', input: 'hi' }],
+    ] as const
+    for (const [path, body] of calls) {
+      const reply = await post(path, body, `${bound}-${id}`)
+      expect([path, reply.status, JSON.stringify(await reply.json())]).toEqual([
+        path,
+        403,
+        expect.stringContaining('This key may not use the model film'),
+      ])
+    }
+  })
 })
 
 async function optionOf(name: string): Promise<object> {

@@ -59,6 +59,8 @@ import { createUsageData } from '../statistics/usage-data.ts'
 import { createUsageSummaries } from '../statistics/usage-summary.ts'
 import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
+import { createForgottenWatch } from '../users/auth/forgotten-attempts.ts'
+import { createKnownDevices } from '../users/auth/known-devices.ts'
 import { createPasswords } from '../users/auth/passwords.ts'
 import { createResetSecondFactor } from '../users/auth/second-factor.ts'
 import { createSecurityEventPages } from '../users/auth/security-event-pages.ts'
@@ -219,7 +221,14 @@ export function composeConsole(base: AllServices, parts: ConsoleParts, edge: Con
   return createConsoleApp({
     routes: consoleRoutes(base, parts, edge),
     limits,
-    critical: createCriticalLimit({ own: limits.critical, tries: store.oneTimeSecrets, config, clock }),
+    critical: createCriticalLimit({
+      own: limits.critical,
+      tries: store.oneTimeSecrets,
+      config,
+      clock,
+      isForgotten: createForgottenWatch(store),
+    }),
+    devices: createKnownDevices(base),
     alerts: base.alerts,
     nowSeconds: () => unixSeconds(base.clock),
     logger: base.logger,

@@ -200,6 +200,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
         admitting,
         stopping: () => shutdown?.isEnding === true,
         hearing: () => base.fleet.hears,
+        clockTrusted: () => base.clockWatch.isTrusted,
       }),
       metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
@@ -288,8 +289,9 @@ async function openRuntime(base: AllServices, given: GivenRuntime): Promise<Omit
 /** Runs the jobs of the parts, and those that keep the database in order. */
 function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
   const { config, store, clock, logger } = base
+  const isFit = () => base.clockWatch.isTrusted
   const leases = isFleet(config)
-    ? createJobLeases({ leases: store.leases, node: base.node, logger })
+    ? createJobLeases({ leases: store.leases, node: base.node, logger, isFit })
     : undefined
   const jobs = [
     ...ofParts,
@@ -304,7 +306,7 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
     ...secretJobs(base.rotation),
     ...(isFleet(config) ? fleetJobs(store) : []),
   ]
-  const scheduler = createScheduler(jobs, { logger, leases })
+  const scheduler = createScheduler(jobs, { logger, leases, isFit })
   scheduler.start()
   return scheduler
 }

@@ -7,6 +7,8 @@ import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
+import { aheadOfDatabase } from '../fleet/clock-skew.ts'
+import { ClockWatch } from '../fleet/clock-watch.ts'
 import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
 import { refuseUnfitNode } from '../fleet/start-checks.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
@@ -47,6 +49,7 @@ export interface AllServices extends Services {
   /** Name of this node, the same over its restarts. */
   readonly node: string
   readonly fleet: Fleet
+  readonly clockWatch: ClockWatch
   readonly settings: Settings
   readonly ledger: Ledger
   readonly outboundGuard: OutboundGuard
@@ -104,6 +107,13 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
   await refuseUnfitNode({ store, clock })
   const { vault, ring } = await openVault(secrets, store.identity)
+  const clockWatch = new ClockWatch({
+    wall: clock,
+    monotonic: monotonicClock,
+    aheadOfDatabase: store.kind === 'postgres' ? () => aheadOfDatabase(store, clock) : undefined,
+    logger,
+  })
+  clockWatch.start()
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
   await fleet.join(() => ({
     journalSeq: journal.lastSeq,
@@ -154,6 +164,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     ...services,
     node,
     fleet,
+    clockWatch,
     knownIdentities,
     createAccount,
     mailer,
@@ -169,6 +180,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     lost: claim.lost,
     async close() {
       space.close()
+      clockWatch.close()
       await ledger.close()
       await fleet.close()
       await store.close()

@@ -60,6 +60,8 @@ interface ReadinessDependencies {
   /** False while this node does not hear of changes that other nodes make. */
   readonly hearing: () => boolean
   readonly stopping: () => boolean
+  /** False from a jump of this machine's clock until the database confirms it. */
+  readonly clockTrusted: () => boolean
 }
 
 /** Reports whether a load balancer should send calls here. A node without its database still serves, but reports 503. */
@@ -68,15 +70,17 @@ export function createReadiness({
   admitting,
   hearing,
   stopping,
+  clockTrusted,
 }: ReadinessDependencies): () => Promise<Response> {
   return async () => {
     const database = await ping().then(
       () => true,
       () => false,
     )
-    const ready = database && admitting() && !stopping()
+    const clock = clockTrusted()
+    const ready = database && admitting() && !stopping() && clock
     return Response.json(
-      { ready, database, admitting: admitting(), hearing: hearing(), stopping: stopping() },
+      { ready, database, admitting: admitting(), hearing: hearing(), stopping: stopping(), clock },
       { status: ready ? 200 : 503 },
     )
   }

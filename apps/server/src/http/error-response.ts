@@ -1,7 +1,7 @@
 import type { Envelope, Language, RefusalCode, ResponseKind } from '@tollgate/api'
 import type { RefusedRequestError } from '@tollgate/http/server'
 import { Refusal } from '../lib/refusal.ts'
-import { StoreFault } from '../store/errors.ts'
+import { BalanceRangeError, StoreFault } from '../store/errors.ts'
 
 /** Turns an error into a response, in the format of the client that called. */
 export interface ErrorResponse<Body = unknown> {
@@ -35,8 +35,16 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
 /** Anything but a refusal says nothing about itself: it is the database's state or our own fault. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof BalanceRangeError) return balanceRefusal(error)
   const isOutage = error instanceof StoreFault && error.kind !== 'failed'
   return new Refusal(isOutage ? 'database_unavailable' : 'internal_error')
+}
+
+/** Names the field, what was read, and what to write instead. */
+function balanceRefusal({ field, balance, amount }: BalanceRangeError): Refusal {
+  const max = Number.MAX_SAFE_INTEGER
+  const room = amount < 0 ? -max - balance : max - balance
+  return new Refusal('balance_out_of_range', { field, balance, amount, max, room })
 }
 
 /** For calls that respond with text, bytes or a page instead of the envelope: there a status of 200 would mean success. */

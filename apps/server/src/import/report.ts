@@ -78,6 +78,15 @@ export class TableReport {
   }
 }
 
+/** Why a row is left out whose balance and past charges are together more than a balance holds here. */
+export function beyondBalances(name: string, amount: number): Note {
+  const max = number(Number.MAX_SAFE_INTEGER)
+  return {
+    reason: `quota: what it has and what it spent come to more than ${max}; lower it there and import again`,
+    example: `${name}: ${number(amount)}`,
+  }
+}
+
 export function number(value: number): string {
   return value.toLocaleString('en')
 }

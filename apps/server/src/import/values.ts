@@ -12,7 +12,9 @@ const numeric = z
       .regex(/^-?\d+(\.0*)?$/)
       .transform(Number),
   ])
-  .refine(Number.isSafeInteger, 'is not a whole number')
+  .refine(Number.isSafeInteger, {
+    error: ({ input }) => `is ${input}: not a whole number up to ${Number.MAX_SAFE_INTEGER}`,
+  })
 
 /** A whole number; absent or null is `standard`. */
 export const whole = (standard = 0) => numeric.nullish().transform((value) => value ?? standard)

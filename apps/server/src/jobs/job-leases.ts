@@ -16,6 +16,8 @@ interface Options {
   /** Names this node, over its restarts too: after a crash it has its own leases back at once. */
   readonly node: string
   readonly logger: Pick<Logger, 'warn'>
+  /** Whether this node may work for the fleet now; one that may not leaves its jobs to others. */
+  readonly isFit?: () => boolean
   readonly times?: typeof usualTimes
 }
 
@@ -23,7 +25,7 @@ interface Options {
  * This node's leases on jobs of the fleet: takes those that are free, and prolongs its own. One that it cannot prolong in
  * time is lost here before another node can have it; timers do not depend on the wall clock.
  */
-export function createJobLeases({ leases, node, logger, times = usualTimes }: Options) {
+export function createJobLeases({ leases, node, logger, isFit = () => true, times = usualTimes }: Options) {
   /** The timers that end what this node holds. */
   const held = new Map<string, ReturnType<typeof setTimeout>>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -51,6 +53,11 @@ export function createJobLeases({ leases, node, logger, times = usualTimes }: Op
     }
   }
 
+  /** Leaves the jobs to others once the leases are over, so that what runs here has ended. */
+  async function leaveAll(holder: Holder): Promise<void> {
+    for (const name of [...held.keys()]) lose(name, holder)
+  }
+
   function lose(name: string, holder: Holder): void {
     clearTimeout(held.get(name))
     held.delete(name)
@@ -58,7 +65,7 @@ export function createJobLeases({ leases, node, logger, times = usualTimes }: Op
   }
 
   function start(names: readonly string[], holder: Holder): void {
-    round = renew(names, holder).finally(() => {
+    round = (isFit() ? renew(names, holder) : leaveAll(holder)).finally(() => {
       if (stopped) return
       timer = setTimeout(() => start(names, holder), times.renewMs)
       timer.unref()

@@ -15,6 +15,8 @@ interface Options {
   readonly logger: Pick<Logger, 'error'>
   /** Absent where there is one node: it runs every job. */
   readonly leases?: JobLeases | undefined
+  /** Whether this node may work for the fleet now. */
+  readonly isFit?: (() => boolean) | undefined
 }
 
 /** A job that is due again sooner starts anew on its next node. */
@@ -25,9 +27,9 @@ const notedFromMs = 30_000
  * runs while this node has its lease, and goes on where its last holder left it. A run that fails is logged and the job goes
  * on. Timers do not keep the process alive.
  */
-export function createScheduler(jobs: readonly Job[], { logger, leases }: Options) {
+export function createScheduler(jobs: readonly Job[], { logger, leases, isFit }: Options) {
   const repetitions = new Map(
-    jobs.map((job) => [job.name, new Repetition(job, logger, isLeased(job) ? leases : undefined)]),
+    jobs.map((job) => [job.name, new Repetition(job, logger, isLeased(job) ? { leases, isFit } : {})]),
   )
   const leased = jobs.filter(isLeased)
   let stopping: Promise<void> | undefined
@@ -68,15 +70,21 @@ class Repetition {
   readonly #job: Job
   readonly #logger: Options['logger']
   readonly #leases: JobLeases | undefined
+  readonly #isFit: () => boolean
   /** Aborted when the job is this node's no more. */
   #term: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> = Promise.resolve()
 
-  constructor(job: Job, logger: Options['logger'], leases: JobLeases | undefined) {
+  constructor(
+    job: Job,
+    logger: Options['logger'],
+    { leases, isFit = () => true }: Pick<Options, 'leases' | 'isFit'>,
+  ) {
     this.#job = job
     this.#logger = logger
     this.#leases = leases
+    this.#isFit = isFit
   }
 
   begin(pauseMs: number): void {
@@ -109,11 +117,15 @@ class Repetition {
   async #runOnce(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     try {
-      await this.#job.run(signal)
-      if (!signal.aborted && this.#job.everyMs >= notedFromMs) await this.#leases?.noteRun(this.#job.name)
+      if (this.#isFit()) await this.#runFit(signal)
     } catch (error) {
       if (!signal.aborted) this.#logger.error({ err: error, job: this.#job.name }, 'a job failed')
     }
     if (!signal.aborted) this.#plan(this.#job.everyMs, signal)
+  }
+
+  async #runFit(signal: AbortSignal): Promise<void> {
+    await this.#job.run(signal)
+    if (!signal.aborted && this.#job.everyMs >= notedFromMs) await this.#leases?.noteRun(this.#job.name)
   }
 }

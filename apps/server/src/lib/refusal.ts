@@ -6,6 +6,8 @@ export type RefusalDetails = Readonly<Record<string, string | number>>
 export interface RefusalOptions extends ErrorOptions {
   /** Fields beside `message` in the envelope (`time` of a failed channel test). */
   readonly extra?: Readonly<Record<string, unknown>>
+  /** When the same call may pass again; the response says so in `Retry-After`. */
+  readonly retryAfterSeconds?: number
 }
 
 /**
@@ -17,12 +19,14 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly details: RefusalDetails
   readonly extra: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: RefusalCode, details: RefusalDetails = {}, options: RefusalOptions = {}) {
     super(fillText(refusalTexts[code].en, details), options)
     this.code = code
     this.details = details
     this.extra = options.extra ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 
   publicMessage(language: Language): string {

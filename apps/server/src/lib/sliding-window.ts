@@ -20,6 +20,8 @@ export interface SlidingWindow<Key = string> {
   isSpent(key: Key): boolean
   /** Whole seconds until a refused key may try again. */
   retryAfterSeconds(key: Key): number
+  /** Forgets every use. */
+  clear(): void
 }
 
 /** One of the counts that a use adds to. */
@@ -28,8 +30,14 @@ export interface KeyCount {
   readonly window: SlidingWindow
 }
 
-/** Counts each use under several keys at once; the first used-up key refuses it, and then nothing is counted. */
-export function combineWindows<Key>(countsOf: (key: Key) => readonly KeyCount[]): SlidingWindow<Key> {
+/**
+ * Counts each use under several keys at once; the first used-up key refuses it, and then nothing is counted.
+ * @param windows all that `countsOf` may name
+ */
+export function combineWindows<Key>(
+  windows: readonly Pick<SlidingWindow, 'clear'>[],
+  countsOf: (key: Key) => readonly KeyCount[],
+): SlidingWindow<Key> {
   const isSpent = (subject: Key) => countsOf(subject).some(({ key, window }) => window.isSpent(key))
   return {
     isSpent,
@@ -44,6 +52,9 @@ export function combineWindows<Key>(countsOf: (key: Key) => readonly KeyCount[])
     retryAfterSeconds(subject) {
       const spent = countsOf(subject).filter(({ key, window }) => window.isSpent(key))
       return Math.max(1, ...spent.map(({ key, window }) => window.retryAfterSeconds(key)))
+    },
+    clear() {
+      for (const window of windows) window.clear()
     },
   }
 }
@@ -150,5 +161,6 @@ export function createSlidingWindow({
       const inNext = untilNextWindow + Math.max(0, 1 - (limit - 1) / count.current) * windowMs
       return Math.max(1, Math.ceil((byNow <= untilNextWindow ? byNow : inNext) / 1000))
     },
+    clear: () => counts.clear(),
   }
 }

@@ -201,6 +201,12 @@ describe('refuseModel', () => {
     expect(() => refuseModel(caller, 'o1')).toThrow(RelayError)
     expect(() => refuseModel({ ...caller, token: null }, 'o1')).not.toThrow()
   })
+
+  it('holds a key to them with a channel behind it, too', () => {
+    const pinned = { ...caller, pinnedChannelId: 7 }
+    expect(() => refuseModel(pinned, 'gpt-4o')).not.toThrow()
+    expect(() => refuseModel(pinned, 'o1')).toThrow(RelayError)
+  })
 })
 
 describe('what hears of refused keys', () => {

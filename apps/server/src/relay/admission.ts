@@ -241,9 +241,9 @@ async function judgeRead(
   return judge(found, presented, origin, deps)
 }
 
-/** Model limits of a key. A pinned channel is an administrator's test and is not limited. */
+/** Model limits of a key, whatever channel its caller chooses: who finds a key must not get more of it by a suffix. */
 export function refuseModel(caller: RelayCaller, model: string): void {
-  const limits = caller.pinnedChannelId === undefined ? (caller.token?.modelLimits ?? null) : null
+  const limits = caller.token?.modelLimits ?? null
   if (limits === null || limits.has(model)) return
   throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
 }

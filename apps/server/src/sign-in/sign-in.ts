@@ -71,6 +71,9 @@ export function createSignIn(deps: Dependencies) {
 
 export type SignIn = ReturnType<typeof createSignIn>
 
+/** Refusals of a name that a provider proposes: another one will do. */
+const unfitNames: ReadonlySet<Refusal['code']> = new Set(['username_taken', 'username_like_administrator'])
+
 /** Random names are rarely taken; a proposed one may well be. */
 const maxAttempts = 4
 const displayNameMaxLength = 50
@@ -100,7 +103,7 @@ async function openFirstAccount(
       }
       return await createAccount(account, { proofs: claimsOfIdentity(identity) })
     } catch (error) {
-      if (!(error instanceof Refusal && error.code === 'username_taken')) throw error
+      if (!(error instanceof Refusal && unfitNames.has(error.code))) throw error
       // A double click signs in twice.
       const known = await findOwner(store.users, identity)
       if (known !== undefined) return known

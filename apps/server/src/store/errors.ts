@@ -33,6 +33,22 @@ export class AccountUnknownError extends Error {
   override readonly name = 'AccountUnknownError'
 }
 
+/** A move would bring a balance beyond what a number holds; nothing was written. */
+export class BalanceRangeError extends Error {
+  override readonly name = 'BalanceRangeError'
+  /** The field of the balance, such as `quota`. */
+  readonly field: string
+  readonly balance: number
+  readonly amount: number
+
+  constructor(field: string, balance: number, amount: number) {
+    super(`${field}: ${balance} and ${amount} together are beyond what a balance holds`)
+    this.field = field
+    this.balance = balance
+    this.amount = amount
+  }
+}
+
 export class JournalPositionError extends Error {
   override readonly name = 'JournalPositionError'
 }

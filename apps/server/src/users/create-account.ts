@@ -6,6 +6,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { NewUser, User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 import { type IdentityClaim, identityClaimsOf, type KnownIdentities } from './known-identities.ts'
+import { refusePrivilegedLookalike } from './privileged-names.ts'
 import { refusingDuplicates } from './stored-users.ts'
 
 export const inviteCodeLength = 8
@@ -53,7 +54,7 @@ export interface AccountExtras {
  * invitation to both sides. For registration, the first sign-in through a provider, and administrators. Gifts are given
  * once: an account with an identity or an inbox that had one before gets none, and neither does its inviter. Refuses
  * with `username_taken` when the name, the e-mail address or an identity belongs to another account, also to one that
- * is deleted. Ignores an inviter whose account is deleted.
+ * is deleted, and with `username_like_administrator` when people would take the name for an administrator's. Ignores an inviter whose account is deleted.
  */
 export type CreateAccount = (fields: AccountFields, extras?: AccountExtras) => Promise<User>
 
@@ -102,6 +103,7 @@ interface Opened {
 async function open(tx: Store, account: NewUser, bonuses: SignupBonuses | undefined): Promise<Opened> {
   const known = account.inviterId === 0 ? undefined : await tx.users.find(account.inviterId)
   const inviter = known?.deletedAt === null ? known : undefined
+  await refusePrivilegedLookalike(tx, account)
   const user = await refusingDuplicates(
     tx.users.create({ ...account, inviterId: inviter?.id ?? 0 }),
     'username_taken',

@@ -14,6 +14,7 @@ import {
 } from './auth/passwords.ts'
 import { revokeCredentials } from './auth/revoke-credentials.ts'
 import { sessionHash } from './auth/sessions.ts'
+import { refusePrivilegedLookalike } from './privileged-names.ts'
 import { refusingDuplicates } from './stored-users.ts'
 import { parseUserSetting } from './user-setting.ts'
 
@@ -49,6 +50,8 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
       const names = newNames(user, body)
       const passwordHash = body.password === '' ? undefined : await newPasswordHash(user, body)
       const written = store.transaction(async (tx) => {
+        if (names.username !== undefined)
+          await refusePrivilegedLookalike(tx, { ...user, username: names.username })
         await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
         if (passwordHash !== undefined)
           await revokeCredentials(tx, [user.id], 'password-changed', sessionId && sessionHash(sessionId))

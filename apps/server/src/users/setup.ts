@@ -9,6 +9,7 @@ import type { NewUser } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 import { type Passwords, refuseBadPassword, refuseBadUsername } from './auth/passwords.ts'
 import { newAccount } from './create-account.ts'
+import { refusePrivilegedLookalike } from './privileged-names.ts'
 import { refusingDuplicates } from './stored-users.ts'
 
 /** The first administrator's initial quota, so that the first call works. */
@@ -89,6 +90,7 @@ async function complete(
 ): Promise<number | undefined> {
   if (!(await tx.setups.markDone(version, at))) throw new Refusal('setup_already_done')
   if (root === undefined || (await tx.users.rootExists())) return undefined
+  await refusePrivilegedLookalike(tx, root)
   const { id } = await refusingDuplicates(tx.users.create(root), 'username_taken')
   await tx.ledger.credit({
     accountKind: 'user',

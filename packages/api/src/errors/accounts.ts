@@ -20,6 +20,10 @@ export const accountRefusals = {
     en: 'The username is already taken, possibly by a deleted account',
     zh: '用户名已存在，或已注销',
   },
+  username_like_administrator: {
+    en: 'This username looks like that of an administrator. Choose another one.',
+    zh: '该用户名与管理员的用户名过于相似，请换一个',
+  },
   password_mismatch: { en: 'The two passwords entered are inconsistent', zh: '两次输入的密码不一致' },
   login_fields_empty: { en: 'Please enter username and password', zh: '请输入用户名和密码' },
   login_failed: {
@@ -203,6 +207,10 @@ export const accountRefusals = {
   user_near_administrator: {
     en: 'You cannot give quota or another group to accounts of your own invitation chain, or with your own mail inbox: ask the root administrator',
     zh: '不能为自己邀请链上的账户或与自己共用邮箱的账户增加额度或更换分组，请联系超级管理员',
+  },
+  balance_out_of_range: {
+    en: '{field}: a balance must stay between -{max} and {max}. It is {balance}, so {amount} cannot be added: add at most {room}.',
+    zh: '{field}：余额必须在 -{max} 到 {max} 之间。当前余额为 {balance}，无法增加 {amount}，最多可增加 {room}。',
   },
   user_balance_out_of_range: {
     en: 'quota: the balance must stay between -{max} and {max}',

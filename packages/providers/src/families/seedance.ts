@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf, RequestFault, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
-import { endpointUrl } from '../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../endpoint-url.ts'
 import type { VideoOrder, VideoService, VideoTerms } from '../task.ts'
 import { refuseCharged, soundOf, withSound } from '../video/charged-fields.ts'
 import {
@@ -63,7 +63,7 @@ export const seedance: VideoService = {
   terms: (order, { upstreamModel }) => seedanceTerms(order, upstreamModel),
   reference: (body) => (isObject(body) ? taskId(body.id) : undefined),
   polling: pollEach(
-    ({ reference }, target) => getRequest(addressOf(`/${encodeURIComponent(reference)}`, target)),
+    ({ reference }, target) => getRequest(addressOf(`/${pathSegment(reference)}`, target)),
     (response) => {
       const { message, code } = objectOf(response.error)
       const report = reportOf(states.get(response.status), {

@@ -8,6 +8,7 @@ import {
   type RequestQuirks,
 } from '@tollgate/formats'
 import { chatOperation } from '../define-provider.ts'
+import { encoded } from '../endpoint-url.ts'
 import type {
   EndpointCall,
   HeaderMap,
@@ -72,7 +73,7 @@ function saysBeta({ headers }: EndpointCall): boolean {
 export function sessionUrl(url: string, { upstreamModel }: Target, { intent }: EndpointCall): string {
   const join = url.includes('?') ? '&' : '?'
   if (intent !== undefined) return `${url}${join}intent=${intent}`
-  return /[?&](model|deployment)=/.test(url) ? url : `${url}${join}model=${encodeURIComponent(upstreamModel)}`
+  return /[?&](model|deployment)=/.test(url) ? url : `${url}${join}model=${encoded(upstreamModel)}`
 }
 
 /** How an upstream that speaks Chat Completions offers the Responses API, too. */

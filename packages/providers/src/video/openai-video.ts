@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget, UpstreamEndpoint } from '../channel-target.ts'
+import { pathSegment } from '../endpoint-url.ts'
 import type { OpenTask, TaskReport, VideoOrder, VideoService, VideoTerms } from '../task.ts'
 import { refuseCharged } from './charged-fields.ts'
 import {
@@ -36,7 +37,7 @@ type EndpointUnder = (path: string, target: ChannelTarget) => Pick<UpstreamEndpo
  */
 export function openAiVideo(endpointUnder: EndpointUnder): VideoService {
   const get = ({ reference }: OpenTask, target: ChannelTarget, part = '') =>
-    ({ method: 'GET', ...endpointUnder(`/${encodeURIComponent(reference)}${part}`, target) }) as const
+    ({ method: 'GET', ...endpointUnder(`/${pathSegment(reference)}${part}`, target) }) as const
   return {
     submit: (order, target) => {
       const { url, headers } = endpointUnder('', target)

@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { AccountUnknownError } from '../../store/errors.ts'
+import { AccountUnknownError, BalanceRangeError } from '../../store/errors.ts'
 import type { LedgerEntry } from '../../store/repositories/ledger.ts'
 import type { LedgerRepository, Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
@@ -57,7 +57,7 @@ export class Credits {
     return updates.withAccounts([{ kind, id: credit.id }], async (accounts) => {
       const [account] = accounts
       if (account === undefined) throw unknownAccount(kind, credit.id)
-      const amount = assertQuota(amountFor(account))
+      const amount = amountFor(account)
       if (amount === 0 && credit.inTransaction === undefined) return wholeBalanceOf(account)
       await this.#write(accounts, credit.inTransaction, (inTransaction) =>
         this.#options.repository.credit(this.#entryOf(credit, amount), inTransaction),
@@ -88,7 +88,10 @@ export class Credits {
     })
   }
 
-  /** Writes a credit. A cause that throws rolls the transaction back, so memory stays valid and needs no new read. */
+  /**
+   * Writes a credit. A cause that throws, or a balance out of range, rolls the transaction back, so memory stays valid and needs
+   * no new read.
+   */
   async #write(
     accounts: readonly Account[],
     cause: Credit['inTransaction'],
@@ -102,6 +105,7 @@ export class Credits {
       try {
         await write(inTransaction)
       } catch (error) {
+        if (error instanceof BalanceRangeError) refusal ??= { error }
         if (refusal === undefined) throw error
       }
     })
@@ -139,6 +143,6 @@ function unknownAccount(kind: string, id: number): AccountUnknownError {
 }
 
 function assertQuota(amount: Quota): Quota {
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole amount of quota: ${amount}`)
+  if (!Number.isInteger(amount)) throw new RangeError(`not a whole amount of quota: ${amount}`)
   return amount
 }

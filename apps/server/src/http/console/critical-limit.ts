@@ -18,12 +18,21 @@ interface Options {
   readonly tries: TryRepository
   readonly config: RateLimitConfig
   readonly clock: Clock
+  readonly isForgotten?: () => Promise<boolean>
 }
 
-export function createCriticalLimit({ own, tries, config, clock }: Options): CriticalLimit {
+export function createCriticalLimit({ own, tries, config, clock, isForgotten }: Options): CriticalLimit {
   const { CRITICAL_RATE_LIMIT: limit, CRITICAL_RATE_LIMIT_DURATION: windowSeconds } = config
   const countsOf = (subject: LimitSubject) => tryCounts(subject, limit)
-  return createCountedTries({ own, tries, purpose: 'tried secret', windowSeconds, countsOf, clock })
+  return createCountedTries({
+    own,
+    tries,
+    purpose: 'tried secret',
+    windowSeconds,
+    countsOf,
+    clock,
+    ...(isForgotten !== undefined && { isForgotten }),
+  })
 }
 
 /** The networks that a try counts for, the smallest first, and the proxy that brought it. */

@@ -27,7 +27,7 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
   const isOn = config.GLOBAL_API_RATE_LIMIT_ENABLE
   return {
     /** Console calls of people, by their id; `undefined` when switched off. */
-    byUser: isOn ? combineWindows((id) => [{ key: String(id), window: byUser }]) : undefined,
+    byUser: isOn ? combineWindows([byUser], (id) => [{ key: String(id), window: byUser }]) : undefined,
     /** Console calls of strangers; `undefined` when switched off. */
     byAddress: isOn ? bySubject(bySubscriber(createSlidingWindow(all)), all) : undefined,
     /** Calls of this process that test a secret; see `critical-limit.ts`. */
@@ -38,7 +38,7 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 function bySubscriber(window: SlidingWindow): SlidingWindow {
-  return combineWindows((address) => [{ key: subscriberOf(address), window }])
+  return combineWindows([window], (address) => [{ key: subscriberOf(address), window }])
 }
 
 /**
@@ -50,7 +50,7 @@ function bySubject(
   options: Parameters<typeof createSlidingWindow>[0],
 ): SlidingWindow<LimitSubject> {
   const proxies = createSlidingWindow({ ...options, limit: options.limit * proxyFactor, whenFull: 'share' })
-  return combineWindows(({ address, proxy }) => [
+  return combineWindows([own, proxies], ({ address, proxy }) => [
     ...(address === undefined ? [] : [{ key: address, window: own }]),
     ...(proxy === undefined ? [] : [{ key: proxy, window: proxies }]),
   ])
@@ -78,7 +78,7 @@ export function createBruteForceLimit({ limit, windowSeconds, clock }: Options):
     createSlidingWindow({ limit: limit * share, windowSeconds, clock, maximumKeys, whenFull: 'share' }),
   )
 
-  return combineWindows((address) => {
+  return combineWindows(windows, (address) => {
     const networks = networksOf(address)
     return windows
       .slice(-networks.length)

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { languageOf } from '../../lib/language.ts'
 import type { ClientAddresses, EdgeBindings, LimitSubject } from '../client-address.ts'
 import { dataSecurityHeaders } from '../security-headers.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import { readDeviceCookies, readSessionCookie } from './session-cookie.ts'
 
 /** One request on its way through the console's edge. */
 export interface RequestContext {
@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly secure: boolean
   readonly isLocal: boolean
   readonly sessionId: string | undefined
+  /** By which a browser shows who has logged in there before, unchecked. */
+  readonly deviceTokens: readonly string[]
   readonly responseHeaders: Headers
 }
 
@@ -43,6 +45,7 @@ export function requestContextOf(
     secure,
     isLocal: addresses.isLocal(sender),
     sessionId: readSessionCookie(request.headers, secure),
+    deviceTokens: readDeviceCookies(request.headers, secure),
     responseHeaders: new Headers({
       ...dataSecurityHeaders,
       'cache-control': 'no-store',

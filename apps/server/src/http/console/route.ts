@@ -67,6 +67,8 @@ export interface CallContext<C extends Call> {
   readonly isLocal: boolean
   /** Headers of the response, for cookies. */
   readonly responseHeaders: Headers
+  /** Makes the browser known as one in which the user has logged in. */
+  readonly rememberBrowser: (userId: number) => void
   /** Of a critical call: this success counts as well, because what it made is worth making without end. */
   readonly countSuccess: () => void
   /** Sets the message of the envelope, which is empty otherwise. */

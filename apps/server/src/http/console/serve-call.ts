@@ -2,7 +2,10 @@ import { type Access, acts, type Call, withoutSecrets } from '@tollgate/api'
 import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
+import type { KnownDevices } from '../../users/auth/known-devices.ts'
 import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
+import { asVisitor, type Visitor } from '../../users/auth/visitor.ts'
+import type { LimitSubject } from '../client-address.ts'
 import type { CriticalLimit } from './critical-limit.ts'
 import type { Guard, Identity } from './guard.ts'
 import { opensAccounts, refuseWithoutProof, requireProof } from './guard.ts'
@@ -10,7 +13,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
 import type { CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
-import { isForeign } from './session-cookie.ts'
+import { deviceCookie, isForeign } from './session-cookie.ts'
 import { successMessage } from './write-response.ts'
 
 export interface ServeDependencies {
@@ -18,6 +21,7 @@ export interface ServeDependencies {
   readonly limits: Pick<RateLimits, 'byUser' | 'byAddress'>
   readonly critical: CriticalLimit
   readonly alerts: SecurityAlerts
+  readonly devices: KnownDevices
   readonly nowSeconds: () => number
 }
 
@@ -35,9 +39,8 @@ export async function serveCall(
   request: HonoRequest,
 ): Promise<Served> {
   const { call, handle } = route
-  const { critical } = deps
   const identity = await identifyWithinLimits(deps, context, call.access)
-  if (call.critical) refuseAfter(await critical.take(context.limitSubject), context)
+  const counted = call.critical ? await countCritical(deps, context) : undefined
   // A signature covers the body, so the body is read before access is decided.
   const signed = call.access === 'signature' ? await verifiedBody(deps, route, context) : undefined
   const caller = await callerOf(deps.guard, call, identity, context)
@@ -47,11 +50,40 @@ export async function serveCall(
   if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
   const own = { countsSuccess: call.countsSuccess === true, message: '' }
-  const handled = await handle(args as never, callContextOf(deps, context, caller, own) as never)
+  const handled = await asVisitor(visitorOf(deps, context, caller), () =>
+    handle(args as never, callContextOf(deps, context, caller, own) as never),
+  )
   const result = isReader(caller) ? masked(call, handled) : handled
   sendAlert?.()
-  if (call.critical && !own.countsSuccess) await critical.giveBack(context.limitSubject)
+  if (counted !== undefined && !own.countsSuccess) await deps.critical.giveBack(counted)
   return { result, message: own.message || successMessage(call, context.language) }
+}
+
+/**
+ * Counts a call that tests a secret for its address; where others have used that up, for the account that has logged in before in
+ * this browser. Returns what it was counted for.
+ */
+async function countCritical(
+  { critical, devices }: Pick<ServeDependencies, 'critical' | 'devices'>,
+  context: RequestContext,
+): Promise<LimitSubject> {
+  const { limitSubject, deviceTokens } = context
+  const seconds = await critical.take(limitSubject)
+  if (seconds === 0) return limitSubject
+  for (const { userId } of devices.find(deviceTokens)) {
+    const owner = { address: `browser of ${userId}` }
+    if ((await critical.take(owner)) === 0) return owner
+  }
+  return refuseFor(seconds, context)
+}
+
+function visitorOf(
+  { devices }: Pick<ServeDependencies, 'devices'>,
+  { address, deviceTokens }: RequestContext,
+  caller: Caller | KeyCaller | undefined,
+): Visitor {
+  const userId = caller?.via === 'session' ? caller.userId : undefined
+  return { address, devices: devices.find(deviceTokens), userId }
 }
 
 async function callerOf(
@@ -133,7 +165,7 @@ function masked(call: Call, result: unknown): unknown {
 
 /** @param own what the handler may set: whether a success counts, and the message of the envelope */
 function callContextOf(
-  { nowSeconds }: ServeDependencies,
+  { nowSeconds, devices }: ServeDependencies,
   context: RequestContext,
   caller: Caller | KeyCaller | undefined,
   own: { countsSuccess: boolean; message: string },
@@ -151,6 +183,10 @@ function callContextOf(
     secure,
     isLocal,
     responseHeaders,
+    rememberBrowser: (userId: number) => {
+      const token = devices.issue(userId, context.deviceTokens)
+      responseHeaders.append('set-cookie', deviceCookie(userId, token, secure))
+    },
     countSuccess: () => {
       own.countsSuccess = true
     },
@@ -213,8 +249,11 @@ function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, context: Re
 }
 
 /** @throws Refusal `too_many_requests` unless there is nothing to wait for */
-function refuseAfter(seconds: number, { responseHeaders }: RequestContext): void {
-  if (seconds === 0) return
+function refuseAfter(seconds: number, context: RequestContext): void {
+  if (seconds > 0) refuseFor(seconds, context)
+}
+
+function refuseFor(seconds: number, { responseHeaders }: RequestContext): never {
   responseHeaders.set('retry-after', String(seconds))
   throw new Refusal('too_many_requests')
 }

@@ -1,4 +1,5 @@
 import type { HeaderFields } from '@tollgate/http/server'
+import { knownDeviceSeconds } from '../../users/auth/known-devices.ts'
 import type { Sender } from '../client-address.ts'
 
 /** Name of the session cookie; it is set for the whole site and lives as long as a session. */
@@ -70,6 +71,25 @@ export function readSessionCookie(headers: HeaderFields, secure: boolean): strin
 export function readCookie({ requestHeaders, secure }: CookieJar, name: string): string | undefined {
   const own = namedCookie(requestHeaders, hostPrefix + name)
   return secure ? own : (own ?? namedCookie(requestHeaders, name))
+}
+
+const deviceCookieName = (userId: number) => `device_${userId}`
+/** Each costs a check of its signature. */
+const maxDeviceCookies = 8
+
+/** Set-Cookie value by which the browser is known from now on as one of the user's. It opens nothing. */
+export function deviceCookie(userId: number, value: string, secure: boolean): string {
+  const name = deviceCookieName(userId)
+  return browserCookie({ name, value, path: '/', maxAgeSeconds: knownDeviceSeconds, secure })
+}
+
+/** Values of the device cookies that a request carries. */
+export function readDeviceCookies(headers: HeaderFields, secure: boolean): readonly string[] {
+  const form = secure
+    ? /(?:^|;\s*)__Host-device_\d+=([^;\s]+)/g
+    : /(?:^|;\s*)(?:__Host-)?device_\d+=([^;\s]+)/g
+  const found = [...(headers.get('cookie') ?? '').matchAll(form)].map(([, value = '']) => value)
+  return found.slice(0, maxDeviceCookies)
 }
 
 function namedCookie(headers: HeaderFields, wanted: string): string | undefined {

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/api'
 import { StreamedResponse } from '@tollgate/http/server'
 import { z } from 'zod'
+import { Refusal } from '../../lib/refusal.ts'
 import { consoleError, plainError, walletError } from '../error-response.ts'
 import { plainPagePolicy } from '../security-headers.ts'
 import { acceptsGzip } from '../static.ts'
@@ -71,6 +72,8 @@ function writeEnvelope(result: unknown, { call, context }: Writing, message: str
  * for it to explain; or a plain text with a status that programs can act upon.
  */
 export function errorResponse(call: Call, error: unknown, context: RequestContext): Response {
+  if (error instanceof Refusal && error.retryAfterSeconds !== undefined)
+    context.responseHeaders.set('retry-after', String(error.retryAfterSeconds))
   const kind = call.response ?? 'envelope'
   if (kind === 'envelope' || kind === 'wallet') {
     const { status, body } = (kind === 'wallet' ? walletError : consoleError)(error, context.language)

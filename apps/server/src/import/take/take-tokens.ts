@@ -6,7 +6,7 @@ import { storedHash } from '../../tokens/hashed-key.ts'
 import { keyEndsOf } from '../../tokens/key-ends.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceKey, SourceToken } from '../import-source.ts'
-import { TableReport } from '../report.ts'
+import { beyondBalances, TableReport } from '../report.ts'
 import { refuseOtherDatabase, type Taken, takeTable } from '../take-table.ts'
 
 const markOf = (context: ImportContext) => (token: SourceToken) =>
@@ -52,9 +52,10 @@ async function takeToken(context: ImportContext, tx: Store, token: SourceToken):
   const key = storedKey(context, token.key)
   if (await tx.tokens.hasKeyHash(key.keyHash))
     return { leftOut: { reason: 'the same key is here already', example: token.name } }
+  const amount = token.remainQuota + token.usedQuota
+  if (!Number.isSafeInteger(amount)) return { leftOut: beyondBalances(token.name, amount) }
   const changes: Note[] = []
   const { id } = await tx.tokens.create({ ...fieldsOf(token, changes), ...key, userId })
-  const amount = token.remainQuota + token.usedQuota
   const entry = { accountKind: 'token', accountId: id, cause: 'import', actorId: 0, note: name } as const
   if (amount !== 0) await tx.ledger.credit({ ...entry, amount, createdAt: now })
   const at = token.accessedAt || token.createdAt

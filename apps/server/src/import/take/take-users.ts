@@ -6,10 +6,11 @@ import type { Store } from '../../store/store.ts'
 import { refuseBadUsername, refuseForeignAddress } from '../../users/auth/passwords.ts'
 import { type AccountFields, newAccount } from '../../users/create-account.ts'
 import { createKnownIdentities, identityClaimsOf } from '../../users/known-identities.ts'
+import { isPrivilegedLookalike } from '../../users/privileged-names.ts'
 import { parseUserSetting } from '../../users/user-setting.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceUser } from '../import-source.ts'
-import { number, TableReport } from '../report.ts'
+import { beyondBalances, number, TableReport } from '../report.ts'
 import { type Taken, takeTable } from '../take-table.ts'
 import { takeUsage, type UsageTotals } from './take-usage.ts'
 
@@ -67,13 +68,15 @@ async function takeUser(
   totals: UsageTotals,
 ): Promise<Taken> {
   const { vault, now, name, ids } = context
+  const amount = user.quota + user.usedQuota
+  if (!Number.isSafeInteger(amount)) return { leftOut: beyondBalances(user.username, amount) }
   const changes: Note[] = []
-  const username = await freeName(tx, user, sourceId, changes)
+  const role = user.role === 'root' && !isRootKept ? 'admin' : user.role
+  const username = await freeName(tx, { ...user, role }, sourceId, changes)
   const identities = await freeIdentities(tx, user, changes)
   const inviterId = await ids.of(tx, 'user', user.inviter)
   if (user.inviter !== '' && inviterId === undefined)
     changes.push({ reason: 'its inviter is left out', example: username })
-  const role = user.role === 'root' && !isRootKept ? 'admin' : user.role
   if (role !== user.role)
     changes.push({
       reason: 'there is a super admin here: an administrator (--as-root keeps the rank)',
@@ -100,7 +103,6 @@ async function takeUser(
     tx,
     identityClaimsOf(newAccount(fields, now)),
   )
-  const amount = user.quota + user.usedQuota
   const entry = { accountKind: 'user', accountId: id, cause: 'import', actorId: 0, note: name } as const
   if (amount !== 0) await tx.ledger.credit({ ...entry, amount, createdAt: now })
   await takeUsage(context, tx, { id, sourceId, user }, totals)
@@ -119,17 +121,26 @@ function withWebhookSecret(
 
 /** The name, or one like it that is free and allowed here. Nobody's account is taken over. */
 async function freeName(tx: Store, user: SourceUser, sourceId: string, changes: Note[]): Promise<string> {
-  const wanted = isAllowed(user) ? user.username : `user-${sourceId}`.slice(0, usernameMaxLength)
+  const isAccepted = isAllowed(user)
+  const wanted = isAccepted ? user.username : `user-${sourceId}`.slice(0, usernameMaxLength)
+  let looksPrivileged = false
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : `-${number}`
     const name = wanted.slice(0, usernameMaxLength - end.length) + end
     if ((await tx.users.idsByUsername(name)).length > 0) continue
-    if (name !== user.username) {
-      const reason = isAllowed(user) ? 'the name is taken here' : 'the name is not allowed here'
-      changes.push({ reason, example: `${user.username} is ${name}` })
+    if (await isPrivilegedLookalike(tx, { username: name, role: user.role })) {
+      looksPrivileged = true
+      continue
     }
+    if (name !== user.username)
+      changes.push({ reason: reasonFor(isAccepted, looksPrivileged), example: `${user.username} is ${name}` })
     return name
   }
+}
+
+function reasonFor(isAccepted: boolean, looksPrivileged: boolean): string {
+  if (!isAccepted) return 'the name is not allowed here'
+  return looksPrivileged ? 'the name looks like that of an administrator here' : 'the name is taken here'
 }
 
 function isAllowed({ username, email }: SourceUser): boolean {

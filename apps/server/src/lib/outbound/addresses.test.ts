@@ -58,6 +58,8 @@ describe('createAddressMatcher', () => {
 it('writes each address in one way', () => {
   expect(canonicalAddress('::ffff:1.2.3.4')).toBe('1.2.3.4')
   expect(canonicalAddress('2001:DB8:0::1')).toBe('2001:db8::1')
+  expect(canonicalAddress('::10.0.0.1')).toBe('::a00:1')
+  expect(canonicalAddress('64:ff9b::10.0.0.1')).toBe('64:ff9b::a00:1')
   expect(canonicalAddress('nonsense')).toBeUndefined()
 })
 

@@ -16,8 +16,16 @@ const mappedPrefixLength = 96
 /** Strict: no octal parts, no short forms, no zone. An IPv4 address written inside IPv6 is read as IPv4. */
 function parseAddress(text: string): Address | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined
-  const address = ipaddr.parse(text)
+  const address = ipaddr.parse(text.includes(':') ? inGroups(text) : text)
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+/** IPv6 with its dotted end (`::10.0.0.1`) in groups: the parser would take that one for `::ffff:10.0.0.1`. */
+function inGroups(text: string): string {
+  return text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+  })
 }
 
 /** One way to write each address, so that texts can be compared; `undefined` when `text` is not an address. */

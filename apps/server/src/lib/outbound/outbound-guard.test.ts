@@ -50,6 +50,13 @@ describe('createOutboundGuard', () => {
     'http://[fe80::1]/',
     'http://[fec0::1]/',
     'http://[ff02::1]/',
+    'http://[::ffff:0:127.0.0.1]/',
+    'http://[::ffff:0:10.0.0.1]/',
+    'http://[4000::1]/',
+    'http://[1234::1]/',
+    'http://[2001:db8::1]/',
+    'http://[3fff:1::1]/',
+    'http://[2001:2::1]/',
   ])('refuses %s', async (url) => {
     await expect(guardFor({}).guard.check(url)).rejects.toBeInstanceOf(OutboundForbiddenError)
   })
@@ -73,6 +80,15 @@ describe('createOutboundGuard', () => {
     open.ranges = ['64:ff9b::/96', '64:ff9b:1::/48']
     expect(await guard.check('http://[64:ff9b::a00:101]')).toHaveLength(1)
     expect(await guard.check('http://[64:ff9b:1::a00:101]')).toHaveLength(1)
+  })
+
+  it('refuses a name whose address cannot be judged', async () => {
+    const { guard } = guardFor({
+      'zone.example': ['fe80::1%eth0'],
+      'odd.example': ['93.184.216.34', 'no address'],
+    })
+    await expect(guard.check('https://zone.example')).rejects.toBeInstanceOf(OutboundForbiddenError)
+    await expect(guard.check('https://odd.example')).rejects.toBeInstanceOf(OutboundForbiddenError)
   })
 
   it('refuses a name when any of its addresses is closed', async () => {

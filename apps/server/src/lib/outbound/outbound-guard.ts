@@ -1,9 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup as resolveHost } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { type Clock, systemClock } from '@tollgate/base'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import { createReadThroughCache } from '../async/read-through-cache.ts'
-import { type AddressRange, createAddressMatcher, destinationsOf, parseAddressRange } from './addresses.ts'
+import { createAddressMatcher } from './addresses.ts'
+import { leadsOutside, rangesOf } from './public-addresses.ts'
 
 /**
  * The host resolves to an address that the gateway must not connect to. The message names the host, for the log alone.
@@ -21,49 +22,13 @@ interface GuardDependencies {
   /** Addresses and CIDR ranges that root opened; another list when they changed. */
   readonly allowedRanges: () => readonly string[]
   readonly lookup?: (host: string) => Promise<readonly string[]>
+  /** Monotonic: a change of the wall clock must not keep a look-up for long. */
   readonly clock?: Clock
 }
-
-/** Every range outside the public internet. IANA special-purpose registries, and Azure's in-host metadata address. */
-const closedRanges = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '168.63.129.16',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-  // Unspecified, loopback and the old form of IPv4 inside IPv6.
-  '::/96',
-  // For translators inside a network, which may put the IPv4 address in any of several places (RFC 8215).
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/9',
-  'ff00::/8',
-]
 
 const cacheMs = 30_000
 const lookupTimeoutMs = 5_000
 const maximumHosts = 1000
-
-function rangesOf(texts: readonly string[]): AddressRange[] {
-  return texts.flatMap((text) => parseAddressRange(text.trim()) ?? [])
-}
-
-const isClosed = createAddressMatcher(rangesOf(closedRanges))
 
 /** The system's resolver cannot be cancelled; a caller stops waiting for it all the same. */
 async function systemLookup(host: string): Promise<readonly string[]> {
@@ -88,7 +53,7 @@ interface Host {
 export function createOutboundGuard({
   allowedRanges,
   lookup = systemLookup,
-  clock = systemClock,
+  clock = monotonicClock,
 }: GuardDependencies) {
   const hosts = createReadThroughCache<string, Host>({
     async load(name) {
@@ -124,10 +89,7 @@ export type OutboundGuard = ReturnType<typeof createOutboundGuard>
 function decide(host: Host, ranges: readonly string[]): void {
   if (host.decidedFor === ranges) return
   const isOpened = createAddressMatcher(rangesOf(ranges))
-  const isForbidden = (address: string) => isClosed(address) && !isOpened(address)
-  host.forbidden = host.addresses.find(
-    (address) => !isOpened(address) && destinationsOf(address).some(isForbidden),
-  )
+  host.forbidden = host.addresses.find((address) => !isOpened(address) && !leadsOutside(address, isOpened))
   host.decidedFor = ranges
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
-import { AccountUnknownError, JournalPositionError } from '../errors.ts'
+import { AccountUnknownError, BalanceRangeError, JournalPositionError } from '../errors.ts'
 import { openStore } from '../open/open-store.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Store } from '../store.ts'
@@ -196,10 +196,46 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
     })
 
     it('never rounds: a balance beyond what a number holds is an error, and nothing is changed', async () => {
-      await credit('user', userId, Number.MAX_SAFE_INTEGER)
-      expect(await rejection(credit('user', userId, 10))).toBeInstanceOf(Error)
-      expect(await store().ledger.balanceOf('user', userId)).toBe(Number.MAX_SAFE_INTEGER)
-      await credit('user', userId, -Number.MAX_SAFE_INTEGER)
+      const max = Number.MAX_SAFE_INTEGER
+      for (const kind of ['user', 'token', 'channel'] as const) {
+        const id = { user: userId, token: tokenId, channel: channelId }[kind]
+        const before = (await store().ledger.balanceOf(kind, id)) ?? 0
+        await credit(kind, id, max - before)
+        const entries = await count('ledger_entries')
+        for (const amount of [1, 10, max, 2 * max])
+          expect(await rejection(credit(kind, id, amount))).toBeInstanceOf(BalanceRangeError)
+        expect(await store().ledger.balanceOf(kind, id)).toBe(max)
+        await credit(kind, id, -max)
+        await credit(kind, id, -max)
+        expect(await rejection(credit(kind, id, -1))).toBeInstanceOf(BalanceRangeError)
+        expect(await count('ledger_entries')).toBe(entries + 2)
+        await credit(kind, id, max)
+        await credit(kind, id, before)
+      }
+    })
+
+    it('keeps the room that open holds need to come back', async () => {
+      const max = Number.MAX_SAFE_INTEGER
+      await credit('user', userId, max)
+      const hold = {
+        id: unique('room'),
+        accounts: [{ kind: 'user', id: userId }],
+        amount: 100,
+        createdAt: 1,
+      } as const
+      await store().ledger.hold(hold)
+      expect(await rejection(credit('user', userId, 1))).toBeInstanceOf(BalanceRangeError)
+      await store().ledger.endHold(hold.id, 2)
+      expect(await store().ledger.balanceOf('user', userId)).toBe(max)
+      await credit('user', userId, -max)
+    })
+
+    it('never lets the earnings of invitations pass what a number holds', async () => {
+      await store().users.addInvitation(userId, Number.MAX_SAFE_INTEGER)
+      expect(await rejection(store().users.addInvitation(userId, 1))).toBeInstanceOf(BalanceRangeError)
+      expect((await store().users.find(userId))?.affCount).toBe(1)
+      expect(await store().users.addInvitationQuota(userId, -5)).toBe(true)
+      expect(await store().users.addInvitation(987_654, 1)).toBe(false)
     })
 
     it('adds concurrent credits up', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
+import { BalanceRangeError } from '../errors.ts'
 import { hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, integer, type RowOf } from '../schema/table.ts'
 import type { Quota, Seconds } from '../units.ts'
@@ -16,7 +17,9 @@ export type PendingShare = EntityOf<typeof pendingShares>
 
 /** What users earn by inviting others: the part of the users' repository that moves it. */
 export function createInvitationQueries({ db }: Connection) {
+  /** @throws BalanceRangeError when a figure would be beyond what a number holds */
   async function addInvited(inviterId: number, count: number, quota: number): Promise<boolean> {
+    const room = Number.MAX_SAFE_INTEGER - Math.max(0, quota)
     const invited = db
       .updateTable('users')
       .set({
@@ -26,8 +29,14 @@ export function createInvitationQueries({ db }: Connection) {
       })
       .where('id', '=', inviterId)
       .where('deleted_at', 'is', null)
+      .where('aff_quota', '<=', room)
+      .where('aff_history_quota', '<=', room)
       .returning('id')
-    return hasRow(invited)
+    if (await hasRow(invited)) return true
+    const inviter = db.selectFrom('users').select('aff_history_quota').where('id', '=', inviterId)
+    const full = await inviter.where('deleted_at', 'is', null).executeTakeFirst()
+    if (full !== undefined) throw new BalanceRangeError('aff_quota', full.aff_history_quota, quota)
+    return false
   }
 
   return {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { AccountUnknownError, BatchRefusedError, JournalPositionError } from '../errors.ts'
+import { AccountUnknownError, BalanceRangeError, BatchRefusedError, JournalPositionError } from '../errors.ts'
 import { ChargeStatements } from '../flush/flush-statements.ts'
 import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 import { withStorableTexts } from '../schema/text.ts'
@@ -71,7 +71,7 @@ export interface LedgerRepositoryOf<Tx> {
   /**
    * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
    * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
-   * is no such account.
+   * is no such account, `BalanceRangeError` when the balance would be beyond what a number holds.
    * @param cause runs first in the same transaction; when it throws, everything rolls back
    */
   credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Tx) => Promise<void>): Promise<Quota>
@@ -208,17 +208,54 @@ async function credit(connection: Connection, entry: NewEntry): Promise<Quota> {
   return balance
 }
 
-/** Adds to an account, with the entry; `undefined` when there is no such account. */
-async function creditIfThere({ db, dialect }: Connection, entry: NewEntry): Promise<Quota | undefined> {
+/** The largest balance: beyond it numbers are rounded. */
+const maxBalance = Number.MAX_SAFE_INTEGER
+
+/**
+ * Adds to an account, with the entry; `undefined` when there is no such account. Every balance is written here or lowered by a
+ * charge, so here alone it is kept within what a number holds.
+ * @throws BalanceRangeError
+ */
+async function creditIfThere(connection: Connection, entry: NewEntry): Promise<Quota | undefined> {
+  const { db, dialect } = connection
   for (const statement of dialect.makeDurable) await sql.raw(statement).execute(db)
+  const balance = Number.isSafeInteger(entry.amount) ? await add(connection, entry) : undefined
+  if (balance === undefined) {
+    await refuseOutOfRange(connection, entry)
+    return undefined
+  }
+  await db.insertInto('ledger_entries').values(ledgerEntryTable.insertion(entry)).execute()
+  return balance
+}
+
+/** The new balance; `undefined`, without a change, when there is no such account or the amount does not fit. */
+async function add({ db }: Connection, entry: NewEntry): Promise<Quota | undefined> {
   const { table, balance, column, sign } = accounts[entry.accountKind]
   const changed = await sql<{ balance: Quota }>`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${sign * entry.amount}
-    where id = ${entry.accountId} returning ${balance} as balance`.execute(db)
-  const [account] = changed.rows
-  if (account === undefined) return undefined
-  await db.insertInto('ledger_entries').values(ledgerEntryTable.insertion(entry)).execute()
-  return account.balance
+    where id = ${entry.accountId} and ${fits(entry)} returning ${balance} as balance`.execute(db)
+  return changed.rows[0]?.balance
+}
+
+/** What open holds have taken comes back, so it has its room; ending a hold is never refused. */
+function fits({ accountKind, accountId, amount, cause }: NewEntry): RawBuilder<boolean> {
+  const { balance } = accounts[accountKind]
+  if (cause === 'hold-release') return sql`1 = 1`
+  if (amount < 0) return sql`${balance} >= ${-maxBalance - amount}`
+  const held = sql`(select coalesce(sum(amount), 0) from holds
+    where account_kind = ${accountKind} and account_id = ${accountId})`
+  return sql`${balance} + ${held} <= ${maxBalance - amount}`
+}
+
+/** Nothing was written; not a fault of the amount when there is no such account. */
+async function refuseOutOfRange(
+  { db }: Connection,
+  { accountKind, accountId, amount }: NewEntry,
+): Promise<void> {
+  const { table, balance, column } = accounts[accountKind]
+  const { rows } = await sql<{ balance: Quota }>`
+    select ${balance} as balance from ${sql.table(table)} where id = ${accountId}`.execute(db)
+  if (rows[0] !== undefined) throw new BalanceRangeError(column, rows[0].balance, amount)
 }
 
 /** The balance, which no other transaction changes before this one ends. */

@@ -55,6 +55,10 @@ export function createOneTimeSecretRepository(connection: Connection) {
         .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
         .execute()
     },
+    async find(purpose: string, subject: string): Promise<OneTimeSecret | undefined> {
+      const known = db.selectFrom('one_time_secrets').selectAll().where('purpose', '=', purpose)
+      return oneTimeSecretTable.first(known.where('subject', '=', storableText(subject)))
+    },
     /** Counts an attempt; `undefined` when no secret is valid at `now`, or it has had `maxAttempts` attempts. */
     async attempt(
       purpose: string,
@@ -139,6 +143,17 @@ function createAttemptCounts({ db }: Connection) {
           )
           .returning('purpose'),
       )
+    },
+    /** When the window of counted attempts ends; `undefined` where none are counted. */
+    async attemptsEnd(purpose: string, subject: string): Promise<Seconds | undefined> {
+      const counted = db.selectFrom('one_time_secrets').select('expires_at').where('purpose', '=', purpose)
+      return (await counted.where('subject', '=', subject).executeTakeFirst())?.expires_at
+    },
+    /** Forgets all counted attempts whose purpose begins so; returns how many counts there were. */
+    async forgetAttempts(purposePrefix: string): Promise<number> {
+      const forgotten = db.deleteFrom('one_time_secrets').where('purpose', 'like', `${purposePrefix}%`)
+      const rows = await forgotten.returning('attempts').execute()
+      return rows.filter(({ attempts }) => attempts > 0).length
     },
     /** Uncounts a right attempt. */
     async refundAttempt(purpose: string, subject: string): Promise<void> {

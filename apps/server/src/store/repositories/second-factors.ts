@@ -67,6 +67,10 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
           .returningAll(),
       )
     },
+    /** Forgets the attempts at everybody's codes. */
+    async forgetAttempts(): Promise<void> {
+      await db.updateTable('second_factors').set({ tries: 0 }).where('tries', '>', 0).execute()
+    },
     /** Marks a step as used and forgets the attempts; false when it, or a later one, was used before. */
     async useStep(userId: number, step: number): Promise<boolean> {
       return hasRow(

@@ -215,6 +215,12 @@ function createUserLookups({ db, dialect }: Connection) {
     /** Not deleted; root is none of them. */
     listAdministrators: (): Promise<User[]> =>
       users.all(live().where('role', '=', roles.admin).orderBy('users.id')),
+    /** Accounts of administrators and above, deleted ones included, whose names people remember. */
+    async listPrivileged(): Promise<readonly Pick<User, 'id' | 'username'>[]> {
+      // In the form of the partial index, so that every plan of the statement uses it.
+      const isPrivileged = sql<boolean>`role >= ${sql.lit(roles.admin)}`
+      return await db.selectFrom('users').select(['id', 'username']).where(isPrivileged).execute()
+    },
     /** Not deleted. */
     async rootExists(): Promise<boolean> {
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)

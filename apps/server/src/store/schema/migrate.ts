@@ -17,7 +17,8 @@ import { usageExport } from './0012-usage-export.ts'
 import { securityEvents } from './0013-security-events.ts'
 import { failedCalls } from './0014-failed-calls.ts'
 import { journalIdentity } from './0015-journal-identity.ts'
-import { paymentIdentity } from './0019-payment-identity.ts'
+import { paymentIdentity } from './0016-payment-identity.ts'
+import { privilegedUsers } from './0017-privileged-users.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -101,7 +102,8 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0013-security-events': securityEvents,
   '0014-failed-calls': failedCalls,
   '0015-journal-identity': journalIdentity,
-  '0019-payment-identity': paymentIdentity,
+  '0016-payment-identity': paymentIdentity,
+  '0017-privileged-users': privilegedUsers,
 }
 
 /**

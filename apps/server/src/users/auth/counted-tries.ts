@@ -28,11 +28,13 @@ interface Options<Subject> {
   readonly countsOf: (subject: Subject) => readonly TryCount[]
   /** A wall clock: nodes and restarts share the windows. */
   readonly clock: Clock
+  /** Whether the operator had all counts forgotten since this was asked last. */
+  readonly isForgotten?: () => Promise<boolean>
 }
 
 /** Counts in memory first, then in the database, where neither another node nor a restart forgets. */
 export function createCountedTries<Subject>(options: Options<Subject>): CountedTries<Subject> {
-  const { own, tries, purpose, windowSeconds, countsOf, clock } = options
+  const { own, tries, purpose, windowSeconds, countsOf, clock, isForgotten } = options
 
   async function countAll(counts: readonly TryCount[]): Promise<boolean> {
     const now = unixSeconds(clock)
@@ -48,9 +50,17 @@ export function createCountedTries<Subject>(options: Options<Subject>): CountedT
     for (const { subject } of counts) await tries.refundAttempt(purpose, subject)
   }
 
+  /** Counts in memory; a count that is used up may be one of before `tollgate unlock`. */
+  async function takeOwn(subject: Subject): Promise<boolean> {
+    if (own.take(subject)) return true
+    if ((await isForgotten?.()) !== true) return false
+    own.clear()
+    return own.take(subject)
+  }
+
   return {
     async take(subject) {
-      if (!own.take(subject)) return own.retryAfterSeconds(subject)
+      if (!(await takeOwn(subject))) return own.retryAfterSeconds(subject)
       if (await countAll(countsOf(subject))) return 0
       own.giveBack(subject)
       return windowSeconds

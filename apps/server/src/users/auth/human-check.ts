@@ -2,6 +2,7 @@ import type { SettingValues } from '@tollgate/api/settings'
 import { z } from 'zod'
 import { outboundFetch } from '../../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { notePassedHumanCheck } from './visitor.ts'
 
 interface Dependencies {
   readonly settings: {
@@ -46,7 +47,7 @@ export function createHumanCheck({
         throw new Refusal('human_check_failed', {}, { cause })
       },
     )
-    if (success) return
+    if (success) return notePassedHumanCheck()
     // A wrong token is the visitor's error; anything else (a wrong secret) goes to the operator's log.
     const isOurs = codes.some((code) => code.includes('secret'))
     throw new Refusal('human_check_failed', {}, isOurs ? { cause: new Error(codes.join(', ')) } : {})

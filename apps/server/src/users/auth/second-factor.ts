@@ -9,6 +9,7 @@ import type { SecondFactor } from '../../store/repositories/second-factors.ts'
 import type { User } from '../../store/repositories/users.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
+import type { AttemptLimiter, CountedTry } from './attempt-limiter.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 
 export interface SecondFactorStatus {
@@ -20,7 +21,7 @@ export interface SecondFactorStatus {
 const purpose = 'second-factor-begun'
 const beginSeconds = 600
 const triesOfStarted = 10
-/** For each person, from every address together: a password alone must not allow guessing. */
+/** For each person, all strangers together: a password alone must not allow guessing. */
 const tryLimit = { maximum: 10, windowSeconds: 900 } as const
 
 /** Time-based codes as a second proof, with recovery codes for a lost device. */
@@ -29,7 +30,10 @@ export function createSecondFactors({
   settings,
   vault,
   clock,
-}: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>) {
+  attempts,
+}: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> & {
+  readonly attempts: Pick<AttemptLimiter, 'ownTry'>
+}) {
   const { secondFactors, oneTimeSecrets } = store
   const now = () => unixSeconds(clock)
   const hashOf = (userId: number) => (code: string) => recoveryCodeHash(vault, userId, code)
@@ -44,22 +48,33 @@ export function createSecondFactors({
     )
   }
 
-  async function countedTry(userId: number): Promise<SecondFactor> {
-    const factor = await secondFactors.countAttempt(userId, now(), tryLimit)
-    if (factor !== undefined) return factor
-    const isOn = (await secondFactors.find(userId)) !== undefined
-    if (!isOn) throw new Refusal('second_factor_off')
-    throw new Refusal('second_factor_blocked', { minutes: tryLimit.windowSeconds / 60 })
+  /** Counts a try with all others at the person's codes, or on a budget of the visitor's own. */
+  async function countedTry(
+    userId: number,
+  ): Promise<{ readonly factor: SecondFactor; readonly own?: CountedTry }> {
+    const counted = await secondFactors.countAttempt(userId, now(), tryLimit)
+    if (counted !== undefined) return { factor: counted }
+    const factor = await secondFactors.find(userId)
+    if (factor === undefined) throw new Refusal('second_factor_off')
+    const own = await attempts.ownTry({ kind: 'second-factor', account: userId })
+    if (own !== undefined) return { factor, own }
+    const { windowSeconds } = tryLimit
+    throw new Refusal(
+      'second_factor_blocked',
+      { minutes: windowSeconds / 60 },
+      { retryAfterSeconds: windowSeconds },
+    )
   }
 
   async function verify(userId: number, code: string): Promise<void> {
-    const factor = await countedTry(userId)
+    const { factor, own } = await countedTry(userId)
     const step = await stepOf(factor, code)
     const isRight =
       step === undefined
         ? await secondFactors.useRecoveryCode(userId, hashOf(userId)(code))
         : await secondFactors.useStep(userId, step)
     if (!isRight) throw new Refusal('second_factor_wrong')
+    await own?.giveBack()
   }
 
   async function pendingSecret(userId: number): Promise<string> {

@@ -16,6 +16,7 @@ import {
 } from '../auth/passwords.ts'
 import { revokeCredentials } from '../auth/revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
+import { refusePrivilegedLookalike } from '../privileged-names.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { isNearActor } from './near-accounts.ts'
 import { mayEdit, refuseUnknownGroup } from './ranks.ts'
@@ -138,6 +139,8 @@ async function write(
   if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
   if (isGift({ fields, money }) && (await isNearActor(tx, actor, user)))
     throw new Refusal('user_near_administrator')
+  if (fields.username !== undefined)
+    await refusePrivilegedLookalike(tx, { ...user, username: fields.username })
   if (Object.keys(fields).length > 0)
     await refusingDuplicates(tx.users.update(user.id, fields), 'username_taken')
   if (fields.passwordHash !== undefined) await revokeCredentials(tx, [user.id], 'password-replaced')

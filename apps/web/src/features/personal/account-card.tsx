@@ -144,6 +144,7 @@ function ProfileDialog({ user, onClose }: { readonly user: User; readonly onClos
       fieldOf={{
         username_invalid: 'username',
         username_taken: 'username',
+        username_like_administrator: 'username',
         username_is_address: 'username',
         display_name_invalid: 'displayName',
       }}

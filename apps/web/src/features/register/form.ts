@@ -39,6 +39,7 @@ export function registerProblems(
 export const fieldOfRefusal = {
   username_invalid: 'username',
   username_taken: 'username',
+  username_like_administrator: 'username',
   username_is_address: 'username',
   password_short: 'password',
   password_too_long: 'password',

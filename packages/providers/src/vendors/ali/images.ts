@@ -13,7 +13,7 @@ import {
 } from '@tollgate/formats'
 import type { ChannelTarget, UpstreamEndpoint } from '../../channel-target.ts'
 import { plainOperation } from '../../define-provider.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import { droppedImageOptions, sidesOf } from '../../modes/images.ts'
 import type { Polling } from '../../provider.ts'
 
@@ -37,7 +37,7 @@ function isWorking(response: unknown): boolean {
 }
 
 function taskEndpoint(response: unknown, { baseUrl }: ChannelTarget, step = ''): UpstreamEndpoint {
-  const id = encodeURIComponent(textOf(outputOf(response).task_id))
+  const id = pathSegment(textOf(outputOf(response).task_id))
   return { url: endpointUrl(baseUrl, nativeRoot, `/tasks/${id}${step}`), headers: {} }
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOf, RequestFault, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../../channel-target.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import type { TaskRequest, VideoOrder, VideoService, VideoTerms } from '../../task.ts'
 import { refuseCharged, soundOf, withSound } from '../../video/charged-fields.ts'
 import {
@@ -75,7 +75,7 @@ export const aliVideo: VideoService = {
   terms: (order, { upstreamModel }) => aliTerms(order, upstreamModel),
   reference: (body) => taskId(objectOf(objectOf(body).output).task_id),
   polling: pollEach(
-    ({ reference }, target) => getRequest(addressOf(`/tasks/${encodeURIComponent(reference)}`, target)),
+    ({ reference }, target) => getRequest(addressOf(`/tasks/${pathSegment(reference)}`, target)),
     (response) => {
       const output = objectOf(response.output)
       return reportOf(states.get(output.task_status), {

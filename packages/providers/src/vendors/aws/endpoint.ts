@@ -6,6 +6,7 @@ import {
 } from '@tollgate/formats'
 import type { ChannelTarget, UpstreamEndpoint } from '../../channel-target.ts'
 import type { Credential } from '../../credential.ts'
+import { pathSegment } from '../../endpoint-url.ts'
 import type { Target } from '../../provider.ts'
 import { rowOf } from '../../table.ts'
 import { bedrockModelId, foundationModelId } from './model-id.ts'
@@ -42,13 +43,13 @@ export const json = { accept: 'application/json', 'content-type': 'application/j
 /** The URL of an action on a model, in the key's region. @throws TypeError for an invalid key */
 export function modelEndpoint(target: Target, action: string): UpstreamEndpoint {
   const { region } = readAwsKey(target.key)
-  const id = encodeURIComponent(bedrockModelId(target.upstreamModel, region, target.isMapped))
+  const id = pathSegment(bedrockModelId(target.upstreamModel, region, target.isMapped))
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/${action}`, headers: json }
 }
 
 /** Where the tokens of a prompt are counted: of the model itself, as profiles are refused there. */
 export function countingEndpoint(target: Target): UpstreamEndpoint {
-  const id = encodeURIComponent(foundationModelId(target.upstreamModel, target.isMapped))
+  const id = pathSegment(foundationModelId(target.upstreamModel, target.isMapped))
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/count-tokens`, headers: json }
 }
 

@@ -2,7 +2,7 @@ import type { RequestQuirks } from '@tollgate/formats'
 import { bearer } from '../../credential.ts'
 import type { ProviderShape } from '../../define-provider.ts'
 import { noEdits } from '../../edits/json-edits.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import { isResponsesOnly, openAiModelOf } from '../../models/openai-names.ts'
 import { openAiCompatible, openAiPaths } from '../../openai/openai-compatible.ts'
 import {
@@ -163,7 +163,7 @@ function isCloudflare(baseUrl: string): boolean {
 /** In an address. Azure's own name of the model is `gpt-35-turbo`, which its deployments have from it. */
 function deploymentOf(target: Target): string {
   const name = nameOf(target)
-  return encodeURIComponent(target.isMapped === true ? name : name.replace(/^gpt-3\.5/, 'gpt-35'))
+  return pathSegment(target.isMapped === true ? name : name.replace(/^gpt-3\.5/, 'gpt-35'))
 }
 
 /** A deployment has the name of its model; one that the operator mapped to is taken at its word. */

@@ -2,7 +2,7 @@ import { type CodeKinds, decodeErrorBody, embeddingCodec, objectOf, unsupported 
 import { chunkCodec } from '../../chat/chunk-codec.ts'
 import { type ExchangedCredential, keyParts } from '../../credential.ts'
 import { chatOperation, defineProvider, plainOperation } from '../../define-provider.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import { droppedEmbeddingOptions, textInputs, vectorsIn } from '../../modes/embeddings.ts'
 import type { Target } from '../../provider.ts'
 import { meaningsOf } from '../../words.ts'
@@ -67,7 +67,7 @@ const endpoints: ReadonlyMap<string, string> = new Map([
 /** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 function endpointOf(model: string): string {
   const name = model.toLowerCase()
-  return endpoints.get(name) ?? encodeURIComponent(name)
+  return endpoints.get(name) ?? pathSegment(name)
 }
 
 function isEmbedding(model: string): boolean {

@@ -14,7 +14,7 @@ import {
   type TranscriptionCodec,
   textOf,
 } from '@tollgate/formats'
-import { fillModel } from '../../endpoint-url.ts'
+import { fillModel, pathSegment } from '../../endpoint-url.ts'
 import { knownCompletionFields } from '../../modes/completions.ts'
 import { droppedImageOptions, refuseAddresses, refuseSeveral, sidesOf } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
@@ -165,7 +165,7 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
 /** Workers AI; `other` is the account id. https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
 export const cloudflare = openAiCompatible({
   id: 'cloudflare',
-  root: (target) => `/client/v4/accounts/${encodeURIComponent(target.other.trim())}/ai`,
+  root: (target) => `/client/v4/accounts/${pathSegment(target.other.trim())}/ai`,
   serves: [
     'chat',
     'completions',

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../../channel-target.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import type { OpenTask, TaskReport, TaskRequest, VideoOrder, VideoService, VideoTerms } from '../../task.ts'
 import { refuseCharged, soundOf, withSound } from '../../video/charged-fields.ts'
 import {
@@ -111,7 +111,7 @@ export const klingVideo: VideoService = {
   reference: referenceIn,
   polling: pollEach(({ reference }, target) => {
     const [kind = '', id = ''] = reference.split(/\/(.*)/s)
-    return getRequest(addressOf(`${kind}/${encodeURIComponent(id)}`, target))
+    return getRequest(addressOf(`${kind}/${pathSegment(id)}`, target))
   }, readTask),
 }
 

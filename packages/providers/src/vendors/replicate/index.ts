@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../../channel-target.ts'
 import { defineProvider } from '../../define-provider.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import type { TaskReport, TaskRequest, VideoOrder, VideoService, VideoTerms } from '../../task.ts'
 import { refuseCharged, soundOf, withSound } from '../../video/charged-fields.ts'
 import {
@@ -112,7 +112,7 @@ const replicateVideo: VideoService = {
   reference: (body) => (isObject(body) && states.has(body.status) ? taskId(body.id) : undefined),
   polling: pollEach(
     // The address in the response is not followed: the key goes to the channel's host alone.
-    ({ reference }, target) => getRequest(addressOf(`/predictions/${encodeURIComponent(reference)}`, target)),
+    ({ reference }, target) => getRequest(addressOf(`/predictions/${pathSegment(reference)}`, target)),
     readPrediction,
   ),
 }
@@ -124,7 +124,7 @@ function submit(order: VideoOrder, target: { readonly upstreamModel: string } & 
   const [, owner, name, version] = /^([^/:]+)\/([^/:]+)(?::(.+))?$/.exec(model) ?? []
   if (owner === undefined || name === undefined || version !== undefined)
     return postRequest(addressOf('/predictions', target), { version: version ?? model, input })
-  const path = `/models/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/predictions`
+  const path = `/models/${pathSegment(owner)}/${pathSegment(name)}/predictions`
   return postRequest(addressOf(path, target), { input })
 }
 

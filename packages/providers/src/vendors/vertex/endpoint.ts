@@ -1,6 +1,6 @@
 import { isObject, parseJson, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../../channel-target.ts'
-import { versionedUrl } from '../../endpoint-url.ts'
+import { pathSegment, versionedUrl } from '../../endpoint-url.ts'
 import { findClaudeModel } from '../../families/claude/model-names.ts'
 import type { Target } from '../../provider.ts'
 import { rowOf } from '../../table.ts'
@@ -131,7 +131,7 @@ export function projectUrl(target: Target, path: string): string {
 export function modelUrl(target: Target, publisher: string, id: string, verb: string): string {
   return projectUrl(
     target,
-    `/publishers/${publisher}/models/${encodeURIComponent(id).replaceAll('%40', '@')}:${verb}`,
+    `/publishers/${publisher}/models/${pathSegment(id).replaceAll('%40', '@')}:${verb}`,
   )
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@tollgate/formats'
 import type { ChannelTarget } from '../../channel-target.ts'
 import { defineProvider } from '../../define-provider.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import type { TaskReport, VideoOrder, VideoService, VideoTerms } from '../../task.ts'
 import { refuseCharged, soundOf, withSound } from '../../video/charged-fields.ts'
 import {
@@ -122,8 +122,7 @@ const viduVideo: VideoService = {
   terms: (order, { upstreamModel }) => viduTerms(order, upstreamModel),
   reference: (body) => (isObject(body) && body.state !== 'failed' ? taskId(body.task_id) : undefined),
   polling: pollEach(
-    ({ reference }, target) =>
-      getRequest(addressOf(`/tasks/${encodeURIComponent(reference)}/creations`, target)),
+    ({ reference }, target) => getRequest(addressOf(`/tasks/${pathSegment(reference)}/creations`, target)),
     readTask,
   ),
 }

@@ -1,3 +1,4 @@
+import { pathSegment } from '../../endpoint-url.ts'
 /** One version of the service: its path, and the name of its model there. */
 export interface SparkVersion {
   readonly path: string
@@ -49,7 +50,7 @@ export function versionOf(model: string, other: string): SparkVersion {
 
 function unknownVersion(version: string): SparkVersion {
   return {
-    path: `/${encodeURIComponent(version)}/chat`,
+    path: `/${pathSegment(version)}/chat`,
     domain: `general${version}`,
     functions: true,
     system: true,

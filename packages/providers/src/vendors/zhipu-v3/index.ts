@@ -17,7 +17,7 @@ import { chunkCodec } from '../../chat/chunk-codec.ts'
 import { asTexts, conversationOf, type TextItem } from '../../chat/conversation.ts'
 import { droppedOptions, type Option, planTools, within } from '../../chat/dropped-options.ts'
 import { chatOperation, type ProviderShape } from '../../define-provider.ts'
-import { endpointUrl } from '../../endpoint-url.ts'
+import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import { zhipuCodes, zhipuToken } from '../../families/zhipu.ts'
 
 const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p'])
@@ -125,7 +125,7 @@ const chat = chatOperation({
   codec,
   framing: 'sse-fields',
   endpoint({ baseUrl, upstreamModel }, { stream }) {
-    const path = `/${encodeURIComponent(upstreamModel)}/${stream ? 'sse-invoke' : 'invoke'}`
+    const path = `/${pathSegment(upstreamModel)}/${stream ? 'sse-invoke' : 'invoke'}`
     return { url: endpointUrl(baseUrl, '/api/paas/v3/model-api', path), headers: {} }
   },
 })

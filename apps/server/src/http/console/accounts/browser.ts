@@ -19,7 +19,7 @@ import { toSessionUser } from './user-wire.ts'
 /** What every call knows of the browser that makes it. */
 export type BrowserContext = Pick<
   CallContext<Call>,
-  'sessionId' | 'clientAddress' | 'requestHeaders' | 'responseHeaders' | 'secure'
+  'sessionId' | 'clientAddress' | 'requestHeaders' | 'responseHeaders' | 'rememberBrowser' | 'secure'
 >
 
 const challengeCookie = { name: 'login_challenge', path: '/api/user/login' } as const
@@ -62,6 +62,7 @@ export function startBrowserSession(
 ): SessionUser {
   for (const cookie of sessionCookies(sessionId, maxAgeSeconds, context))
     context.responseHeaders.append('set-cookie', cookie)
+  context.rememberBrowser(user.id)
   return toSessionUser(user)
 }
 

@@ -35,8 +35,11 @@ describe('login', () => {
       status: 1,
       group: 'default',
     })
-    expect(headers.get('set-cookie')).toMatch(
+    expect(headers.getSetCookie()[0]).toMatch(
       /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    )
+    expect(headers.getSetCookie()[1]).toMatch(
+      new RegExp(`^device_${ann.id}=${ann.id}\\.\\w{16}\\.\\d+\\.\\w{64}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax$`),
     )
     const self = await send('GET', '/api/user/self', {
       headers: { cookie: cookieOf(headers), 'new-api-user': String(ann.id) },
@@ -117,9 +120,10 @@ describe('login', () => {
     it('gives a cookie that belongs to the host and is sent over https alone', async () => {
       const { login, send, ann } = await withAnn({}, { settings })
       const { headers } = await login({ username: 'ann', password })
-      expect(headers.get('set-cookie')).toMatch(
+      expect(headers.getSetCookie()[0]).toMatch(
         /^__Host-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
       )
+      expect(headers.getSetCookie()[1]).toStartWith(`__Host-device_${ann.id}=`)
       const own = { cookie: cookieOf(headers), 'new-api-user': String(ann.id) }
       expect((await send('GET', '/api/user/self', { headers: own })).status).toBe(200)
     })
@@ -130,18 +134,18 @@ describe('login', () => {
       const headers = { cookie: planted, 'new-api-user': String(ann.id) }
       expect((await send('GET', '/api/user/self', { headers })).status).toBe(401)
       const response = await login({ username: 'ann', password }, { cookie: planted })
-      expect(named(response.headers)).toEqual(['__Host-session', 'session'])
+      expect(named(response.headers)).toEqual(['__Host-session', 'session', `__Host-device_${ann.id}`])
       expect(response.headers.getSetCookie()[1]).toStartWith('session=; Path=/; Max-Age=0')
     })
 
     it('gives its own machine the cookie that plain http keeps', async () => {
-      const { send } = await withAnn({}, { settings })
+      const { send, ann } = await withAnn({}, { settings })
       const { headers } = await send('POST', '/api/user/login', {
         body: { username: 'ann', password },
         from: '127.0.0.1',
         headers: { host: 'localhost:3000', origin: 'http://localhost:3000' },
       })
-      expect(named(headers)).toEqual(['session'])
+      expect(named(headers)).toEqual(['session', `device_${ann.id}`])
       expect(headers.get('set-cookie')).not.toContain('Secure')
     })
 

@@ -19,6 +19,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAttemptLimiter } from '../../../users/auth/attempt-limiter.ts'
+import { createKnownDevices } from '../../../users/auth/known-devices.ts'
 import { createPasswords } from '../../../users/auth/passwords.ts'
 import { createResetSecondFactor } from '../../../users/auth/second-factor.ts'
 import { createSecurityAlerts } from '../../../users/auth/security-alerts.ts'
@@ -200,6 +201,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       clock,
     }),
     alerts,
+    devices: createKnownDevices({ vault, clock }),
     nowSeconds: () => unixSeconds(clock),
     addresses,
     nextRequestId: createRequestIds(clock),

@@ -97,6 +97,7 @@ function changedLimits(user: User, form: UserForm): Partial<ReturnType<typeof ra
 export const fieldOfRefusal = {
   username_invalid: 'username',
   username_taken: 'username',
+  username_like_administrator: 'username',
   username_is_address: 'username',
   display_name_invalid: 'displayName',
   password_short: 'password',
