@@ -66,14 +66,15 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
         codes.map((code) => auditEntry(action, code, { before: { ...writable(code), status: code.status } })),
         tx,
       )
-      return requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id)) }))
+      return requested.map((id) => ({ id, code: known.get(id), refusal: refusalOf(action, known.get(id)) }))
     })
   }
 
-  /** One code through the bulk change, with its refusal thrown. */
-  async function changeOne(actor: Actor, id: number, action: BulkAction): Promise<void> {
+  /** One code through the bulk change, with its refusal thrown; returns it as it was before. */
+  async function changeOne(actor: Actor, id: number, action: BulkAction): Promise<Redemption> {
     const [outcome] = await changeMany(actor, [id], action)
     if (outcome?.refusal !== undefined) throw outcome.refusal
+    return outcome?.code ?? refuseUnknown()
   }
 
   return {
@@ -120,10 +121,11 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     async setStatus(actor: Actor, id: number, status: number | undefined): Promise<RevealedCode> {
       const { unused, disabled } = redemptionStatuses
       if (status !== unused && status !== disabled) throw new Refusal('redemption_status_invalid')
-      await changeOne(actor, id, status === unused ? 'enable' : 'disable')
-      return await get(id)
+      const code = await changeOne(actor, id, status === unused ? 'enable' : 'disable')
+      // Not read again: somebody may have deleted it by now.
+      return await revealOne({ ...code, status: status === unused ? 'unused' : 'disabled' })
     },
-    delete: (actor: Actor, id: number) => changeOne(actor, id, 'delete'),
+    delete: async (actor: Actor, id: number): Promise<void> => void (await changeOne(actor, id, 'delete')),
     changeMany,
   }
 }
