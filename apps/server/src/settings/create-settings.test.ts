@@ -280,6 +280,22 @@ describe('a change by another node', () => {
     await settings.reload(['RetryTimes'])
     expect(settings.current.RetryTimes).toBe(2)
   })
+
+  it('decides about a change of this one, before it is heard of', async () => {
+    const { settings, options } = await settingsOver({ GitHubClientId: 'id' })
+    options.rows.delete('GitHubClientId')
+    expect((await refusalOf(settings.set('GitHubOAuthEnabled', 'true'))).code).toBe('option_requires')
+    options.rows.set('GitHubClientId', 'other')
+    await settings.set('GitHubOAuthEnabled', 'true')
+    expect(settings.current).toMatchObject({ GitHubClientId: 'other', GitHubOAuthEnabled: true })
+  })
+
+  it('is among the values of a transaction that relies on them, and not yet in force here', async () => {
+    const { settings, options } = await settingsOver({ RetryTimes: '3' })
+    options.rows.set('RetryTimes', '4')
+    expect((await settings.lockedIn({ options })).RetryTimes).toBe(4)
+    expect(settings.current.RetryTimes).toBe(3)
+  })
 })
 
 describe('switching on a feature with a requirement', () => {

@@ -166,6 +166,20 @@ export function channelContract(store: () => Store): void {
         expect(await channels.decide(987_654, () => ({ change: {} }))).toBeUndefined()
       })
 
+      it('are locked until the transaction ends: who waits reads what it wrote, and nobody waits in a circle', async () => {
+        const made = await store().channels.createMany([newChannel({ weight: 0 }), newChannel({ weight: 0 })])
+        const both = ids(made)
+        const add = (locked: readonly number[]) =>
+          store().transaction(async ({ channels }) => {
+            expect(await channels.lock({ ids: [...locked, 987_654] })).toEqual(both)
+            for (const { id, weight } of await channels.listByIds(both))
+              await channels.update(id, { weight: weight + 1 })
+          })
+        await Promise.all([add(both), add(both.toReversed()), add(both), add(both.toReversed())])
+        expect((await store().channels.listByIds(both)).map(({ weight }) => weight)).toEqual([4, 4])
+        expect(await store().channels.lock({ tag: unique('nobody') })).toEqual([])
+      })
+
       it('need no repair, except for outcomes of deleted channels', async () => {
         const { channels, channelOutcomes } = store()
         expect(await channels.repair()).toBe(0)
@@ -232,6 +246,23 @@ export function smallTableContract(store: () => Store): void {
         { key: 'never there', value: null },
       ])
       expect((await store().options.listAll()).map(({ key }) => key)).not.toContain('c')
+    })
+
+    it('are decided by as they are: changes take turns, and wait for who relies on them', async () => {
+      const { options } = store()
+      await options.change(async () => [{ key: 'count', value: '0' }])
+      const count = (stored: readonly { readonly key: string; readonly value: string }[]) =>
+        Number(stored.find(({ key }) => key === 'count')?.value)
+      const add = () => options.change(async (stored) => [{ key: 'count', value: String(count(stored) + 1) }])
+      const relying = store().transaction(async (tx) => {
+        const before = count(await tx.options.listLocked())
+        await tx.users.find(1)
+        return count(await tx.options.listAll()) - before
+      })
+      await Promise.all([add(), add(), relying, add(), add()])
+      expect(await relying).toBe(0)
+      expect(count(await options.listAll())).toBe(4)
+      await options.change(async () => [{ key: 'count', value: null }])
     })
 
     it("writes all of them and the transaction's other writes, or nothing", async () => {
