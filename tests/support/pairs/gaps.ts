@@ -2,7 +2,9 @@
 export const gaps: ReadonlyMap<string, string> = new Map([
   ...pairsOf('a map is changed as this node has it', [
     ['modelPrices.save', 'modelPrices.save'],
+    ['modelPrices.save', 'options.resetModelRatio'],
     ['auditLog.revert', 'auditLog.revert'],
+    ['auditLog.revert', 'options.set'],
     ['accounts.confirmChatHost', 'accounts.confirmChatHost'],
     ['accounts.confirmChatHost', 'accounts.saveNotificationSetting'],
   ]),
@@ -12,6 +14,12 @@ export const gaps: ReadonlyMap<string, string> = new Map([
       [end, 'accessTokens.create'] as const,
       [end, 'accounts.createAccessToken'] as const,
     ]),
+  ),
+  ...pairsOf(
+    'none is left to end for a caller who was admitted before the ban, and none is what they are told',
+    ['userAdmin.delete', 'userAdmin.manageBatch', 'accounts.deleteSelf'].map(
+      (end) => [end, 'sessions.endOthers'] as const,
+    ),
   ),
   ...pairsOf('the token that replaces all others is made twice', [
     ['accounts.createAccessToken', 'accounts.createAccessToken'],

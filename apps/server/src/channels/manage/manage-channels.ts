@@ -92,32 +92,32 @@ class ChannelManager implements ManageChannels {
   }
 
   async create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel> {
-    const [created] = await this.#create(
-      [await readNewChannel(body, this.#keysOf(body), actor.role, this.#deps)],
-      actor,
-    )
+    const channel = await readNewChannel(body, this.#keysOf(body), actor.role, this.#deps)
+    const [created] = await this.#create(async () => [channel], actor)
     return created
   }
 
   async createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>> {
     const keys = this.#keysOf(body)
     const first = await readNewChannel(body, keys.slice(0, 1), actor.role, this.#deps)
-    if (keys.length === 1) return await this.#create([first], actor)
+    if (keys.length === 1) return await this.#create(async () => [first], actor)
     const each = keys.map((key, index) => ({
       ...first,
       name: withSuffix(first.name, ` ${index + 1}`),
       keysSealed: this.#deps.vault.seal(key, sealedPlaces.newChannelKeys),
     }))
-    return await this.#create(each, actor)
+    return await this.#create(async () => each, actor)
   }
 
   async copy(id: number, actor: Actor): Promise<WireChannel> {
-    const original = await this.#stored(id)
     const { wallClock, vault } = this.#deps
-    const keysSealed = vault.seal(joinKeys(openKeys(original, vault)), sealedPlaces.newChannelKeys)
-    const copy = copyOf({ ...original, keysSealed }, unixSeconds(wallClock))
-    const [copied] = await this.#create([copy], actor, { copied_from: id })
-    return copied
+    const copied = async (tx: ChannelRepository) => {
+      const original = await lockChannel(tx, id)
+      const keysSealed = vault.seal(joinKeys(openKeys(original, vault)), sealedPlaces.newChannelKeys)
+      return [copyOf({ ...original, keysSealed }, unixSeconds(wallClock))]
+    }
+    const [copy] = await this.#create(copied, actor, { copied_from: id })
+    return copy
   }
 
   async get(id: number): Promise<WireChannel> {
@@ -174,13 +174,14 @@ class ChannelManager implements ManageChannels {
     return keys
   }
 
+  /** @param channelsOf reads what they are made of within the transaction that adds them */
   async #create(
-    channels: readonly NewChannel[],
+    channelsOf: (tx: ChannelRepository) => Promise<readonly NewChannel[]>,
     actor: Actor,
     noted: object = {},
   ): Promise<AtLeastOne<WireChannel>> {
     const created = await commitChannels(this.#deps, actor, async (tx) => {
-      const made = await createChannels(tx, channels, this.#deps.vault)
+      const made = await createChannels(tx, await channelsOf(tx), this.#deps.vault)
       const auditEvents = made.map((channel) =>
         channelAuditEvent('channel.create', channel, { after: { ...auditState(channel), ...noted } }),
       )

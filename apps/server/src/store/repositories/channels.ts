@@ -222,10 +222,18 @@ export function createChannelRepository(connection: Connection) {
      * each other. Returns the ids of those that are there: read them afterwards, as they are now.
      */
     async lock({ ids, tag }: SummaryFilter): Promise<number[]> {
-      let locked = db.selectFrom('channels').select('id').orderBy('id')
-      if (ids !== undefined) locked = locked.where(oneOf(ids))
-      if (tag !== undefined) locked = locked.where('tag', '=', storableText(tag))
-      return await idsOf(locked.modifyEnd(sql.raw(dialect.lockRow)))
+      let matching = db.selectFrom('channels').select('id').orderBy('id')
+      if (ids !== undefined) matching = matching.where(oneOf(ids))
+      if (tag !== undefined) matching = matching.where('tag', '=', storableText(tag))
+      const take = () => idsOf(matching.modifyEnd(sql.raw(dialect.lockRow)))
+      let locked = await take()
+      // Who had the lock before may have added another one with the tag.
+      while (ids === undefined) {
+        const known = locked.length
+        locked = await take()
+        if (locked.length === known) break
+      }
+      return locked
     },
     async update(id: number, change: ChannelChange): Promise<Channel | undefined> {
       const row = channelTable.change(change)
