@@ -22,8 +22,14 @@ const env = {
 const lanes = 8
 
 // A pair's subjects are of the pair's own kind, which the table of kinds cannot say: hence the cast.
-const pairs = kinds.flatMap((kind) => pairsOf(kind as Kind<unknown>))
-type Pair = (typeof pairs)[number]
+const everyPair = kinds.flatMap((kind) => pairsOf(kind as Kind<unknown>))
+type Pair = (typeof everyPair)[number]
+const callsOf = ({ cases }: Pair) =>
+  cases
+    .map(({ call }) => call)
+    .toSorted()
+    .join(' | ')
+const pairs = everyPair.filter((pair) => !gaps.has(callsOf(pair)))
 
 /** What each pair may leave, by what its calls leave one after the other on SQLite. */
 let orders: ReadonlyMap<Pair, Orders>
@@ -73,14 +79,8 @@ async function violations(world: World, rounds: number): Promise<string[]> {
   for (let round = 0; round < rounds; round += 1)
     await walkAll(async (pair) => {
       const allowed = orders.get(pair)
-      const isGap = gaps.has(
-        pair.cases
-          .map(({ call }) => call)
-          .toSorted()
-          .join(' | '),
-      )
-      const violation = allowed && !isGap && (await atOnce(world, pair, allowed, round))
-      if (typeof violation === 'string') found.set(pair, violation)
+      const violation = allowed && (await atOnce(world, pair, allowed, round))
+      if (violation !== undefined) found.set(pair, violation)
     })
   return [...found.values()]
 }
@@ -106,7 +106,14 @@ describe('two writing calls at once', () => {
       const walked = pairs.filter(({ kind }) => kind.rows === rows)
       process.stdout.write(`${[`${walked.length} pairs on ${rows}:`, ...walked.map(nameOf)].join('\n  ')}\n`)
     }
-    expect(orders.size).toBe(pairs.length)
+    const missing = [...gaps].map(([pair, gap]) => `${pair}: ${gap}`)
+    process.stdout.write(`${['not walked:', ...missing].join('\n  ')}\n`)
+    expect(pairs.length).toBeGreaterThan(500)
+  })
+
+  it('are left out only as pairs of the table', () => {
+    const listed = new Set(everyPair.map(callsOf))
+    expect([...gaps.keys()].filter((pair) => !listed.has(pair))).toEqual([])
   })
 })
 
