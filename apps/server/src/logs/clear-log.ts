@@ -45,7 +45,7 @@ const cancelMessage = z.object({ type: z.literal('cancel-log-clearing') })
 const clearingMessage = z.union([progressMessage, cancelMessage])
 
 /** Time between two messages about one clearing, and the silence after which its node is gone. */
-const tellMs = 500
+const progressMs = 500
 const goneMs = 6000
 /** Time in which another node has to say that it ended. */
 const cancelMs = 3000
@@ -104,7 +104,7 @@ class LeasedClearer implements LogClearer {
   async #cancelElsewhere(): Promise<LogClearing> {
     await this.#deps.messages.send({ type: 'cancel-log-clearing' })
     const end = performance.now() + cancelMs
-    while (this.progress().running && performance.now() < end) await Bun.sleep(tellMs / 10)
+    while (this.progress().running && performance.now() < end) await Bun.sleep(progressMs / 10)
     return this.progress()
   }
 
@@ -138,8 +138,8 @@ class LeasedClearer implements LogClearer {
     const now = () => unixSeconds(this.#deps.clock)
     this.#heard = undefined
     this.#own = { ...none, running: true, target_timestamp: before, started_at: now() }
-    this.#tell()
-    const telling = setInterval(() => this.#tell(), tellMs)
+    this.#sendProgress()
+    const sending = setInterval(() => this.#sendProgress(), progressMs)
     const onProgress = (deleted: number) => {
       this.#own = { ...this.#own, deleted }
     }
@@ -151,14 +151,14 @@ class LeasedClearer implements LogClearer {
       this.#own = { ...this.#own, failed: true }
       throw error
     } finally {
-      clearInterval(telling)
+      clearInterval(sending)
       this.#own = { ...this.#own, running: false, ended_at: now(), cancelled: signal.aborted }
-      this.#tell()
+      this.#sendProgress()
     }
   }
 
   /** Lets the other nodes know. One that misses it shows what it heard before. */
-  #tell(): void {
+  #sendProgress(): void {
     this.#deps.messages.send({ type: 'log-clearing', progress: this.#own }).catch(() => undefined)
   }
 

@@ -25,7 +25,7 @@ export const codes: Kind<Code> = {
       `select account_id, amount from ledger_entries where cause = 'redemption' and note = '${id}'`,
     )
     const who = (user: unknown) => people.findIndex((by) => by?.['new-api-user'] === String(user))
-    const shown = found.map(({ name, used_user_id, deleted_at, ...code }) => ({
+    const compared = found.map(({ name, used_user_id, deleted_at, ...code }) => ({
       ...code,
       isRenamed: name === 'renamed',
       usedBy: who(used_user_id),

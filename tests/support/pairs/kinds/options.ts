@@ -47,7 +47,7 @@ export const options: Kind<Options> = {
     return JSON.stringify(
       found.map(({ key, value }) => [
         key,
-        key === 'TurnstileSecretKey' ? value !== '' : shown(String(value)),
+        key === 'TurnstileSecretKey' ? value !== '' : comparable(String(value)),
       ]),
     )
   },
@@ -86,7 +86,7 @@ const set = (key: string, value: string) => ({ body: { key, value } })
 const price = (model_name: string) => ({ body: { model_name, price: { input: 3, output: 6 } } })
 
 /** Of a map the entries that the cases write, and how many there are. */
-function shown(text: string): unknown {
+function comparable(text: string): unknown {
   if (!text.startsWith('{')) return text
   const entries = Object.entries(JSON.parse(text) as object)
   return [entries.length, entries.filter(([name]) => name.startsWith('priced-')).toSorted()]

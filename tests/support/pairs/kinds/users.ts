@@ -41,7 +41,7 @@ export const users: Kind<User> = {
     const owned = async (table: string, columns: string) =>
       rows.select(`select ${columns} from ${table} where user_id = ${id} order by 1`)
     const text = JSON.stringify([
-      shown(user),
+      comparable(user),
       (await owned('sessions', 'user_id')).length,
       await owned('access_tokens', 'name, scope'),
       await owned('second_factors', 'secret_sealed'),
@@ -144,7 +144,7 @@ export const users: Kind<User> = {
   ],
 }
 
-function shown({ setting, deleted_at, github_id, email, ...user }: Row = {}): object {
+function comparable({ setting, deleted_at, github_id, email, ...user }: Row = {}): object {
   const isBound = [github_id, email].map((identity) => identity !== '')
   return { ...user, setting: sorted(setting), isDeleted: deleted_at !== null, isBound }
 }
