@@ -32,7 +32,7 @@ export const codes: Kind<Code> = {
       isDeleted: deleted_at !== null,
     }))
     return JSON.stringify([
-      shown,
+      compared,
       credited.map(({ account_id, amount }) => [who(account_id), Number(amount)]),
     ])
   },
