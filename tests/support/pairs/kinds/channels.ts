@@ -37,6 +37,7 @@ export const channels: Kind<Channel> = {
   },
   async clear({ roots: [root] }) {
     await root?.api('DELETE', '/api/channel/disabled')
+    await root?.api('POST', '/api/channel/fix')
   },
   cases: [
     ...casesOf<Channel>('channels.update', {
