@@ -3,6 +3,9 @@ export const gaps: ReadonlyMap<string, string> = new Map([
   ...pairsOf('a map is changed as this node has it', [
     ['modelPrices.save', 'modelPrices.save'],
     ['modelPrices.save', 'options.resetModelRatio'],
+    ['modelPrices.save', 'options.set'],
+    ['modelPrices.save', 'options.setMany'],
+    ['modelPrices.save', 'auditLog.revert'],
     ['auditLog.revert', 'auditLog.revert'],
     ['auditLog.revert', 'options.set'],
     ['accounts.confirmChatHost', 'accounts.confirmChatHost'],
