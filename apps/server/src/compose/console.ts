@@ -184,7 +184,8 @@ function consoleRoutes(
   ]
 }
 
-function composeLogs({ store, ledger, clock, auditLog }: AllServices, channelName: (id: number) => string) {
+function composeLogs(base: AllServices, channelName: (id: number) => string) {
+  const { store, ledger, clock, auditLog } = base
   const usage = flushBeforeReads(store.usage, ledger)
   const { users } = store
   return {
@@ -192,7 +193,7 @@ function composeLogs({ store, ledger, clock, auditLog }: AllServices, channelNam
     usageLog: createUsageLog({ usage, users, channelName, clock }),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),
-    clearer: createLogClearer({ usage, auditLog, clock }),
+    clearer: createLogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),
     auditLog,
   }
 }

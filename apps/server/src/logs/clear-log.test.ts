@@ -1,9 +1,37 @@
 import { describe, expect, it } from 'bun:test'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
-import { createLogClearer } from './clear-log.ts'
+import type { FleetMessages } from '../fleet/messages.ts'
+import { createLogClearer, type LogClearer } from './clear-log.ts'
 
 const now = 1_700_000_000
 const actor: Actor = { userId: 2, username: 'admin', role: 'admin', address: '192.0.2.1' }
+
+/** Leases of one database, with one holder each. */
+function leasesInMemory() {
+  const holders = new Map<string, string>()
+  return {
+    take: async ([name = '']: readonly string[], holder: string) => {
+      if ((holders.get(name) ?? holder) !== holder) return []
+      holders.set(name, holder)
+      return [{ name, sinceRunMs: undefined }]
+    },
+    give: async ([name = '']: readonly string[]) => void holders.delete(name),
+  }
+}
+
+/** Messages between nodes that arrive at once. */
+function messagesInMemory() {
+  const handlers = new Map<string, (message: unknown) => void>()
+  return (node: string): FleetMessages => ({
+    async send(message) {
+      for (const [other, handle] of handlers) if (other !== node) handle(message)
+    },
+    subscribe(handle) {
+      handlers.set(node, handle)
+      return () => handlers.delete(node)
+    },
+  })
+}
 
 function setUp() {
   const auditEvents: object[] = []
@@ -32,8 +60,20 @@ function setUp() {
       return promise
     },
   }
-  const clearer = createLogClearer({ usage, auditLog, clock: { now: () => now * 1000 } })
-  return { auditEvents, steps, clearer }
+  const [leases, messagesOf] = [leasesInMemory(), messagesInMemory()]
+  const clock = { now: () => now * 1000 }
+  const [clearer, other] = ['one', 'two'].map((node) =>
+    createLogClearer({
+      usage,
+      auditLog,
+      clock,
+      node,
+      leases,
+      messages: messagesOf(node),
+      logger: { warn: () => undefined },
+    }),
+  ) as [LogClearer, LogClearer]
+  return { auditEvents, steps, clearer, other }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -73,6 +113,25 @@ describe('clearing the log', () => {
     expect(await clearing).toBe(10)
     expect(clearer.progress()).toMatchObject({ running: false, cancelled: true })
     expect(auditEvents).toHaveLength(3)
+  })
+
+  it('runs on one node at a time, and the other shows and cancels it', async () => {
+    const { clearer, other, steps, auditEvents } = setUp()
+    const clearing = clearer.clear(actor, 1000)
+    await Bun.sleep(0)
+    expect(await codeOf(other.clear(actor, 1000))).toBe('log_clear_running')
+    expect(other.progress()).toMatchObject({ running: true, target_timestamp: 1000 })
+    const cancelled = other.cancel(actor)
+    await Bun.sleep(0)
+    expect(steps.signal?.aborted).toBe(true)
+    steps.end()
+    await clearing
+    expect(await cancelled).toMatchObject({ running: false, cancelled: true })
+    expect(auditEvents).toHaveLength(3)
+    const again = other.clear(actor, 1000)
+    await Bun.sleep(0)
+    steps.end()
+    expect(await again).toBe(0)
   })
 
   it('may start again after a failure', async () => {

@@ -55,7 +55,7 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
   async function changeMany(actor: Actor, ids: readonly number[], action: BulkAction) {
     const requested = [...new Set(ids)]
     return await store.transaction(async (tx) => {
-      const known = await tx.redemptions.listByIds(requested)
+      const known = await tx.redemptions.lockByIds(requested)
       const changed =
         action === 'delete'
           ? await tx.redemptions.deleteMany(requested, unixSeconds(clock))
@@ -70,14 +70,15 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
         codes.map((code) => auditEntry(action, code, { before: { ...writable(code), status: code.status } })),
         tx,
       )
-      return requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id)) }))
+      return requested.map((id) => ({ id, code: known.get(id), refusal: refusalOf(action, known.get(id)) }))
     })
   }
 
-  /** One code through the bulk change, with its refusal thrown. */
-  async function changeOne(actor: Actor, id: number, action: BulkAction): Promise<void> {
+  /** One code through the bulk change, with its refusal thrown; returns it as it was before. */
+  async function changeOne(actor: Actor, id: number, action: BulkAction): Promise<Redemption> {
     const [outcome] = await changeMany(actor, [id], action)
     if (outcome?.refusal !== undefined) throw outcome.refusal
+    return outcome?.code ?? refuseUnknown()
   }
 
   return {
@@ -111,9 +112,9 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     },
     /** Changes name and quota of an unused code; absent fields stay. */
     async update(actor: Actor, body: RedemptionUpdateBody): Promise<RevealedCode> {
-      const before = await find(body.id)
       const fields = redemptionResource.fromUpdateBody(body, refuseLimit)
       const edited = await store.transaction(async (tx) => {
+        const before = (await tx.redemptions.lockByIds([body.id])).get(body.id) ?? refuseUnknown()
         const after = await tx.redemptions.updateUnused(body.id, {
           ...writable(before),
           ...fields,
@@ -130,10 +131,11 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     async setStatus(actor: Actor, id: number, status: number | undefined): Promise<RevealedCode> {
       const { unused, disabled } = redemptionStatuses
       if (status !== unused && status !== disabled) throw new Refusal('redemption_status_invalid')
-      await changeOne(actor, id, status === unused ? 'enable' : 'disable')
-      return await get(id)
+      const code = await changeOne(actor, id, status === unused ? 'enable' : 'disable')
+      // Not read again: somebody may have deleted it by now.
+      return await revealOne({ ...code, status: status === unused ? 'unused' : 'disabled' })
     },
-    delete: (actor: Actor, id: number) => changeOne(actor, id, 'delete'),
+    delete: async (actor: Actor, id: number): Promise<void> => void (await changeOne(actor, id, 'delete')),
     changeMany,
   }
 }

@@ -6,6 +6,7 @@ import { createLogger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
+import type { OptionRepository, Store } from '../store/store.ts'
 import { createSettings } from './create-settings.ts'
 import { optionsInMemory } from './test-support/options-in-memory.ts'
 
@@ -117,7 +118,13 @@ describe('setting an option', () => {
 
   it('changes nothing in memory when the store fails', async () => {
     const { options, bus, logger } = await settingsOver()
-    const failing = { ...options, write: () => Promise.reject(new Error('disk full')) }
+    const failing: OptionRepository = {
+      ...options,
+      change: async (decide) => {
+        await decide([], {} as Store)
+        throw new Error('disk full')
+      },
+    }
     const settings = await createSettings({ options: failing, vault, bus, logger })
     await expect(settings.set('RetryTimes', '5')).rejects.toThrow('disk full')
     expect(settings.current.RetryTimes).toBe(2)
@@ -272,6 +279,22 @@ describe('a change by another node', () => {
     options.rows.delete('RetryTimes')
     await settings.reload(['RetryTimes'])
     expect(settings.current.RetryTimes).toBe(2)
+  })
+
+  it('decides about a change of this one, before it is heard of', async () => {
+    const { settings, options } = await settingsOver({ GitHubClientId: 'id' })
+    options.rows.delete('GitHubClientId')
+    expect((await refusalOf(settings.set('GitHubOAuthEnabled', 'true'))).code).toBe('option_requires')
+    options.rows.set('GitHubClientId', 'other')
+    await settings.set('GitHubOAuthEnabled', 'true')
+    expect(settings.current).toMatchObject({ GitHubClientId: 'other', GitHubOAuthEnabled: true })
+  })
+
+  it('is among the values of a transaction that relies on them, and not yet in force here', async () => {
+    const { settings, options } = await settingsOver({ RetryTimes: '3' })
+    options.rows.set('RetryTimes', '4')
+    expect((await settings.lockedIn({ options })).RetryTimes).toBe(4)
+    expect(settings.current.RetryTimes).toBe(3)
   })
 })
 

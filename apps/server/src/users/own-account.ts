@@ -15,7 +15,7 @@ import {
 import { revokeCredentials } from './auth/revoke-credentials.ts'
 import { sessionHash } from './auth/sessions.ts'
 import { refusePrivilegedLookalike } from './privileged-names.ts'
-import { refusingDuplicates } from './stored-users.ts'
+import { activeUser, refusingDuplicates } from './stored-users.ts'
 import { parseUserSetting } from './user-setting.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
@@ -67,6 +67,9 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
     async close({ id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
       if (role === 'root') throw new Refusal('root_undeletable')
       await store.transaction(async (tx) => {
+        // The call may have passed the guard before an administrator banned or deleted its owner.
+        const { status } = activeUser(await tx.users.lock(id), 'not_logged_in')
+        if (status !== 'enabled') throw new Refusal('user_banned')
         await tx.users.update(id, { deletedAt: unixSeconds(clock) })
         await revokeCredentials(tx, [id], 'closed')
       })

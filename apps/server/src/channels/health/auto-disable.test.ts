@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
+import { sealedPlaces } from '../../store/sealed-places.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 
 const probePassed = { code: 'probe_passed', params: { model: 'gpt-4o' } } as const
@@ -39,6 +40,19 @@ describe('automatic disabling', () => {
     expect(channel.statusReason?.at).toBe(time.now / 1000)
     expect(channel.statusReason?.reason).toContain('status 401')
     expect(JSON.stringify(channel.statusReason)).not.toContain('sk-first-key')
+  })
+
+  it('leaves a key alone whose place another node gave to another key', async () => {
+    const { fail, stored, channels, vault, directory } = await setUp(
+      'sk-first-key-000001\nsk-second-key-000002',
+    )
+    const keysSealed = vault.seal('sk-second-key-000002\nsk-third-key-000003', sealedPlaces.channelKeys(1))
+    await channels.update(1, { keysSealed })
+    await fail(1)
+    expect((await stored()).keyStates).toEqual([])
+    await directory.reload()
+    await fail(1)
+    expect((await stored()).keyStates).toMatchObject([{ index: 1, status: 'auto-disabled' }])
   })
 
   it('records what it decided in the audit log, with the reason', async () => {

@@ -166,6 +166,20 @@ export function channelContract(store: () => Store): void {
         expect(await channels.decide(987_654, () => ({ change: {} }))).toBeUndefined()
       })
 
+      it('are locked until the transaction ends: who waits reads what it wrote, and nobody waits in a circle', async () => {
+        const made = await store().channels.createMany([newChannel({ weight: 0 }), newChannel({ weight: 0 })])
+        const both = ids(made)
+        const add = (locked: readonly number[]) =>
+          store().transaction(async ({ channels }) => {
+            expect(await channels.lock({ ids: [...locked, 987_654] })).toEqual(both)
+            for (const { id, weight } of await channels.listByIds(both))
+              await channels.update(id, { weight: weight + 1 })
+          })
+        await Promise.all([add(both), add(both.toReversed()), add(both), add(both.toReversed())])
+        expect((await store().channels.listByIds(both)).map(({ weight }) => weight)).toEqual([4, 4])
+        expect(await store().channels.lock({ tag: unique('nobody') })).toEqual([])
+      })
+
       it('need no repair, except for outcomes of deleted channels', async () => {
         const { channels, channelOutcomes } = store()
         expect(await channels.repair()).toBe(0)
@@ -214,8 +228,8 @@ export function channelContract(store: () => Store): void {
 export function smallTableContract(store: () => Store): void {
   describe('OptionRepository', () => {
     it('stores the last value of each key, in order of keys', async () => {
-      await store().options.write([{ key: 'b', value: '1' }])
-      await store().options.write([
+      await store().options.change(async () => [{ key: 'b', value: '1' }])
+      await store().options.change(async () => [
         { key: 'a', value: '{"x":"ü"}' },
         { key: 'b', value: '2' },
       ])
@@ -226,12 +240,29 @@ export function smallTableContract(store: () => Store): void {
     })
 
     it('removes a key that is written as null', async () => {
-      await store().options.write([{ key: 'c', value: '3' }])
-      await store().options.write([
+      await store().options.change(async () => [{ key: 'c', value: '3' }])
+      await store().options.change(async () => [
         { key: 'c', value: null },
         { key: 'never there', value: null },
       ])
       expect((await store().options.listAll()).map(({ key }) => key)).not.toContain('c')
+    })
+
+    it('are decided by as they are: changes take turns, and wait for who relies on them', async () => {
+      const { options } = store()
+      await options.change(async () => [{ key: 'count', value: '0' }])
+      const count = (stored: readonly { readonly key: string; readonly value: string }[]) =>
+        Number(stored.find(({ key }) => key === 'count')?.value)
+      const add = () => options.change(async (stored) => [{ key: 'count', value: String(count(stored) + 1) }])
+      const relying = store().transaction(async (tx) => {
+        const before = count(await tx.options.listLocked())
+        await tx.users.find(1)
+        return count(await tx.options.listAll()) - before
+      })
+      await Promise.all([add(), add(), relying, add(), add()])
+      expect(await relying).toBe(0)
+      expect(count(await options.listAll())).toBe(4)
+      await options.change(async () => [{ key: 'count', value: null }])
     })
 
     it("writes all of them and the transaction's other writes, or nothing", async () => {
@@ -239,7 +270,7 @@ export function smallTableContract(store: () => Store): void {
       const refusing = async () => {
         throw new Error('no')
       }
-      const work = store().options.write([{ key: 'd', value: '4' }], refusing)
+      const work = store().options.change(refusing)
       expect(await work.catch((error: Error) => error.message)).toBe('no')
       expect(await store().options.listAll()).toEqual(before)
     })

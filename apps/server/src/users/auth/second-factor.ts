@@ -201,15 +201,16 @@ interface ResetDependencies extends Pick<Services, 'store' | 'auditLog'> {
 
 export function createResetSecondFactor({ store, auditLog, alerts }: ResetDependencies): ResetSecondFactor {
   return async (actor, userId, by) => {
-    const user = activeUser(await store.users.find(userId))
-    // One's own is switched off by a code, root's too.
-    if (roles[actor.role] <= roles[user.role]) throw new Refusal('permission_denied')
-    if ((await store.secondFactors.find(userId)) === undefined) throw new Refusal('second_factor_off')
-    await store.transaction(async (tx) => {
+    const user = await store.transaction(async (tx) => {
+      const user = activeUser(await tx.users.lock(userId))
+      // One's own is switched off by a code, root's too.
+      if (roles[actor.role] <= roles[user.role]) throw new Refusal('permission_denied')
+      if ((await tx.secondFactors.find(userId)) === undefined) throw new Refusal('second_factor_off')
       await tx.secondFactors.delete(userId)
       const target = { kind: 'user', id: userId, name: user.username } as const
       const [before, after] = [{ second_factor: true }, { second_factor: false }]
       await auditLog.record(actor, { action: 'user.reset-second-factor', target, before, after }, tx)
+      return user
     })
     alerts.send(user, 'second-factor-off', by)
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { logs } from '@tollgate/api'
 import type { AuditEvent, AuditLog } from '../../../audit-log/audit-log.ts'
+import { noMessages } from '../../../fleet/messages.ts'
 import { createLogClearer } from '../../../logs/clear-log.ts'
 import { createLogExport } from '../../../logs/export-log.ts'
 import { createLogOverview } from '../../../logs/log-overview.ts'
@@ -24,7 +25,15 @@ async function setUp() {
     usageLog: createUsageLog({ usage, users, channelName, clock }),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),
-    clearer: createLogClearer({ usage, auditLog, clock }),
+    clearer: createLogClearer({
+      usage,
+      auditLog,
+      clock,
+      node: 'here',
+      leases: { take: async ([name = '']) => [{ name, sinceRunMs: undefined }], give: async () => undefined },
+      messages: noMessages,
+      logger: { warn: () => undefined },
+    }),
     auditLog,
     failedCalls: { find: async () => undefined },
   })

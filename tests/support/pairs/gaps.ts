@@ -1,0 +1,41 @@
+/** Pairs that leave what no order of them leaves, as `one call | another` in any order, and what is missing there. */
+export const gaps: ReadonlyMap<string, string> = new Map([
+  ...pairsOf('a map is changed as this node has it', [
+    ['modelPrices.save', 'modelPrices.save'],
+    ['modelPrices.save', 'options.resetModelRatio'],
+    ['modelPrices.save', 'options.set'],
+    ['modelPrices.save', 'options.setMany'],
+    ['modelPrices.save', 'auditLog.revert'],
+    ['auditLog.revert', 'auditLog.revert'],
+    ['auditLog.revert', 'options.set'],
+    ['accounts.confirmChatHost', 'accounts.confirmChatHost'],
+    ['accounts.confirmChatHost', 'accounts.saveNotificationSetting'],
+  ]),
+  ...pairsOf(
+    'a token is made for an account that is closed meanwhile',
+    ['userAdmin.delete', 'userAdmin.manageBatch', 'accounts.deleteSelf'].flatMap((end) => [
+      [end, 'accessTokens.create'] as const,
+      [end, 'accounts.createAccessToken'] as const,
+    ]),
+  ),
+  ...pairsOf(
+    'none is left to end for a caller who was admitted before the ban, and none is what they are told',
+    ['userAdmin.delete', 'userAdmin.manageBatch', 'accounts.deleteSelf'].map(
+      (end) => [end, 'sessions.endOthers'] as const,
+    ),
+  ),
+  ...pairsOf('the token that replaces all others is made twice', [
+    ['accounts.createAccessToken', 'accounts.createAccessToken'],
+  ]),
+  ...pairsOf('the key is read again after its edit', [
+    ['tokens.update', 'tokens.batch'],
+    ['tokens.update', 'tokens.delete'],
+  ]),
+])
+
+function pairsOf(
+  gap: string,
+  pairs: readonly (readonly [string, string])[],
+): (readonly [pair: string, gap: string])[] {
+  return pairs.map((pair) => [pair.toSorted().join(' | '), gap])
+}

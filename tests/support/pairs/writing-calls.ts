@@ -1,0 +1,49 @@
+import { channels } from './kinds/channels.ts'
+import { codes } from './kinds/codes.ts'
+import { logs } from './kinds/logs.ts'
+import { options } from './kinds/options.ts'
+import { orders } from './kinds/orders.ts'
+import { tokens } from './kinds/tokens.ts'
+import { users } from './kinds/users.ts'
+
+/** Every kind of rows that several calls write. */
+export const kinds = [options, logs, channels, users, tokens, codes, orders] as const
+
+/** Why calls that act have no pair, by the reason. */
+const reasons: readonly (readonly [reason: string, calls: string])[] = [
+  ['once in the life of an installation; its row has one winner', 'setup.run'],
+  [
+    'adds a row of its own, which no other call knows yet',
+    `accounts.register userAdmin.create channels.create redemptions.create wallet.pay passkeys.registerOptions passkeys.register
+    passkeys.loginOptions proofs.passkeyOptions secondFactor.begin oauth.state oauth.start`,
+  ],
+  [
+    'needs a mail, a provider, a device or its code, each good once; the suites of accounts send them side by side',
+    `accounts.sendVerificationCode accounts.requestPasswordReset accounts.resetPassword users.login users.logout
+    oauth.github oauth.githubPost oauth.oidc oauth.oidcPost oauth.linuxdo oauth.linuxdoPost oauth.wechat oauth.wechatPost
+    oauth.wechatBind oauth.wechatBindPost oauth.emailBind oauth.emailBindPost oauth.telegramLogin oauth.telegramLoginPost
+    oauth.telegramBind oauth.telegramBindPost secondFactor.confirm secondFactor.disable secondFactor.renewRecoveryCodes
+    secondFactor.login passkeys.login proofs.byPassword proofs.byCode proofs.byPasskey proofs.byWechat proofs.byTelegram
+    proofs.byCodeProvider`,
+  ],
+  [
+    'needs the notice that a provider signs; billing/top-up sends it many times at once',
+    'payments.epayNotify payments.epayNotifyForm payments.stripeWebhook',
+  ],
+  ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
+  [
+    'changes no row but the audit log',
+    `accounts.inviteCode options.testMail options.readOidcDocument channels.testDraft channels.fetchModelsForNew
+    channels.fetchModels channels.revealKeys tokens.reveal logs.export release.latest`,
+  ],
+  [
+    'starts or ends a run that one node at a time has by its lease',
+    'channels.testAll channels.cancelTest channels.updateAllBalances channels.cancelBalances',
+  ],
+  ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
+]
+
+/** Calls that act, and why no pair has them. */
+export const withoutPairs: ReadonlyMap<string, string> = new Map(
+  reasons.flatMap(([reason, calls]) => calls.split(/\s+/).map((call) => [call, reason] as const)),
+)
