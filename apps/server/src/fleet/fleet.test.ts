@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
     const b = await join('b')
     const { id } = await a.store.users.create(newUser())
     await b.hears(`user ${id}`)
-    await a.store.options.write([{ key: 'Notice', value: 'x' }])
+    await a.store.options.change(async () => [{ key: 'Notice', value: 'x' }])
     await b.hears('options Notice')
     const entry = { accountKind: 'user', accountId: id, cause: 'top-up', amount: 5 } as const
     await a.store.ledger.credit({ ...entry, createdAt: 1, actorId: 0, note: '' })

@@ -64,7 +64,7 @@ async function fill({ seal, hash }: Pick<Vault, 'seal' | 'hash'>) {
     webhook_secret_sealed: seal('hook', sealedPlaces.webhookSecret(userId)),
   }
   await store.users.update(userId, { setting: JSON.stringify(setting) })
-  await store.options.write([
+  await store.options.change(async () => [
     { key: 'SMTPToken', value: seal('mail', sealedPlaces.option('SMTPToken')) },
     { key: 'SystemName', value: 'Ours' },
   ])

@@ -6,6 +6,7 @@ import { createLogger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
+import type { OptionRepository, Store } from '../store/store.ts'
 import { createSettings } from './create-settings.ts'
 import { optionsInMemory } from './test-support/options-in-memory.ts'
 
@@ -117,7 +118,13 @@ describe('setting an option', () => {
 
   it('changes nothing in memory when the store fails', async () => {
     const { options, bus, logger } = await settingsOver()
-    const failing = { ...options, write: () => Promise.reject(new Error('disk full')) }
+    const failing: OptionRepository = {
+      ...options,
+      change: async (decide) => {
+        await decide([], {} as Store)
+        throw new Error('disk full')
+      },
+    }
     const settings = await createSettings({ options: failing, vault, bus, logger })
     await expect(settings.set('RetryTimes', '5')).rejects.toThrow('disk full')
     expect(settings.current.RetryTimes).toBe(2)

@@ -14,6 +14,7 @@ import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
+import type { StoredOption } from '../store/repositories/options.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
 import type { OptionRepository } from '../store/store.ts'
 import { refuseUnmetRequirements } from './requirements.ts'
@@ -33,41 +34,62 @@ export interface SettingsDeps {
  */
 export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   const { options, vault, bus } = deps
-  let current = withStored(defaults, settingKeys, await options.listAll(), deps)
-  /** One change at a time: each check sees the change before it, and what is stored last is in force last. */
+  let inForce = readAgain(initial, settingKeys, await options.listAll(), deps)
+  /** Guards what is in force in this process: what was stored last is in force last. The database's lock guards what is stored. */
   const mutex = new Mutex()
 
   async function change(...[changes, inTransaction]: Parameters<Settings['change']>): Promise<void> {
-    const checked = checkChanges(changes, current)
-    if (checked.length === 0) return
-    const next = withValues(
-      current,
-      checked.map(({ key, after }) => [key, after]),
-    )
-    const keys = checked.map(({ key }) => key)
-    refuseUnmetRequirements(keys, next)
-    const stored = checked.map(({ key, after, isDefault }) => ({
-      key,
-      value: isDefault ? null : storedText(key, after, vault),
-    }))
-    await options.write(stored, inTransaction && ((tx) => inTransaction(tx, checked)))
-    current = next
-    bus.publish('options-changed', { keys })
+    let keys: readonly SettingKey[] = []
+    let next = inForce
+    await options.change(async (stored, tx) => {
+      // Another node may have changed options that this one has not heard of yet.
+      const now = readAgain(inForce, settingKeys, stored, deps)
+      const checked = checkChanges(changes, now.values)
+      keys = checked.map(({ key }) => key)
+      const writes = checked.map(({ key, after, isDefault }) => ({
+        key,
+        value: isDefault ? null : storedText(key, after, vault),
+      }))
+      next = {
+        values: withValues(
+          now.values,
+          checked.map(({ key, after }) => [key, after]),
+        ),
+        texts: withTexts(now.texts, writes),
+      }
+      refuseUnmetRequirements(keys, next.values)
+      if (checked.length > 0) await inTransaction?.(tx, checked)
+      return writes
+    })
+    inForce = next
+    if (keys.length > 0) bus.publish('options-changed', { keys })
   }
 
   return {
     get current() {
-      return current
+      return inForce.values
+    },
+    async lockedIn({ options: joined }) {
+      return readAgain(inForce, settingKeys, await joined.listLocked(), deps).values
     },
     change: (...args) => mutex.run(() => change(...args)),
     set: (key, text) => mutex.run(() => change([{ key, text }])),
-    list: (role) => settingKeys.filter((key) => mayRead(role, key)).map((key) => optionText(key, current)),
+    list: (role) =>
+      settingKeys.filter((key) => mayRead(role, key)).map((key) => optionText(key, inForce.values)),
     reload: (keys) =>
       mutex.run(async () => {
-        current = withStored(current, keys.filter(isSettingKey), await options.listAll(), deps)
+        inForce = readAgain(inForce, keys.filter(isSettingKey), await options.listAll(), deps)
       }),
   }
 }
+
+/** Values, and the stored texts that they were read from; an option without a text has its default. */
+interface InForce {
+  readonly values: SettingValues
+  readonly texts: ReadonlyMap<string, string>
+}
+
+const initial: InForce = { values: defaults, texts: new Map() }
 
 interface ParsedChange extends CheckedChange {
   /** Stores nothing: the default is in force, also a later version's. */
@@ -100,23 +122,41 @@ function optionText(key: SettingKey, values: SettingValues): OptionText {
   return { key, value: formatSetting(key, values[key]) }
 }
 
-type StoredOption = Awaited<ReturnType<OptionRepository['listAll']>>[number]
-
 /**
- * `base` with the stored values of `keys`; a key that is not stored gets its default. Ignores rows of names that the
- * catalogue lacks (imported, or from a newer version).
+ * What is in force with the stored values of `keys`; a key that is not stored gets its default, and one whose text is the same
+ * stays the same object. Ignores rows of names that the catalogue lacks (imported, or from a newer version).
  */
-function withStored(
-  base: SettingValues,
+function readAgain(
+  { values, texts }: InForce,
   keys: readonly SettingKey[],
   stored: readonly StoredOption[],
   deps: Pick<SettingsDeps, 'vault' | 'logger'>,
-): SettingValues {
-  const texts = new Map(stored.map(({ key, value }) => [key, value]))
-  return withValues(
-    base,
-    keys.map((key) => [key, readStored(key, texts.get(key), deps)]),
-  )
+): InForce {
+  const storedTexts = new Map(stored.map(({ key, value }) => [key, value]))
+  const changed = keys.filter((key) => storedTexts.get(key) !== texts.get(key))
+  if (changed.length === 0) return { values, texts }
+  return {
+    values: withValues(
+      values,
+      changed.map((key) => [key, readStored(key, storedTexts.get(key), deps)]),
+    ),
+    texts: withTexts(
+      texts,
+      changed.map((key) => ({ key, value: storedTexts.get(key) ?? null })),
+    ),
+  }
+}
+
+function withTexts(
+  texts: InForce['texts'],
+  changes: readonly { readonly key: string; readonly value: string | null }[],
+): InForce['texts'] {
+  const changed = new Map(texts)
+  for (const { key, value } of changes) {
+    if (value === null) changed.delete(key)
+    else changed.set(key, value)
+  }
+  return changed
 }
 
 function withValues(

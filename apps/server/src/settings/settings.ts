@@ -7,6 +7,15 @@ export interface SettingsReader {
   readonly current: SettingValues
 }
 
+/** Reads options within a transaction that writes what must fit to them. */
+export interface LockedSettingsReader extends SettingsReader {
+  /**
+   * The values that are stored, also by another node a moment ago; none changes until the transaction ends. Ask for them after
+   * every lock of a row.
+   */
+  lockedIn(tx: Pick<Store, 'options'>): Promise<SettingValues>
+}
+
 /** An option as consoles read it. */
 export interface OptionText {
   readonly key: SettingKey
@@ -30,11 +39,11 @@ export interface CheckedChange {
   readonly after: SettingValues[SettingKey]
 }
 
-export interface Settings extends SettingsReader {
+export interface Settings extends LockedSettingsReader {
   /**
    * Validates, stores, puts in force and publishes, in that order: all of them or, when one is refused, none. A switch
-   * and its requirement may come together, because the result is validated.
-   * @param because runs in the transaction that stores them; what it throws undoes everything
+   * and its requirement may come together, because the result is validated, by the options as all nodes have stored them.
+   * @param inTransaction runs in the transaction that stores them; what it throws undoes everything
    */
   change(
     changes: readonly OptionChange[],

@@ -2,7 +2,7 @@ import type { OptionRepository, Store } from '../../store/store.ts'
 
 /**
  * Options in a map, which tests may read and spoil.
- * @param store of the `because` callbacks, whose writes are undone with its transaction
+ * @param store of the `decide` callbacks, whose writes are undone with its transaction
  */
 export function optionsInMemory(
   stored: Readonly<Record<string, string>> = {},
@@ -14,13 +14,15 @@ export function optionsInMemory(
   return {
     rows,
     listAll: async () => [...rows].map(([key, value]) => ({ key, value })),
-    write: async (options, cause) => {
-      if (cause !== undefined) await store.transaction(cause)
-      for (const { key, value } of options) {
-        if (value === null) rows.delete(key)
-        else rows.set(key, value)
-      }
-    },
+    listLocked: async () => [...rows].map(([key, value]) => ({ key, value })),
+    change: (decide) =>
+      store.transaction(async (tx) => {
+        const stored = [...rows].map(([key, value]) => ({ key, value }))
+        for (const { key, value } of await decide(stored, tx)) {
+          if (value === null) rows.delete(key)
+          else rows.set(key, value)
+        }
+      }),
   }
 }
 

@@ -214,8 +214,8 @@ export function channelContract(store: () => Store): void {
 export function smallTableContract(store: () => Store): void {
   describe('OptionRepository', () => {
     it('stores the last value of each key, in order of keys', async () => {
-      await store().options.write([{ key: 'b', value: '1' }])
-      await store().options.write([
+      await store().options.change(async () => [{ key: 'b', value: '1' }])
+      await store().options.change(async () => [
         { key: 'a', value: '{"x":"ü"}' },
         { key: 'b', value: '2' },
       ])
@@ -226,8 +226,8 @@ export function smallTableContract(store: () => Store): void {
     })
 
     it('removes a key that is written as null', async () => {
-      await store().options.write([{ key: 'c', value: '3' }])
-      await store().options.write([
+      await store().options.change(async () => [{ key: 'c', value: '3' }])
+      await store().options.change(async () => [
         { key: 'c', value: null },
         { key: 'never there', value: null },
       ])
@@ -239,7 +239,7 @@ export function smallTableContract(store: () => Store): void {
       const refusing = async () => {
         throw new Error('no')
       }
-      const work = store().options.write([{ key: 'd', value: '4' }], refusing)
+      const work = store().options.change(refusing)
       expect(await work.catch((error: Error) => error.message)).toBe('no')
       expect(await store().options.listAll()).toEqual(before)
     })

@@ -113,7 +113,7 @@ export function fleetContract(store: () => Store, place: () => TestStore): void 
       expect(await announcedBy(() => tokens.changeOwn(userId, [token.id], { status: 'disabled' }))).toEqual([
         `token ${token.id} ${token.keyHash}`,
       ])
-      expect(await announcedBy(() => options.write([{ key: 'Notice', value: 'x' }]))).toEqual([
+      expect(await announcedBy(() => options.change(async () => [{ key: 'Notice', value: 'x' }]))).toEqual([
         'option Notice',
       ])
       const entry = { accountKind: 'user', accountId: userId, cause: 'top-up', amount: 5 } as const
@@ -135,7 +135,7 @@ export function fleetContract(store: () => Store, place: () => TestStore): void 
     it('announces nothing that is rolled back', async () => {
       const undone = async () => {
         const work = store().transaction(async (tx) => {
-          await tx.options.write([{ key: 'Notice', value: 'y' }])
+          await tx.options.change(async () => [{ key: 'Notice', value: 'y' }])
           throw new Error('undone')
         })
         expect(String(await rejection(work))).toContain('undone')
@@ -145,7 +145,7 @@ export function fleetContract(store: () => Store, place: () => TestStore): void 
 
     it('leaves out those of the author who asks, and forgets old ones', async () => {
       await place().sql('delete from changes')
-      await store().options.write([{ key: 'Notice', value: 'z' }])
+      await store().options.change(async () => [{ key: 'Notice', value: 'z' }])
       const [change] = await store().changes.listSince(0, 'nobody', 100)
       expect(await store().changes.listSince(0, change?.author ?? '', 100)).toEqual([])
       expect(await store().changes.listSince(Date.now() + 60_000, 'nobody', 100)).toEqual([])

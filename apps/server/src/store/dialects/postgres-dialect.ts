@@ -40,6 +40,8 @@ export const postgresDialect: SqlDialect = {
   beforeLogRows: [takeLock('logRows', 'shared')],
   betweenLogRows: [`set local lock_timeout = '200ms'`, takeLock('logRows')],
   lockRow: 'for no key update',
+  beforeOptions: [takeLock('options')],
+  besideOptions: [takeLock('options', 'shared')],
   beforeFlush: [takeLock('flush'), takeLock('logRows', 'shared')],
   // The server's default. An operator who switched it off for speed must still not lose a payment.
   makeDurable: [

@@ -4,9 +4,17 @@ import { sha256 } from '../../lib/crypto.ts'
  * Advisory locks of this product, all held to the end of their transaction. Writers of log rows share `logRows`, and
  * the transaction that seals a block holds it alone, so that no row with a small id can appear later behind a sealed
  * block. `flush` lets one flush at a time lock rows of many accounts. Transactions that seal or cut blocks hold
- * `logIndex`.
+ * `logIndex`. A change of options holds `options` alone, because an option without a row has no row to lock; what must fit to
+ * options shares it.
  */
-export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, flush: 4, logIndex: 5 } as const
+export const postgresLocks = {
+  schema: 1,
+  partitions: 2,
+  logRows: 3,
+  flush: 4,
+  logIndex: 5,
+  options: 7,
+} as const
 
 const lockSpace = 0x7011
 
@@ -26,7 +34,7 @@ export interface ProcessLocks {
   readonly holders: string
 }
 
-/** A program from before fleets holds it alone: it takes the whole of every balance. */
+/** A program from before fleets holds it alone: it takes the whole of every balance. In the same space as `postgresLocks`. */
 const wholeDatabase = 6
 const nodeSpace = 0x7012
 

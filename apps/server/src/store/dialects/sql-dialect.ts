@@ -54,6 +54,10 @@ export interface SqlDialect {
   readonly betweenLogRows: readonly string[]
   /** Ends a `select` of a row that the transaction goes on to change. */
   readonly lockRow: string
+  /** Statements of a transaction that changes options: no other one does, and none relies on them, until it ends. */
+  readonly beforeOptions: readonly string[]
+  /** Statements of a transaction that relies on options as they are: none changes until it ends. */
+  readonly besideOptions: readonly string[]
   /** Statements that open a flush. */
   readonly beforeFlush: readonly string[]
   /** Statements that make a transaction durable when its commit returns. */

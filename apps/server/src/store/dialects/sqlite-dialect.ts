@@ -47,6 +47,8 @@ export const sqliteDialect: SqlDialect = {
   betweenLogRows: [],
   // Its one writer is alone.
   lockRow: '',
+  beforeOptions: [],
+  besideOptions: [],
   beforeFlush: [],
   makeDurable: [],
 }

@@ -1,6 +1,7 @@
 import { channelStatuses } from '@tollgate/api/roles'
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
+import { idsOf } from '../queries.ts'
 import {
   defineTable,
   type EntityOf,
@@ -216,6 +217,16 @@ export function createChannelRepository(connection: Connection) {
       if (tag !== undefined) found = found.where('tag', '=', storableText(tag))
       return await summaries.all(found)
     },
+    /**
+     * Locks channels against other changes until the transaction ends, by their ids, so that two who lock several never wait for
+     * each other. Returns the ids of those that are there: read them afterwards, as they are now.
+     */
+    async lock({ ids, tag }: SummaryFilter): Promise<number[]> {
+      let locked = db.selectFrom('channels').select('id').orderBy('id')
+      if (ids !== undefined) locked = locked.where(oneOf(ids))
+      if (tag !== undefined) locked = locked.where('tag', '=', storableText(tag))
+      return await idsOf(locked.modifyEnd(sql.raw(dialect.lockRow)))
+    },
     async update(id: number, change: ChannelChange): Promise<Channel | undefined> {
       const row = channelTable.change(change)
       if (Object.keys(row).length > 0)
@@ -231,8 +242,8 @@ export function createChannelRepository(connection: Connection) {
       decide: (channel: Channel) => Decision | undefined,
     ): Promise<{ readonly decision: Decision; readonly changed: Channel | undefined } | undefined> =>
       transaction(async (joined) => {
-        await sql`select id from channels where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(joined.db)
         const repository = createChannelRepository(joined)
+        await repository.lock({ ids: [id] })
         const channel = await repository.find(id)
         const decision = channel && decide(channel)
         return decision && { decision, changed: await repository.update(id, decision.change) }

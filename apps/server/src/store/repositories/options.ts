@@ -1,7 +1,13 @@
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
+
+export interface StoredOption {
+  readonly key: string
+  readonly value: string
+}
 
 /** An option to store; `null` removes it. */
 export interface OptionWrite {
@@ -10,27 +16,41 @@ export interface OptionWrite {
 }
 
 /**
- * Settings of the operator, as texts.
+ * Settings of the operator, as texts. Options are locked as a whole: requirements hold between them, and one that has its
+ * default has no row.
  * @param storeOver creates the store for the caller's part of a transaction
  */
 export function createOptionRepository<Tx>(
   connection: Connection,
   createStoreOn: (transaction: Connection) => Tx,
 ) {
+  const listIn = ({ db }: Connection): Promise<StoredOption[]> =>
+    db.selectFrom('options').selectAll().orderBy('key').execute()
   return {
-    listAll: (): Promise<{ key: string; value: string }[]> =>
-      connection.db.selectFrom('options').selectAll().orderBy('key').execute(),
+    listAll: () => listIn(connection),
+    /** The same within a transaction, until whose end nobody changes an option. Take it after every lock of a row. */
+    async listLocked(): Promise<StoredOption[]> {
+      await execute(connection, connection.dialect.besideOptions)
+      return await listIn(connection)
+    },
     /**
-     * All of them or none, in one transaction.
-     * @param cause runs in the same transaction; what it throws undoes everything
+     * Stores what `decide` makes of the options as they are, all or nothing. Changes of all nodes take turns; what `decide` throws
+     * undoes everything, with what it wrote by `tx`.
      */
-    write: (options: readonly OptionWrite[], cause?: (tx: Tx) => Promise<void>): Promise<void> =>
+    change: (
+      decide: (stored: readonly StoredOption[], tx: Tx) => Promise<readonly OptionWrite[]>,
+    ): Promise<void> =>
       connection.transaction(async (transaction) => {
-        await cause?.(createStoreOn(transaction))
-        await put(transaction, options)
-        await remove(transaction, options)
+        await execute(transaction, transaction.dialect.beforeOptions)
+        const writes = await decide(await listIn(transaction), createStoreOn(transaction))
+        await put(transaction, writes)
+        await remove(transaction, writes)
       }),
   }
+}
+
+async function execute({ db }: Connection, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 async function put({ db }: Connection, options: readonly OptionWrite[]): Promise<void> {

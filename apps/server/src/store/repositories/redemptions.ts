@@ -67,6 +67,11 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
       return redemptionTable.byId(live().selectAll().where(dialect.isOneOf('id', ids)))
     },
+    /** The same, and locks them, by their ids, until the transaction ends. */
+    async lockByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
+      const locked = live().selectAll().where(dialect.isOneOf('id', ids)).orderBy('id')
+      return redemptionTable.byId(locked.modifyEnd(sql.raw(dialect.lockRow)))
+    },
     /** With the filter's total. */
     async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {
       const direction = order.descending ? 'desc' : 'asc'

@@ -109,6 +109,12 @@ export function createUserRepository(connection: Connection) {
       await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
       return find(id)
     },
+    /** As `listByIds`, and locks them, by their ids, against other changes until the transaction ends. */
+    async lockByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+      const locked = db.selectFrom('users').select('id').where(dialect.isOneOf('id', ids)).orderBy('id')
+      await locked.modifyEnd(sql.raw(dialect.lockRow)).execute()
+      return lookups.listByIds(ids)
+    },
     /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
     page: async (filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }> => {
       const { rows, total } = await read('readUserPage', filter, page, dialect.indexHint)
