@@ -21,7 +21,6 @@ import { createHintOutbox } from '../fleet/hint-outbox.ts'
 import type { ChannelRoutesDependencies } from '../http/console/system/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
-import { KeyedMutex } from '../lib/async/mutex.ts'
 import type { LogSubject } from '../logs/event-log.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { AttemptParts } from './attempts.ts'
@@ -58,15 +57,14 @@ export async function composeChannels(
   const stopHearing = hearHealthHints({ messages, health, directory })
   health.restore(await store.channelOutcomes.listAll())
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
-  const locks = new KeyedMutex<number>()
-  const control = createAutoDisable({ ...services, directory, health, locks, decisions })
+  const control = createAutoDisable({ ...services, directory, health, decisions })
   const tester = createChannelTester({ ...services, health })
   const balances = createChannelBalances({ ...services, directory, control })
   const runs = fleetRuns(base, {
     tests: createTestAllChannels({ ...services, directory, tester, control }),
     balances,
   })
-  const manage = createManageChannels({ ...services, directory, health, locks, recentAttempts })
+  const manage = createManageChannels({ ...services, directory, health, recentAttempts })
   const jobs = channelJobs({
     ...services,
     directory,

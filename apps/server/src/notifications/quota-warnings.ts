@@ -31,7 +31,7 @@ export async function startQuotaWarnings(deps: Dependencies) {
   let warned = new Set<number>()
   /** Whose warning this node is delivering. */
   const underWay = new Set<number>()
-  /** Balance changes, in their order. */
+  /** What this process saw of balances, in that order. The store's rows decide between nodes who warns. */
   const writes = new Mutex()
   let written: Promise<void> = Promise.resolve()
 

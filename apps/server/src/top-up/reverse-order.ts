@@ -48,6 +48,7 @@ const mostTries = 20
 
 export function createReverseOrder(deps: Dependencies): ReverseOrder {
   const { store } = deps
+  /** Questions of this process to the provider take turns. The order's `revision` guards what is stored, over all nodes. */
   const orders = new KeyedMutex<string>()
   return (tradeNo, ask) => orders.run(tradeNo, () => reverse(tradeNo, ask))
 

@@ -2,7 +2,6 @@ import { type AuditAction, type ChannelReason, channelReasonText } from '@tollga
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { type AuditLog, gatewayActor } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
@@ -28,11 +27,9 @@ import { type AttemptOutcome, startedAfter } from './health-types.ts'
 
 interface SwitchDependencies {
   readonly channels: Pick<ChannelRepository, 'decide'>
-  readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
+  readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'hasKeysOf'>
   readonly health: Pick<HealthBook, 'reset'>
   readonly settings: SettingsReader
-  /** By channel id: this node's changes of a channel take turns. */
-  readonly locks: KeyedMutex<number>
   readonly decisions: DecisionLog
   readonly auditLog: Pick<AuditLog, 'record'>
   readonly bus: ChangeBus
@@ -103,7 +100,7 @@ class AutomaticSwitch implements AutoDisableControl {
     const reason = this.#reasonToDisable(outcome, endedAt)
     if (reason === undefined) return
     this.#inBackground(`${channelId}/${keyIndex}`, () =>
-      this.#change(channelId, (channel) =>
+      this.#changeKey(channelId, (channel) =>
         this.#isAboutCurrentKeys(outcome, endedAt)
           ? disableKey(channel, keyIndex, this.#statusReason(reason))
           : undefined,
@@ -116,11 +113,11 @@ class AutomaticSwitch implements AutoDisableControl {
   }
 
   disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
-    return this.#change(channelId, (channel) => disableKey(channel, keyIndex, this.#statusReason(reason)))
+    return this.#changeKey(channelId, (channel) => disableKey(channel, keyIndex, this.#statusReason(reason)))
   }
 
   async enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
-    await this.#change(channelId, (channel) => enableKey(channel, keyIndex, this.#statusReason(reason)))
+    await this.#changeKey(channelId, (channel) => enableKey(channel, keyIndex, this.#statusReason(reason)))
     this.#deps.health.reset(channelId)
   }
 
@@ -157,21 +154,28 @@ class AutomaticSwitch implements AutoDisableControl {
     return { reason, at: unixSeconds(this.#deps.wallClock) }
   }
 
-  /** Changes a channel under its lock. Resolves when the routing snapshot has the change. */
-  #change(channelId: number, decide: (channel: Channel) => AutoDisableChange | undefined): Promise<void> {
-    const { channels, bus, decisions, directory, locks } = this.#deps
-    return locks.run(channelId, async () => {
-      const decided = await channels.decide(channelId, decide)
-      if (decided === undefined) return
-      const { decision, changed } = decided
-      const { kind, change, keyIndex } = decision
-      bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
-      const reason = channelReasonText(decision.reason, 'en')
-      decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
-      if (changed !== undefined && change.status !== undefined) this.#announce(changed)
-      await directory.settled()
-      if (changed !== undefined) await this.#record(decision, changed)
-    })
+  /** A change of a key, by its place: does nothing when another node has moved the keys since they were routed by. */
+  #changeKey(channelId: number, decide: (channel: Channel) => AutoDisableChange | undefined): Promise<void> {
+    const { directory } = this.#deps
+    return this.#change(channelId, (channel) => (directory.hasKeysOf(channel) ? decide(channel) : undefined))
+  }
+
+  /** Changes a channel under its lock in the database. Resolves when the routing snapshot has the change. */
+  async #change(
+    channelId: number,
+    decide: (channel: Channel) => AutoDisableChange | undefined,
+  ): Promise<void> {
+    const { channels, bus, decisions, directory } = this.#deps
+    const decided = await channels.decide(channelId, decide)
+    if (decided === undefined) return
+    const { decision, changed } = decided
+    const { kind, change, keyIndex } = decision
+    bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
+    const reason = channelReasonText(decision.reason, 'en')
+    decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
+    if (changed !== undefined && change.status !== undefined) this.#announce(changed)
+    await directory.settled()
+    if (changed !== undefined) await this.#record(decision, changed)
   }
 
   /** The change is made: a record that cannot be written does not undo it. */

@@ -1,7 +1,6 @@
 import type { ChannelBatchBody, ChannelBatchPreview, Role } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
 import type { Actor, AuditEvent, ProvableActor } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type {
   ChannelChange,
@@ -24,7 +23,6 @@ import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
 export interface BulkDependencies extends CommitDependencies, ChangeManyDependencies {
   readonly channels: ChannelRepository
-  readonly locks: KeyedMutex<number>
   readonly health: Pick<HealthBook, 'reset' | 'forget'>
 }
 
@@ -101,15 +99,14 @@ class StoredBulkChannels implements BulkChannels {
   /** Returns the ids that existed. */
   async #deleteAll(selection: Selection, actor: Actor): Promise<readonly number[]> {
     const { health } = this.#deps
-    const deleted = await this.#locked(selection, (selected) =>
-      commitChannels(this.#deps, actor, async (channels) => {
-        const ids = await channels.deleteMany(selected.map(({ id }) => id))
-        const auditEvents = selected.map((channel) =>
-          channelAuditEvent('channel.delete', channel, { before: summaryState(channel) }),
-        )
-        return { result: ids, ids, auditEvents }
-      }),
-    )
+    const deleted = await commitChannels(this.#deps, actor, async (channels) => {
+      const selected = await lockSelected(selection, channels)
+      const ids = await channels.deleteMany(selected.map(({ id }) => id))
+      const auditEvents = selected.map((channel) =>
+        channelAuditEvent('channel.delete', channel, { before: summaryState(channel) }),
+      )
+      return { result: ids, ids, auditEvents }
+    })
     for (const id of deleted) health.forget(id)
     return deleted
   }
@@ -126,35 +123,32 @@ class StoredBulkChannels implements BulkChannels {
     act?: AuditEvent,
   ): Promise<readonly number[]> {
     const fullChange = status === undefined ? change : { ...change, status }
-    const { changed, switchedOn } = await this.#locked(selection, (selected) =>
-      commitChannels(this.#deps, actor, async (channels) => {
-        if (act !== undefined && selected.length === 0) throw new Refusal('record_not_found')
-        const ids = selected.map(({ id }) => id)
-        await channels.updateMany(ids, fullChange)
-        const on = status === 'enabled' ? selected.filter((channel) => channel.status !== 'enabled') : []
-        const switchedOn = on.map(({ id }) => id)
-        await clearKeyStates(on, channels)
-        const auditEvents = [...(act === undefined ? [] : [act]), ...bulkAuditEvents(selected, fullChange)]
-        return { result: { changed: ids, switchedOn }, ids, auditEvents, change: fullChange }
-      }),
-    )
+    const { changed, switchedOn } = await commitChannels(this.#deps, actor, async (channels) => {
+      const selected = await lockSelected(selection, channels)
+      if (act !== undefined && selected.length === 0) throw new Refusal('record_not_found')
+      const ids = selected.map(({ id }) => id)
+      await channels.updateMany(ids, fullChange)
+      const on = status === 'enabled' ? selected.filter((channel) => channel.status !== 'enabled') : []
+      const switchedOn = on.map(({ id }) => id)
+      await clearKeyStates(on, channels)
+      const auditEvents = [...(act === undefined ? [] : [act]), ...bulkAuditEvents(selected, fullChange)]
+      return { result: { changed: ids, switchedOn }, ids, auditEvents, change: fullChange }
+    })
     for (const id of switchedOn) this.#deps.health.reset(id)
     return changed
   }
+}
 
-  /** Changes all of them under their locks, each as it is then. */
-  async #locked<Result>(
-    selection: Selection,
-    work: (selected: readonly ChannelSummary[]) => Promise<Result>,
-  ): Promise<Result> {
-    const { locks } = this.#deps
-    const ids = selection.ids ?? (await this.#find(selection)).map(({ id }) => id)
-    return await locks.runAll(ids, async () => await work(await this.#find({ ...selection, ids })))
-  }
-
-  async #find({ isSelected = () => true, ...filter }: Selection): Promise<readonly ChannelSummary[]> {
-    return (await this.#deps.channels.listSummaries(filter)).filter(isSelected)
-  }
+/** The channels of a selection as they are now, and stay until the transaction ends. */
+async function lockSelected(
+  { isSelected = () => true, ...filter }: Selection,
+  channels: Pick<ChannelRepository, 'listSummaries' | 'lock'>,
+): Promise<readonly ChannelSummary[]> {
+  const selected = async (ids?: readonly number[]) =>
+    (await channels.listSummaries({ ...filter, ...(ids !== undefined && { ids }) })).filter(isSelected)
+  // Those alone that seem to match: to lock every channel would hold up every other change.
+  const ids = filter.ids ?? (await selected()).map(({ id }) => id)
+  return await selected(await channels.lock({ ...filter, ids }))
 }
 
 /** As when a single channel is enabled: the health of its keys no longer applies. */

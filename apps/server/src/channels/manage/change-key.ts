@@ -1,21 +1,18 @@
 import type { ChannelKeyBody } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Actor } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Channel, ChannelChange, ChannelRepository } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelChange } from '../../store/repositories/channels.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 import { keyHint } from './channel-keys.ts'
-import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
 import { openKeys } from './reveal-keys.ts'
 
 export interface ChangeKeyDependencies extends CommitDependencies {
-  readonly channels: Pick<ChannelRepository, 'find'>
-  readonly locks: KeyedMutex<number>
   readonly health: Pick<HealthBook, 'reset'>
   readonly vault: Vault
   readonly wallClock: Clock
@@ -31,25 +28,19 @@ export async function changeKey(
   actor: Actor,
   deps: ChangeKeyDependencies,
 ): Promise<Channel> {
-  return await deps.locks.run(id, async () => {
-    const channel = await deps.channels.find(id)
-    if (channel === undefined) throw new Refusal('record_not_found')
+  const changed = await commitChannels(deps, actor, async (tx) => {
+    const channel = await lockChannel(tx, id)
     const keys = openKeys(channel, deps.vault)
     const key = keys[index]
     if (key === undefined || keyHint(key) !== hint) throw new Refusal('channel_key_gone')
     const change = changeOf(channel, keys, { index, act, at: unixSeconds(deps.wallClock) }, deps.vault)
-    const changed = await commitChannels(deps, actor, async (tx) => {
-      const result = await tx.update(id, change)
-      if (result === undefined) throw new Refusal('record_not_found')
-      const auditEvents = [
-        channelAuditEvent('channel.update', channel, { after: { key: hint, change: act } }),
-      ]
-      return { result, ids: [id], auditEvents, change }
-    })
-    // Health is recorded by the places of keys, and the record of this key no longer applies.
-    if (act !== 'disable') deps.health.reset(id)
-    return changed
+    const result = (await tx.update(id, change)) ?? channel
+    const auditEvents = [channelAuditEvent('channel.update', channel, { after: { key: hint, change: act } })]
+    return { result, ids: [id], auditEvents, change }
   })
+  // Health is recorded by the places of keys, and the record of this key no longer applies.
+  if (act !== 'disable') deps.health.reset(id)
+  return changed
 }
 
 interface KeyChange {

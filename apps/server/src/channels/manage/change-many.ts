@@ -7,19 +7,20 @@ import type {
 } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
 import type { AuditEvent, ProvableActor } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelRepository } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
+import { RouteChecks } from './channel-address.ts'
 import { auditState, updateAuditEvent } from './channel-audit.ts'
-import { type ChangeDependencies, type RouteSetter, readUpdate, type UpdateChange } from './channel-change.ts'
+import { type ChangeDependencies, type Mover, readUpdate, type UpdateChange } from './channel-change.ts'
 import { commaList, readBulkNumbers, readStatus } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 import { proxyIn, withProxy } from './proxy-password.ts'
 
 export interface ChangeManyDependencies extends ChangeDependencies, CommitDependencies {
   readonly channels: Pick<ChannelRepository, 'listByIds'>
-  readonly locks: KeyedMutex<number>
+  readonly guard: OutboundGuard
   readonly health: Pick<HealthBook, 'reset'>
 }
 
@@ -51,20 +52,27 @@ export async function changeMany(
   deps: ChangeManyDependencies,
 ): Promise<readonly BulkOutcome[]> {
   checkChange(change)
-  return await deps.locks.runAll(ids, async () => {
-    const plans = await planAll(ids, change, actor, deps)
-    const changing = plans.flatMap((plan) => ('update' in plan && isChange(plan) ? [plan] : []))
-    await commitChannels(deps, actor, async (tx) => {
-      const auditEvents: AuditEvent[] = []
-      for (const { channel, update } of changing) {
-        const changed = await tx.update(channel.id, update.change)
-        if (changed !== undefined) auditEvents.push(updateAuditEvent(channel, changed))
-      }
-      return { result: undefined, ids: changing.map(({ channel }) => channel.id), auditEvents }
-    })
-    for (const { channel, update } of changing) if (update.resetsHealth) deps.health.reset(channel.id)
-    return ids.map((id) => outcomeOf(id, plans))
-  })
+  const mover = { setter: actor, checks: new RouteChecks(actor.role, deps.guard) }
+  const { plans, changing } = await mover.checks.decide(() =>
+    commitChannels(deps, actor, async (tx) => {
+      await tx.lock({ ids })
+      const plans = planAll(await tx.listByIds(ids), change, mover, deps)
+      const changing = plans.flatMap((plan) => ('update' in plan && isChange(plan) ? [plan] : []))
+      const auditEvents = await writeAll(changing, tx)
+      return { result: { plans, changing }, ids: changing.map(({ channel }) => channel.id), auditEvents }
+    }),
+  )
+  for (const { channel, update } of changing) if (update.resetsHealth) deps.health.reset(channel.id)
+  return ids.map((id) => outcomeOf(id, plans))
+}
+
+async function writeAll(changing: readonly Ready[], tx: ChannelRepository): Promise<readonly AuditEvent[]> {
+  const auditEvents: AuditEvent[] = []
+  for (const { channel, update } of changing) {
+    const changed = await tx.update(channel.id, update.change)
+    if (changed !== undefined) auditEvents.push(updateAuditEvent(channel, changed))
+  }
+  return auditEvents
 }
 
 /** What `changeMany` would do, channel by channel. Changes nothing. */
@@ -75,7 +83,10 @@ export async function previewMany(
   deps: ChangeManyDependencies,
 ): Promise<readonly ChannelBatchPreview[]> {
   checkChange(change)
-  const plans = await planAll(ids, change, { ...reader, requireProof: sendsNothing }, deps)
+  const setter = { ...reader, requireProof: sendsNothing }
+  const checks = new RouteChecks(reader.role, deps.guard)
+  const channels = await deps.channels.listByIds(ids)
+  const plans = await checks.decide(async () => planAll(channels, change, { setter, checks }, deps))
   return plans.map((plan): ChannelBatchPreview => {
     const { id, name } = plan.channel
     if ('refusal' in plan)
@@ -97,22 +108,22 @@ function checkChange(change: ManyChange): void {
     if (list !== undefined && commaList(list.names).length === 0) throw new Refusal('channel_no_changes')
 }
 
-async function planAll(
-  ids: readonly number[],
+function planAll(
+  channels: readonly Channel[],
   change: ManyChange,
-  setter: RouteSetter,
+  mover: Mover,
   deps: ChangeManyDependencies,
-): Promise<readonly Planned[]> {
-  const plans: Planned[] = []
-  for (const channel of await deps.channels.listByIds(ids)) {
-    try {
-      plans.push({ channel, update: await readUpdate(channel, updateOf(channel, change), setter, deps) })
-    } catch (error) {
-      if (!(error instanceof Refusal) || isOfSetter(error)) throw error
-      plans.push({ channel, refusal: error })
-    }
+): readonly Planned[] {
+  return mover.checks.forEach(channels, (channel) => planOf(channel, change, mover, deps))
+}
+
+function planOf(channel: Channel, change: ManyChange, mover: Mover, deps: ChangeManyDependencies): Planned {
+  try {
+    return { channel, update: readUpdate(channel, updateOf(channel, change), mover, deps) }
+  } catch (error) {
+    if (!(error instanceof Refusal) || isOfSetter(error)) throw error
+    return { channel, refusal: error }
   }
-  return plans
 }
 
 /** A preview sends nothing, so it asks for no proof. */

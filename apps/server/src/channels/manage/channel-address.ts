@@ -27,6 +27,74 @@ export async function checkRoute(route: ChannelRoute, role: Role, guard: Outboun
   return false
 }
 
+/** A transaction needs to know whether a route is allowed, and must not wait for a name server. */
+class UncheckedRouteError extends Error {
+  override readonly name = 'UncheckedRouteError'
+}
+
+/** Which routes a role may set, as far as that was found out. */
+export class RouteChecks {
+  readonly #role: Role
+  readonly #guard: OutboundGuard
+  readonly #verdicts = new Map<string, { readonly trusted: boolean } | { readonly error: unknown }>()
+  readonly #wanted = new Map<string, ChannelRoute>()
+
+  constructor(role: Role, guard: OutboundGuard) {
+    this.#role = role
+    this.#guard = guard
+  }
+
+  /** Whether root set the route; throws the `Refusal` of one that the role may not set. */
+  verdict(route: ChannelRoute): boolean {
+    const key = JSON.stringify(route)
+    const known = this.#verdicts.get(key)
+    if (known === undefined) {
+      this.#wanted.set(key, route)
+      throw new UncheckedRouteError('the route is not checked yet')
+    }
+    if ('error' in known) throw known.error
+    return known.trusted
+  }
+
+  /** Runs `work`, which decides by verdicts: again and again, after finding out in between what it lacked. */
+  async decide<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const result = await work().catch((error: unknown) => {
+        if (!(error instanceof UncheckedRouteError)) throw error
+        return error
+      })
+      if (!(result instanceof UncheckedRouteError)) return result
+      await this.#findOut()
+    }
+  }
+
+  /** Runs `work` for each item, so that all that they lack is found out at once. */
+  forEach<Item, Result>(items: readonly Item[], work: (item: Item) => Result): Result[] {
+    const results = items.flatMap((item) => {
+      try {
+        return [work(item)]
+      } catch (error) {
+        if (error instanceof UncheckedRouteError) return []
+        throw error
+      }
+    })
+    if (this.#wanted.size > 0) throw new UncheckedRouteError('routes are not checked yet')
+    return results
+  }
+
+  async #findOut(): Promise<void> {
+    for (const [key, route] of this.#wanted)
+      this.#verdicts.set(
+        key,
+        await checkRoute(route, this.#role, this.#guard).then(
+          (trusted) => ({ trusted }),
+          (error: unknown) => ({ error }),
+        ),
+      )
+    this.#wanted.clear()
+  }
+}
+
 /** The platform parses hosts, in the form that the guard knows, only in http(s) addresses. */
 function hostAddress(proxy: string): string {
   return proxy.replace(/^socks5h?:/i, 'http:')

@@ -2,14 +2,13 @@ import type { ChannelUpdateBody } from '@tollgate/api'
 import type { Provider } from '@tollgate/providers'
 import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
-import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelChange } from '../../store/repositories/channels.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
 import { joinKeys, splitKeys } from '../routing/compile-channel.ts'
 import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
-import { type ChannelRoute, checkRoute } from './channel-address.ts'
+import type { ChannelRoute, RouteChecks } from './channel-address.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
 import { withStoredPassword } from './proxy-password.ts'
@@ -17,9 +16,14 @@ import { withStoredPassword } from './proxy-password.ts'
 /** The person who sets where a channel's calls go. */
 export type RouteSetter = Pick<ProvableActor, 'role' | 'requireProof'>
 
+/** The person, with what is known of the routes that they may set. */
+export interface Mover {
+  readonly setter: RouteSetter
+  readonly checks: RouteChecks
+}
+
 export interface ChangeDependencies {
   readonly vault: Vault
-  readonly guard: OutboundGuard
   readonly providerFor: ProviderFor
 }
 
@@ -30,13 +34,13 @@ export interface UpdateChange {
   readonly resetsHealth: boolean
 }
 
-/** Reads an update of a channel. Throws `Refusal` for the first invalid field. */
-export async function readUpdate(
+/** Reads an update of a channel, within the work of `checks`. Throws `Refusal` for the first invalid field. */
+export function readUpdate(
   channel: Channel,
   body: ChannelUpdateBody,
-  setter: RouteSetter,
+  { setter, checks }: Mover,
   deps: ChangeDependencies,
-): Promise<UpdateChange> {
+): UpdateChange {
   const type = body.type ?? channel.type
   const input = readChannelInput(withStoredValues(channel, body, type), type)
   const keys = newKeys(channel, body.key, type, deps.vault)
@@ -44,7 +48,9 @@ export async function readUpdate(
   const isMoved = type !== channel.type || movesRoute(channel, input)
   const isEnabled = status === 'enabled' && channel.status !== 'enabled'
   const resetsHealth = isMoved || keys !== undefined || isEnabled
-  const trusted = isMoved ? await checkMove({ ...channel, ...input, type }, body, setter, deps) : undefined
+  const trusted = isMoved
+    ? checkMove({ ...channel, ...input, type }, body, { setter, checks }, deps)
+    : undefined
   return {
     resetsHealth,
     change: {
@@ -93,16 +99,16 @@ function movesRoute(channel: Channel, { baseUrl, setting }: ChannelInput): boole
  * Only root may read stored keys, so only root may have them sent to another server, and with the same recent proof: others
  * must enter the keys again. Returns whether root set the route.
  */
-async function checkMove(
+function checkMove(
   moved: Pick<Channel, 'type' | 'baseUrl' | 'setting'>,
   body: ChannelUpdateBody,
-  { role, requireProof }: RouteSetter,
-  { guard, providerFor }: ChangeDependencies,
-): Promise<boolean> {
-  const trusted = await checkRoute(routeOf(moved, providerOf(moved.type, providerFor)), role, guard)
+  { setter, checks }: Mover,
+  { providerFor }: ChangeDependencies,
+): boolean {
+  const trusted = checks.verdict(routeOf(moved, providerOf(moved.type, providerFor)))
   if (parseKeys(body.key ?? '', moved.type).length > 0) return trusted
-  if (role !== 'root') throw new Refusal('channel_keys_to_move')
-  requireProof()
+  if (setter.role !== 'root') throw new Refusal('channel_keys_to_move')
+  setter.requireProof()
   return trusted
 }
 

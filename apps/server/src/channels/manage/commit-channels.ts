@@ -1,6 +1,12 @@
 import type { Actor, AuditEvent, AuditLog } from '../../audit-log/audit-log.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import { type ChannelChange, type ChannelRepository, isInSummary } from '../../store/repositories/channels.ts'
+import {
+  type Channel,
+  type ChannelChange,
+  type ChannelRepository,
+  isInSummary,
+} from '../../store/repositories/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 
@@ -9,6 +15,17 @@ export interface CommitDependencies {
   readonly auditLog: AuditLog
   readonly bus: ChangeBus
   readonly directory: Pick<ClosableChannelDirectory, 'settled'>
+}
+
+/** A channel as it is now, and stays until the transaction ends but for what that writes. */
+export async function lockChannel(
+  channels: Pick<ChannelRepository, 'lock' | 'find'>,
+  id: number,
+): Promise<Channel> {
+  await channels.lock({ ids: [id] })
+  const channel = await channels.find(id)
+  if (channel === undefined) throw new Refusal('record_not_found')
+  return channel
 }
 
 /** What a transaction wrote: the channels that changed, and their audited actions. */
@@ -22,7 +39,7 @@ export interface Written<Result> {
 
 /**
  * Writes channels and their audit rows in one transaction, and publishes one event for all of them. Resolves when the
- * routing snapshot has the change.
+ * routing snapshot has the change. What `work` reads to decide by, it locks first: another node may be changing it.
  */
 export async function commitChannels<Result>(
   { store, auditLog, bus, directory }: CommitDependencies,

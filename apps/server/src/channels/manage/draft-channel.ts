@@ -10,6 +10,7 @@ import type { RoutedChannel } from '../routing/routing-types.ts'
 import type { CallFailure } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { type TestCallDependencies, testCall } from '../testing/test-call.ts'
+import { RouteChecks } from './channel-address.ts'
 import { type RouteSetter, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { type NewChannelDependencies, readNewChannel } from './new-channel.ts'
@@ -99,7 +100,8 @@ async function changedDraft(
 ): Promise<Draft> {
   const channel = await deps.channels.find(body.id)
   if (channel === undefined) throw new Refusal('record_not_found')
-  const { change } = await readUpdate(channel, body, setter, deps)
+  const checks = new RouteChecks(setter.role, deps.guard)
+  const { change } = await checks.decide(async () => readUpdate(channel, body, { setter, checks }, deps))
   const fields = { ...channel, ...change }
   const typed = parseKeys(body.key ?? '', fields.type)
   return { fields, keys: typed.length > 0 ? typed : openKeys(channel, deps.vault) }

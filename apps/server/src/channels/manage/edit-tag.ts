@@ -1,16 +1,10 @@
 import type { ChannelTagBody } from '@tollgate/api'
 import type { Actor } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelChange, ChannelRepository } from '../../store/repositories/channels.ts'
 import { auditChange, channelAuditEvent, summaryState } from './channel-audit.ts'
 import { readBulkNumbers, readChannelInput, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
-
-export interface EditTagDependencies extends CommitDependencies {
-  readonly channels: ChannelRepository
-  readonly locks: KeyedMutex<number>
-}
 
 /** A tag edit sets no field that a type has rules for. */
 const anyType = 0
@@ -19,26 +13,19 @@ const anyType = 0
  * Overwrites fields of all channels of a tag, in one transaction. An empty `new_tag` dissolves the tag; every other field
  * that is absent, null or empty stays as it is. Returns how many channels there are; refused when there is none.
  */
-export async function editTag(
-  body: ChannelTagBody,
-  actor: Actor,
-  deps: EditTagDependencies,
-): Promise<number> {
+export async function editTag(body: ChannelTagBody, actor: Actor, deps: CommitDependencies): Promise<number> {
   const tag = readTag(body.tag)
   const change = readChange(body)
   if (Object.keys(change).length === 0) throw new Refusal('channel_no_changes')
-  const ids = (await deps.channels.listSummaries({ tag })).map(({ id }) => id)
-  return await deps.locks.runAll(ids, () =>
-    commitChannels(deps, actor, async (channels) => {
-      const locked = new Set(ids)
-      const auditEvents = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
-      if (auditEvents.length === 0) throw new Refusal('record_not_found')
-      const selected = auditEvents.map(({ target }) => target.id)
-      await channels.updateMany(selected, change)
-      const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
-      return { result: selected.length, ids: selected, auditEvents: [act, ...auditEvents], change }
-    }),
-  )
+  return await commitChannels(deps, actor, async (channels) => {
+    const locked = new Set(await channels.lock({ tag }))
+    const auditEvents = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
+    if (auditEvents.length === 0) throw new Refusal('record_not_found')
+    const selected = auditEvents.map(({ target }) => target.id)
+    await channels.updateMany(selected, change)
+    const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
+    return { result: selected.length, ids: selected, auditEvents: [act, ...auditEvents], change }
+  })
 }
 
 /** Applies the edit to each channel. Reads their long texts only where it changes one. */

@@ -1,13 +1,16 @@
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
-import type { ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
+import type { Vault } from '../../lib/crypto.ts'
+import type { Channel, ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
+import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
+import { openKeys } from './reveal-keys.ts'
 
 export interface FixDependencies {
   readonly channels: ChannelRepository
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'reload'>
   readonly auditLog: AuditLog
-  readonly locks: KeyedMutex<number>
+  readonly store: Pick<Store, 'transaction'>
+  readonly vault: Pick<Vault, 'open'>
 }
 
 /**
@@ -16,25 +19,37 @@ export interface FixDependencies {
  * of repairs; 0 when everything was consistent.
  */
 export async function fixChannels(actor: Actor, deps: FixDependencies): Promise<number> {
-  const { channels, directory, auditLog, locks } = deps
+  const { channels, directory, auditLog, store } = deps
   const rows = await channels.repair()
   await directory.reload()
   let repairs = rows
   for (const { id } of (await channels.listSummaries()).filter((channel) => isInconsistent(channel, deps)))
-    repairs += await locks.run(id, () => fixKeys(id, deps))
+    repairs += await store.transaction((tx) => fixKeys(id, tx.channels, deps))
   if (repairs > rows) await directory.reload()
   const target = { kind: 'channel' as const, name: '' }
   await auditLog.record(actor, { action: 'channel.fix', target, after: { repairs } })
   return repairs
 }
 
-async function fixKeys(id: number, deps: FixDependencies): Promise<number> {
-  const channel = await deps.channels.find(id)
-  if (channel === undefined || !isInconsistent(channel, deps)) return 0
-  const keyCount = keysOf(channel, deps)
+async function fixKeys(id: number, channels: ChannelRepository, deps: FixDependencies): Promise<number> {
+  await channels.lock({ ids: [id] })
+  const channel = await channels.find(id)
+  if (channel === undefined) return 0
+  // Not as routing has them: another node may have replaced them a moment ago.
+  const keyCount = storedKeyCount(channel, deps.vault)
   const keyStates = channel.keyStates.filter(({ index }) => index < keyCount)
-  await deps.channels.update(id, { keyCount, keyStates })
+  if (keyCount === channel.keyCount && keyStates.length === channel.keyStates.length) return 0
+  await channels.update(id, { keyCount, keyStates })
   return 1
+}
+
+/** As stored for keys that another installation sealed. */
+function storedKeyCount(channel: Channel, vault: Pick<Vault, 'open'>): number {
+  try {
+    return openKeys(channel, vault).length
+  } catch {
+    return channel.keyCount
+  }
 }
 
 function isInconsistent(

@@ -9,7 +9,7 @@ import { channelNameMaxLength } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Actor, ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { KeyedMutex } from '../../lib/async/mutex.ts'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
@@ -19,11 +19,12 @@ import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
 import { changeKey } from './change-key.ts'
+import { RouteChecks } from './channel-address.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
-import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
 import { createChannels } from './create-channels.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
@@ -43,8 +44,7 @@ export interface ManageChannelsDependencies extends ChangeDependencies, CommitDe
   readonly health: Pick<HealthBook, 'view' | 'reset' | 'forget'>
   readonly ledger: Pick<Ledger, 'unflushed'>
   readonly recentAttempts: ReadRecentAttempts
-  /** By channel id: each change reads what the one before it wrote. */
-  readonly locks: KeyedMutex<number>
+  readonly guard: OutboundGuard
   readonly wallClock: Clock
 }
 
@@ -133,29 +133,23 @@ class ChannelManager implements ManageChannels {
   }
 
   async update(body: ChannelUpdateBody, actor: ProvableActor): Promise<WireChannel> {
-    const updated = await this.#deps.locks.run(body.id, () => this.#update(body, actor))
-    return await this.#wire(updated)
+    return await this.#wire(await this.#update(body.id, () => body, actor))
   }
 
   async revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void> {
-    await this.#deps.locks.run(id, async () => {
-      const body = updateOf(auditState(await this.#stored(id)))
-      await this.#update({ ...body, id }, actor)
-    })
+    await this.#update(id, (channel) => ({ ...updateOf(auditState(channel)), id }), actor)
   }
 
-  delete(id: number, actor: Actor): Promise<void> {
-    const { channels, locks, health } = this.#deps
-    return locks.run(id, async () => {
-      const channel = await channels.find(id)
-      if (channel === undefined) return
-      await commitChannels(this.#deps, actor, async (tx) => {
-        await tx.delete(id)
-        const act = channelAuditEvent('channel.delete', channel, { before: auditState(channel) })
-        return { result: undefined, ids: [id], auditEvents: [act] }
-      })
-      health.forget(id)
+  async delete(id: number, actor: Actor): Promise<void> {
+    await commitChannels(this.#deps, actor, async (tx) => {
+      await tx.lock({ ids: [id] })
+      const channel = await tx.find(id)
+      if (channel === undefined) return { result: undefined, ids: [], auditEvents: [] }
+      await tx.delete(id)
+      const act = channelAuditEvent('channel.delete', channel, { before: auditState(channel) })
+      return { result: undefined, ids: [id], auditEvents: [act] }
     })
+    this.#deps.health.forget(id)
   }
 
   editTag(body: ChannelTagBody, actor: Actor): Promise<number> {
@@ -198,19 +192,28 @@ class ChannelManager implements ManageChannels {
     return [first, ...others]
   }
 
-  async #update(body: ChannelUpdateBody, actor: ProvableActor): Promise<Channel> {
-    const { health } = this.#deps
-    const channel = await this.#stored(body.id)
-    const { change, resetsHealth } = await readUpdate(channel, body, actor, this.#deps)
-    if (Object.keys(change).length === 0) return channel
-    const updated = await commitChannels(this.#deps, actor, async (tx) => {
-      const changed = await tx.update(channel.id, change)
-      if (changed === undefined) throw new Refusal('record_not_found')
-      return { result: changed, ids: [channel.id], auditEvents: [updateAuditEvent(channel, changed)], change }
-    })
+  /** An update that follows from what the channel is when it is locked. */
+  async #update(
+    id: number,
+    bodyOf: (channel: Channel) => ChannelUpdateBody,
+    actor: ProvableActor,
+  ): Promise<Channel> {
+    const { guard, health } = this.#deps
+    const mover = { setter: actor, checks: new RouteChecks(actor.role, guard) }
+    const { channel, resetsHealth } = await mover.checks.decide(() =>
+      commitChannels(this.#deps, actor, async (tx) => {
+        const before = await lockChannel(tx, id)
+        const { change, resetsHealth } = readUpdate(before, bodyOf(before), mover, this.#deps)
+        const isSame = Object.keys(change).length === 0
+        if (isSame) return { result: { channel: before, resetsHealth }, ids: [], auditEvents: [] }
+        const channel = (await tx.update(id, change)) ?? before
+        const auditEvents = [updateAuditEvent(before, channel)]
+        return { result: { channel, resetsHealth }, ids: [id], auditEvents, change }
+      }),
+    )
     // After the event: attempts that started before it used the old keys and address.
-    if (resetsHealth) health.reset(channel.id)
-    return updated
+    if (resetsHealth) health.reset(id)
+    return channel
   }
 
   async #wire(channel: Channel): Promise<WireChannel> {

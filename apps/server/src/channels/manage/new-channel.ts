@@ -1,5 +1,6 @@
 import { type ChannelDraftBody, channelStatuses, type Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import type { NewChannel } from '../../store/repositories/channels.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
@@ -10,6 +11,7 @@ import { type ChannelInput, readChannelInput, readStatus } from './channel-input
 import { withStoredPassword } from './proxy-password.ts'
 
 export interface NewChannelDependencies extends ChangeDependencies {
+  readonly guard: OutboundGuard
   readonly wallClock: Clock
 }
 

@@ -23,6 +23,8 @@ interface DirectoryDependencies {
 export interface ClosableChannelDirectory extends ChannelDirectory {
   /** Resolves when every change announced so far is in the snapshot, or its load has failed. */
   settled(): Promise<void>
+  /** Whether the snapshot has the keys of this row, at these places. */
+  hasKeysOf(channel: Pick<Channel, 'id' | 'keysSealed'>): boolean
   /** Ends the subscription and gives up a pending retry. */
   close(): void
 }
@@ -76,6 +78,11 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
 
   get snapshot(): ChannelSnapshot {
     return this.#snapshot
+  }
+
+  hasKeysOf({ id, keysSealed }: Pick<Channel, 'id' | 'keysSealed'>): boolean {
+    const compiled = this.#compiled.get(id)
+    return compiled !== undefined && 'keys' in compiled && compiled.keys.sealed === keysSealed
   }
 
   reload(): Promise<void> {

@@ -5,7 +5,6 @@ import { providerFor } from '@tollgate/providers'
 import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import { createAuditLog } from '../../audit-log/audit-log.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
-import { KeyedMutex } from '../../lib/async/mutex.ts'
 import { createVault } from '../../lib/crypto.ts'
 import { createOutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { createEventLog } from '../../logs/event-log.ts'
@@ -97,7 +96,6 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     lookup: async (host) => (host.endsWith('.example') ? ['93.184.216.34'] : []),
     clock: monotonic,
   })
-  const locks = new KeyedMutex<number>()
   const client = createHttpClient()
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: false }),
@@ -127,7 +125,6 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     health,
     guard,
     upstreams,
-    locks,
     bus,
     monotonic,
     wallClock,

@@ -55,6 +55,12 @@ export function channelsInMemory(): ChannelRepository & {
         (channel) =>
           (ids === undefined || ids.includes(channel.id)) && (tag === undefined || channel.tag === tag),
       ),
+    lock: async ({ ids, tag }) =>
+      all()
+        .filter(
+          (channel) => (ids?.includes(channel.id) ?? true) && (tag === undefined || channel.tag === tag),
+        )
+        .map(({ id }) => id),
     update: async (id, change) => {
       refuseWhenGone()
       const channel = rows.get(id)

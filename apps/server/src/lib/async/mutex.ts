@@ -1,4 +1,7 @@
-/** Runs tasks one at a time, in the order of the calls. A task that fails does not stop those behind it. */
+/**
+ * Runs tasks one at a time, in the order of the calls. A task that fails does not stop those behind it. For state of this process
+ * alone: what is in the database is locked there, because another node has a mutex of its own.
+ */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -9,7 +12,7 @@ export class Mutex {
   }
 }
 
-/** One mutex for each key that is in use: tasks of different keys run side by side. */
+/** One mutex for each key that is in use: tasks of different keys run side by side. For state of this process alone, too. */
 export class KeyedMutex<Key> {
   readonly #entry = new Map<Key, { readonly mutex: Mutex; users: number }>()
 
@@ -23,11 +26,5 @@ export class KeyedMutex<Key> {
       entry.users -= 1
       if (entry.users === 0) this.#entry.delete(key)
     }
-  }
-
-  /** Locks several keys at once, always in the same order, so that two callers never deadlock. */
-  runAll<Result>(keys: Iterable<Key>, work: () => Promise<Result>): Promise<Result> {
-    const ordered = [...new Set(keys)].sort()
-    return ordered.reduceRight((inner, key) => () => this.run(key, inner), work)()
   }
 }
