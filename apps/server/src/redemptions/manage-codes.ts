@@ -55,7 +55,7 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
   async function changeMany(actor: Actor, ids: readonly number[], action: BulkAction) {
     const requested = [...new Set(ids)]
     return await store.transaction(async (tx) => {
-      const known = await tx.redemptions.listByIds(requested)
+      const known = await tx.redemptions.lockByIds(requested)
       const changed =
         action === 'delete'
           ? await tx.redemptions.deleteMany(requested, unixSeconds(clock))
@@ -105,9 +105,9 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     },
     /** Changes name and quota of an unused code; absent fields stay. */
     async update(actor: Actor, body: RedemptionUpdateBody): Promise<RevealedCode> {
-      const before = await find(body.id)
       const fields = redemptionResource.fromUpdateBody(body, refuseLimit)
       const edited = await store.transaction(async (tx) => {
+        const before = (await tx.redemptions.lockByIds([body.id])).get(body.id) ?? refuseUnknown()
         const after = await tx.redemptions.updateUnused(body.id, { ...writable(before), ...fields })
         if (after === undefined) throw new Refusal('redemption_not_unused')
         const change = { before: writable(before), after: writable(after) }

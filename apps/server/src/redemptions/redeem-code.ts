@@ -31,9 +31,7 @@ interface Dependencies {
 
 export function createRedeemCode(deps: Dependencies): RedeemCode {
   const { store, ledger, settings, vault, clock } = deps
-  return async (user, key) => {
-    const code = await findUsable(store, vault, key)
-    refuseCreators(user, code)
+  async function redeem(user: Redeemer, code: Redemption): Promise<void> {
     await ledger.credit({
       kind: 'user',
       id: user.userId,
@@ -43,13 +41,30 @@ export function createRedeemCode(deps: Dependencies): RedeemCode {
       note: String(code.id),
       async inTransaction(tx) {
         if (!(await tx.redemptions.markUsed(code, user.userId, unixSeconds(clock))))
-          throw new Refusal('redemption_already_used')
+          throw new CodeChangedError()
         const content = `Redeemed ${quotaText(settings.current, code.quota)}, code id ${code.id}`
         await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(user, content, code.quota)
       },
     })
-    return code.quota
   }
+
+  return async (user, key) => {
+    for (;;) {
+      const code = await findUsable(store, vault, key)
+      refuseCreators(user, code)
+      try {
+        await redeem(user, code)
+        return code.quota
+      } catch (error) {
+        // Used, disabled, deleted or edited since it was read: what it is now decides.
+        if (!(error instanceof CodeChangedError)) throw error
+      }
+    }
+  }
+}
+
+class CodeChangedError extends Error {
+  override readonly name = 'CodeChangedError'
 }
 
 async function findUsable(
