@@ -1,6 +1,7 @@
 import type { UserCreateBody } from '@tollgate/api'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
+import type { LockedSettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 import {
@@ -13,7 +14,8 @@ import {
 import type { CreateAccount } from '../create-account.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
-interface Dependencies extends Pick<Services, 'settings' | 'auditLog' | 'store'> {
+interface Dependencies extends Pick<Services, 'auditLog' | 'store'> {
+  readonly settings: LockedSettingsReader
   readonly createAccount: CreateAccount
   readonly passwords: Pick<Passwords, 'hash'>
 }
@@ -33,9 +35,9 @@ export async function createUser(
   refuseForeignAddress(username, '')
   refuseBadDisplayName(displayName)
   refuseBadPassword(password)
-  refuseUnknownGroup(settings, group)
   const account = { username, displayName, group, passwordHash: await passwords.hash(password) }
   const also = async (tx: Store, { id, role, status, createdAt }: User) => {
+    await refuseUnknownGroup(settings, tx, group)
     if (quota !== undefined) await giveFirstQuota(tx, actor, { id, createdAt }, quota)
     const target = { kind: 'user', id, name: username } as const
     const after = { username, displayName, role, status, group, ...(quota !== undefined && { quota }) }

@@ -34,7 +34,7 @@ export async function manageUsers(
   const ids = [...new Set(requestedIds)]
   const change = changeOf(action, unixSeconds(clock))
   const { outcomes, changed } = await store.transaction(async (tx) => {
-    const users = await tx.users.listByIds(ids)
+    const users = await tx.users.lockByIds(ids)
     const checked = ids.map((id) => check(actor, id, users.get(id), action))
     const allowed = checked.flatMap(({ user }) => (user === undefined ? [] : [user]))
     const changed = await apply(tx, actor, allowed, action, change)

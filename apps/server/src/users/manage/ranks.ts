@@ -1,7 +1,8 @@
 import { type RefusalCode, type Role, roles, type UserAction } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { LockedSettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/repositories/users.ts'
+import type { Store } from '../../store/store.ts'
 
 /** The user who acts or reads. */
 export interface Ranked {
@@ -38,7 +39,12 @@ function refusalOfPromotion(actor: Ranked, target: Target): RefusalCode | undefi
   return target.role === 'common' ? undefined : 'user_already_admin'
 }
 
-/** Groups are those that have a ratio. */
-export function refuseUnknownGroup({ current }: SettingsReader, group: string): void {
-  if (!Object.hasOwn(current.GroupRatio, group)) throw new Refusal('user_group_unknown', { group })
+/** Groups are those that have a ratio; until the transaction ends, none is removed. */
+export async function refuseUnknownGroup(
+  settings: LockedSettingsReader,
+  tx: Pick<Store, 'options'>,
+  group: string,
+): Promise<void> {
+  const { GroupRatio } = await settings.lockedIn(tx)
+  if (!Object.hasOwn(GroupRatio, group)) throw new Refusal('user_group_unknown', { group })
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Credit, Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { LockedSettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
@@ -19,7 +19,8 @@ import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { mayEdit, refuseUnknownGroup } from './ranks.ts'
 
-interface Dependencies extends Pick<Services, 'store' | 'settings' | 'auditLog' | 'eventLog' | 'bus'> {
+interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'eventLog' | 'bus'> {
+  readonly settings: LockedSettingsReader
   readonly ledger: Pick<Ledger, 'currentBalance' | 'credit' | 'setBalance'>
   readonly passwords: Pick<Passwords, 'hash'>
   readonly alerts: Pick<SecurityAlerts, 'send'>
@@ -37,10 +38,10 @@ export async function updateUser(
   body: UserUpdateBody,
   by: ClientInfo,
 ): Promise<User> {
-  const { store, settings, passwords, bus } = deps
+  const { store, passwords, bus } = deps
   const user = activeUser(await store.users.find(body.id), 'user_unknown')
   if (!mayEdit(actor, user)) throw new Refusal('user_rank_too_high')
-  const names = { ...namesIn(body, user), ...groupIn(body, user, settings), ...rateLimitsIn(body) }
+  const names = { ...namesIn(body, user), ...groupIn(body, user), ...rateLimitsIn(body) }
   const fields = { ...names, ...(await passwordIn(body, passwords)) }
   const money = moneyIn(body, user, deps.ledger)
   if (money === undefined) await store.transaction((tx) => write(deps, tx, { actor, user, fields, money }))
@@ -65,10 +66,8 @@ function namesIn(body: UserUpdateBody, user: User): Fields {
   }
 }
 
-function groupIn({ group }: UserUpdateBody, user: User, settings: SettingsReader): Fields {
-  if (group === undefined || group === user.group) return {}
-  refuseUnknownGroup(settings, group)
-  return { group }
+function groupIn({ group }: UserUpdateBody, user: User): Fields {
+  return group === undefined || group === user.group ? {} : { group }
 }
 
 async function passwordIn(
@@ -130,11 +129,12 @@ async function moveMoney(deps: Dependencies, edit: Edit & { readonly money: Mone
 }
 
 async function write(
-  { auditLog }: Dependencies,
+  { auditLog, settings }: Dependencies,
   tx: Store,
   { actor, user, fields, money }: Edit,
 ): Promise<void> {
   if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
+  if (fields.group !== undefined) await refuseUnknownGroup(settings, tx, fields.group)
   if (Object.keys(fields).length > 0)
     await refusingDuplicates(tx.users.update(user.id, fields), 'username_taken')
   if (fields.passwordHash !== undefined) await revokeCredentials(tx, [user.id], 'password-replaced')

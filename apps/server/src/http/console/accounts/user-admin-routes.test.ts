@@ -482,11 +482,11 @@ describe('managing a user', () => {
     const { transaction } = store
     store.transaction = (work) =>
       transaction(async (tx) => {
-        const { listByIds } = tx.users
+        const { lockByIds } = tx.users
         const raced = {
           ...tx.users,
-          async listByIds(ids: readonly number[]) {
-            const found = await listByIds(ids)
+          async lockByIds(ids: readonly number[]) {
+            const found = await lockByIds(ids)
             await tx.users.update(ann.id, { role: 'admin' })
             return found
           },
