@@ -6,17 +6,17 @@ import {
   isSettingKey,
   mayWrite,
   type SettingKey,
+  type SettingValues,
 } from '@tollgate/api/settings'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { refuseLockout } from './lockout.ts'
-import type { CheckedChange, OptionChange, Settings } from './settings.ts'
+import { editedText, type OptionEdit } from './option-edit.ts'
+import type { ChangesOf, CheckedChange, OptionChange, Settings } from './settings.ts'
 
-/** A requested change. */
-export interface AskedChange {
+/** A requested change: the whole value, or entries of a map; absent for an untouched option. */
+export interface AskedChange extends Omit<OptionEdit, 'key'> {
   readonly key: string
-  /** Absent for an untouched option. */
-  readonly value?: string | undefined
   /** Restores the default, and so removes a secret. */
   readonly clear?: boolean | undefined
 }
@@ -28,7 +28,11 @@ interface Dependencies {
 
 /** Changes of options by administrators: checks the role, and audits them. */
 export function createChangeOptions({ settings, auditLog }: Dependencies) {
-  const apply = (actor: Actor, action: AuditAction, changes: readonly OptionChange[]) =>
+  const apply = (
+    actor: Actor,
+    action: AuditAction,
+    changes: readonly OptionChange[] | ChangesOf<OptionChange>,
+  ) =>
     settings.change(changes, async (tx, checked) => {
       await refuseLockout(actor, checked, tx)
       await auditLog.recordAll(
@@ -39,12 +43,12 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
     })
 
   return {
-    /** All of them, with their records in the audit log, or none. */
-    change: async (actor: Actor, requested: readonly AskedChange[]): Promise<void> =>
-      apply(
-        actor,
-        'option.update',
-        requested.flatMap((change) => permittedChange(actor.role, change)),
+    /** All of them, with their records in the audit log, or none. A function says what follows from the values in force. */
+    change: async (actor: Actor, requested: readonly AskedChange[] | ChangesOf<AskedChange>): Promise<void> =>
+      apply(actor, 'option.update', (now) =>
+        (typeof requested === 'function' ? requested(now) : requested).flatMap((change) =>
+          permittedChange(actor.role, change, now),
+        ),
       ),
     /** Restores the model ratios of this version. */
     resetModelRatio: (actor: Actor): Promise<void> =>
@@ -57,15 +61,17 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
-function permittedChange(role: Role, { key, value, clear = false }: AskedChange): OptionChange[] {
+function permittedChange(role: Role, change: AskedChange, now: SettingValues): OptionChange[] {
+  const { key, clear = false } = change
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
   if (!mayWrite(role, key)) throw new Refusal('permission_denied')
-  if (clear) return [clearedChange(key, value)]
-  return value === undefined ? [] : [{ key, text: value }]
+  if (clear) return [clearedChange(key, change)]
+  const text = editedText({ ...change, key }, now)
+  return text === undefined ? [] : [{ key, text }]
 }
 
-function clearedChange(key: SettingKey, value: string | undefined): OptionChange {
-  if (value) throw new Refusal('option_cleared_with_value', { key })
+function clearedChange(key: SettingKey, { value, entries }: AskedChange): OptionChange {
+  if (value || entries !== undefined) throw new Refusal('option_cleared_with_value', { key })
   return { key, text: null }
 }
 

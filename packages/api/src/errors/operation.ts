@@ -13,6 +13,7 @@ export const operationRefusals = {
   },
   // Options.
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
+  option_not_map: { en: 'Option {key} has no entries', zh: '选项 {key} 没有条目' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
   option_requires: {
     en: 'Fill in {required} before turning on {key}',
