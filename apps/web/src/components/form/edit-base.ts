@@ -28,8 +28,11 @@ export function rebased(base: Fields, seen: readonly EditConflict[]): Fields {
   return next
 }
 
-/** A JSON text with another value of one entry; null removes it. */
+/** A JSON text with another value of one entry, in its place; null removes it. */
 export function withEntry(text: unknown, entry: string, value: unknown): string {
-  const { [entry]: _, ...others } = text === '' ? {} : (JSON.parse(String(text)) as Record<string, unknown>)
-  return JSON.stringify(value === null ? others : { ...others, [entry]: value }, null, 2)
+  const map = text === '' ? {} : (JSON.parse(String(text)) as Record<string, unknown>)
+  const entries = Object.entries({ ...map, [entry]: value }).filter(
+    ([name]) => name !== entry || value !== null,
+  )
+  return JSON.stringify(Object.fromEntries(entries), null, 2)
 }

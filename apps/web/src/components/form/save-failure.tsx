@@ -1,14 +1,10 @@
 import { type ReactNode, Suspense } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { loadTexts } from '../../i18n/index.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { Notice } from '../ui/tag.tsx'
 import type { SaveForm } from './use-save-form.ts'
 
-const EditConflicts = lazyComponent(async () => {
-  const [module] = await Promise.all([import('./edit-conflicts.tsx'), loadTexts('conflicts')])
-  return module
-}, 'EditConflicts')
+const EditConflicts = lazyComponent(() => import('./edit-conflicts.tsx'), 'EditConflicts')
 
 interface SaveFailureProps<Values extends FieldValues> {
   readonly saveForm: Pick<SaveForm<Values>, 'failure' | 'conflicts' | 'keepMine' | 'takeTheirs' | 'saving'>
