@@ -461,7 +461,9 @@ for (const { name, isThere, open } of places)
       it('refuse the second of two that change the same, with both values', async () => {
         const field = 'name' in values ? 'name' : 'display_name'
         const record = await form()
-        const edits = ['mine', 'yours'].map((value) => ({ id, ...record, [field]: value, base: record }))
+        const edits = ['mine', 'yours'].map(
+          (value): Fields => ({ id, ...record, [field]: value, base: record }),
+        )
         const outcomes = await Promise.all(edits.map((body, index) => put(at(index), path, body)))
         expect(successes(outcomes)).toBe(1)
         const winner = outcomes.findIndex(({ success }) => success)
