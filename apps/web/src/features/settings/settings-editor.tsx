@@ -118,7 +118,7 @@ function SaveBar({ count, saving, settings, onSave, onDiscard }: SaveBarProps) {
   return (
     <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-4 flex flex-col gap-2 border-t bg-surface px-5 py-3 max-sm:-mx-4 max-sm:px-4">
       {count > 0 && (
-        <div className="max-h-[60vh] overflow-auto">
+        <div className="max-h-[60vh] max-w-[760px] overflow-auto">
           <SaveFailure saveForm={settings} labelOf={(key) => t(`field.${key as ShownKey}.label`)} />
         </div>
       )}
