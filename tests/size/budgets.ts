@@ -12,8 +12,8 @@ const mostRequests = 20
 
 const loginBytes = 165_000
 const consoleBytes = 250_000
-/** The labels and hints of every option are among it, and whether each asks for a recent proof. */
-const settingBytes = 267_000
+/** The labels and hints of every option are among it, whether each asks for a recent proof, and what an edit was made on. */
+const settingBytes = 269_000
 /** The contract of every call is among it. */
 const docsBytes = 258_000
 

@@ -9,7 +9,7 @@ const looks: readonly Look[] = [
   [390, 'dark'],
 ]
 
-/** An option change as the browser sent it. */
+/** An option change as the browser sent it, without what it was made on. */
 export interface SentChange {
   readonly key: string
   readonly value?: string
@@ -41,8 +41,9 @@ export async function startSettingsPage(): Promise<SettingsPage> {
   const { browser, page } = await openConsole(gateway.url)
   const sent: SentChange[] = []
   page.on('request', (request) => {
-    if (request.method() === 'PUT' && request.url().endsWith('/api/option/'))
-      sent.push(request.postDataJSON())
+    if (request.method() !== 'PUT' || !request.url().endsWith('/api/option/')) return
+    const { base: _, ...change } = request.postDataJSON()
+    sent.push(change)
   })
   return {
     gateway,

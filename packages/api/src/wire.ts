@@ -49,6 +49,12 @@ export const optionalPageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? undefined : Math.min(size, maxPageSize),
 )
 
+/**
+ * The values that an edit was made on, by the names of its fields. A field that is sent as it was is no change, and one that
+ * somebody else has changed since is not overwritten: the call is refused with `edit_conflict`. A field without one is written.
+ */
+export const editBase = z.record(z.string(), z.unknown()).optional()
+
 /** One of some words; blank counts as absent. */
 export function queryChoice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
   return z

@@ -202,6 +202,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
       unlimited_quota: true,
       model_limits_enabled: true,
       model_limits: 'gpt-4o-mini',
+      base: { name: 'laptop', unlimited_quota: false, model_limits_enabled: false, model_limits: '' },
     })
     expect(await keyNamed('desk')).toMatchObject({ unlimited_quota: true, model_limits: 'gpt-4o-mini' })
   })

@@ -444,6 +444,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
       notification_email: 'alerts@example.com',
       verification_code: expect.any(String),
       accept_unset_model_ratio_model: false,
+      base: {},
     })
     await page.getByText('Settings saved').waitFor()
     expect(JSON.parse((await self()).setting)).toMatchObject({ notification_email: 'alerts@example.com' })

@@ -4,11 +4,11 @@ import {
   isSettingKey,
   optionAsksForProof,
   type SettingKey,
+  type SettingValues,
 } from '@tollgate/api/settings'
 import type { ManageChannels } from '../channels/manage/manage-channels.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeOptions } from '../settings/change-options.ts'
-import type { SettingsReader } from '../settings/settings.ts'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { ProvableActor } from './audit-log.ts'
 import { getAuditRecord } from './audit-pages.ts'
@@ -16,7 +16,6 @@ import { channelBefore, type OptionNow, optionBefore } from './before-change.ts'
 
 interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
-  readonly settings: SettingsReader
   readonly options: Pick<ChangeOptions, 'change'>
   readonly channels: Pick<ManageChannels, 'revise'>
 }
@@ -25,14 +24,14 @@ interface Dependencies {
  * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
-export function createRevert({ store, settings, options, channels }: Dependencies) {
+export function createRevert({ store, options, channels }: Dependencies) {
   return async (actor: ProvableActor, id: number): Promise<void> => {
     const record = await getAuditRecord({ store }, actor.role, id)
     switch (record.action) {
       case 'option.update':
       case 'option.reset-model-ratio':
         if (optionAsksForProof(record.targetName)) actor.requireProof()
-        return options.change(actor, [optionChange(settings, record)])
+        return options.change(actor, (now) => [optionChange(now, record)])
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
@@ -43,13 +42,13 @@ export function createRevert({ store, settings, options, channels }: Dependencie
   }
 }
 
-function optionChange({ current }: SettingsReader, record: AuditRecord) {
+function optionChange(now: SettingValues, record: AuditRecord) {
   const { targetName: key } = record
   if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
-  return { key, value: optionBefore(optionNow(current, key), record) }
+  return { key, value: optionBefore(optionNow(now, key), record) }
 }
 
-function optionNow(current: SettingsReader['current'], key: SettingKey): OptionNow {
+function optionNow(current: SettingValues, key: SettingKey): OptionNow {
   const value: unknown = current[key]
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   return {

@@ -114,7 +114,7 @@ function consoleRoutes(
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({
       store,
-      revert: createRevert({ store, settings, options: changeOptions, channels: channels.routes.manage }),
+      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
     }),
     ...nodeRoutes(base),
     ...routePreviewRoutes({

@@ -25,6 +25,7 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   access_token_read_only: 403,
   admin_address_not_allowed: 403,
   admin_second_factor_required: 403,
+  edit_conflict: 409,
   body_too_large: 413,
   too_many_requests: 429,
   internal_error: 500,

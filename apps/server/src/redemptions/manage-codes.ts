@@ -13,6 +13,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { z } from 'zod'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import type { Vault } from '../lib/crypto.ts'
+import { editOver } from '../lib/merge-edit.ts'
 import { Refusal, refuseLimit } from '../lib/refusal.ts'
 import type { Page } from '../store/queries.ts'
 import type { Redemption, RedemptionFilter, RedemptionOrder } from '../store/repositories/redemptions.ts'
@@ -112,9 +113,10 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     },
     /** Changes name and quota of an unused code; absent fields stay. */
     async update(actor: Actor, body: RedemptionUpdateBody): Promise<RevealedCode> {
-      const fields = redemptionResource.fromUpdateBody(body, refuseLimit)
       const edited = await store.transaction(async (tx) => {
         const before = (await tx.redemptions.lockByIds([body.id])).get(body.id) ?? refuseUnknown()
+        if (before.status !== 'unused') throw new Refusal('redemption_not_unused')
+        const fields = redemptionResource.fromUpdateBody(editOver(body, writable(before)), refuseLimit)
         const after = await tx.redemptions.updateUnused(body.id, {
           ...writable(before),
           ...fields,

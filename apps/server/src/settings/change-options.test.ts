@@ -7,7 +7,7 @@ import { createVault } from '../lib/crypto.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
-import { createChangeOptions } from './change-options.ts'
+import { type AskedChange, createChangeOptions } from './change-options.ts'
 import { createSettings } from './create-settings.ts'
 import { settingsInMemory } from './test-support/settings-in-memory.ts'
 
@@ -16,7 +16,7 @@ afterAll(closeTestStores)
 const root = { userId: 1, username: 'root', role: 'root', address: '192.0.2.1' } as const
 const vault = createVault('a master key for tests, long enough to be one')
 
-async function written(...changes: Parameters<ReturnType<typeof createChangeOptions>['change']>[1]) {
+async function written(...changes: readonly AskedChange[]) {
   const settings = await settingsInMemory({ RetryTimes: '3', GroupRatio: '{"default":1,"vip":0.8}' })
   await settings.set('SMTPToken', 'hush')
   const { auditLog, auditEvents } = auditLogInMemory()

@@ -13,13 +13,12 @@ import {
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { refuseLockout } from './lockout.ts'
-import type { CheckedChange, OptionChange, Settings } from './settings.ts'
+import { editedText, type OptionEdit } from './option-edit.ts'
+import type { ChangesOf, CheckedChange, OptionChange, Settings } from './settings.ts'
 
-/** A requested change. */
-export interface AskedChange {
+/** A requested change: the whole value, or entries of a map; absent for an untouched option. */
+export interface AskedChange extends Omit<OptionEdit, 'key'> {
   readonly key: string
-  /** Absent for an untouched option. */
-  readonly value?: string | undefined
   /** Restores the default, and so removes a secret. */
   readonly clear?: boolean | undefined
 }
@@ -32,21 +31,29 @@ interface Dependencies {
 /** Changes of options by administrators: checks the role, and audits them. */
 export function createChangeOptions({ settings, auditLog }: Dependencies) {
   /** The one way in: whoever changes an option, and by whichever call, must be allowed to write it. */
-  const apply = async (actor: Actor, action: AuditAction, requested: readonly AskedChange[]) => {
-    const changes = requested.flatMap((change) => permittedChange(actor.role, settings.current, change))
-    await settings.change(changes, async (tx, checked) => {
-      await refuseLockout(actor, checked, tx)
-      await auditLog.recordAll(
-        actor,
-        checked.flatMap((change) => optionAuditEvent(action, change)),
-        tx,
-      )
-    })
-  }
+  const apply = (
+    actor: Actor,
+    action: AuditAction,
+    requested: readonly AskedChange[] | ChangesOf<AskedChange>,
+  ): Promise<void> =>
+    settings.change(
+      (now) =>
+        (typeof requested === 'function' ? requested(now) : requested).flatMap((change) =>
+          permittedChange(actor.role, change, now),
+        ),
+      async (tx, checked) => {
+        await refuseLockout(actor, checked, tx)
+        await auditLog.recordAll(
+          actor,
+          checked.flatMap((change) => optionAuditEvent(action, change)),
+          tx,
+        )
+      },
+    )
 
   return {
-    /** All of them, with their records in the audit log, or none. */
-    change: async (actor: Actor, requested: readonly AskedChange[]): Promise<void> =>
+    /** All of them, with their records in the audit log, or none. A function says what follows from the values in force. */
+    change: (actor: Actor, requested: readonly AskedChange[] | ChangesOf<AskedChange>): Promise<void> =>
       apply(actor, 'option.update', requested),
     /** Restores the model ratios of this version. */
     resetModelRatio: (actor: Actor): Promise<void> =>
@@ -59,15 +66,13 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
-function permittedChange(
-  role: Role,
-  values: SettingValues,
-  { key, value, clear = false }: AskedChange,
-): OptionChange[] {
+function permittedChange(role: Role, change: AskedChange, now: SettingValues): OptionChange[] {
+  const { key, clear = false } = change
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
-  refuseUnwritable(role, key, values)
-  if (clear) return [clearedChange(key, value)]
-  return value === undefined ? [] : [{ key, text: value }]
+  refuseUnwritable(role, key, now)
+  if (clear) return [clearedChange(key, change)]
+  const text = editedText({ ...change, key }, now)
+  return text === undefined ? [] : [{ key, text }]
 }
 
 function refuseUnwritable(role: Role, key: SettingKey, values: SettingValues): void {
@@ -76,8 +81,8 @@ function refuseUnwritable(role: Role, key: SettingKey, values: SettingValues): v
   throw isMoney ? new Refusal('option_moves_money', { key }) : new Refusal('permission_denied')
 }
 
-function clearedChange(key: SettingKey, value: string | undefined): OptionChange {
-  if (value) throw new Refusal('option_cleared_with_value', { key })
+function clearedChange(key: SettingKey, { value, entries }: AskedChange): OptionChange {
+  if (value || entries !== undefined) throw new Refusal('option_cleared_with_value', { key })
   return { key, text: null }
 }
 

@@ -131,6 +131,15 @@ describe('setting an option', () => {
     await expect(settings.set('RetryTimes', 'x')).rejects.toBeInstanceOf(Refusal)
   })
 
+  it('changes a map as another node has stored it meanwhile', async () => {
+    const { settings, options } = await settingsOver({ ModelRatio: '{"a":1}' })
+    options.rows.set('ModelRatio', '{"a":1,"theirs":2}')
+    await settings.change(({ ModelRatio }) => [
+      { key: 'ModelRatio', text: JSON.stringify({ ...ModelRatio, ours: 3 }) },
+    ])
+    expect(settings.current.ModelRatio).toEqual({ a: 1, theirs: 2, ours: 3 })
+  })
+
   it('loses none of many concurrent changes', async () => {
     const { settings, options } = await settingsOver()
     await Promise.all([

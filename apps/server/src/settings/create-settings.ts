@@ -44,7 +44,8 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
     await options.change(async (stored, tx) => {
       // Another node may have changed options that this one has not heard of yet.
       const now = readAgain(inForce, settingKeys, stored, deps)
-      const checked = checkChanges(changes, now.values)
+      const requested = typeof changes === 'function' ? changes(now.values) : changes
+      const checked = checkChanges(requested, now.values)
       keys = checked.map(({ key }) => key)
       const writes = checked.map(({ key, after, isDefault }) => ({
         key,

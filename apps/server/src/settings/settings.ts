@@ -39,6 +39,9 @@ export interface CheckedChange {
   readonly after: SettingValues[SettingKey]
 }
 
+/** Changes that follow from the values as they are while nobody else can change them, on any node. */
+export type ChangesOf<Change> = (now: SettingValues) => readonly Change[]
+
 export interface Settings extends LockedSettingsReader {
   /**
    * Validates, stores, puts in force and publishes, in that order: all of them or, when one is refused, none. A switch
@@ -46,7 +49,7 @@ export interface Settings extends LockedSettingsReader {
    * @param inTransaction runs in the transaction that stores them; what it throws undoes everything
    */
   change(
-    changes: readonly OptionChange[],
+    changes: readonly OptionChange[] | ChangesOf<OptionChange>,
     inTransaction?: (tx: Store, checked: readonly CheckedChange[]) => Promise<void>,
   ): Promise<void>
   /** One change. */

@@ -18,6 +18,7 @@ import type { z } from 'zod'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Vault } from '../lib/crypto.ts'
+import { editOver, type Merge, mergeCommaLists } from '../lib/merge-edit.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal, refuseLimit } from '../lib/refusal.ts'
 import { isUsableGroup } from '../settings/groups.ts'
@@ -174,8 +175,38 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
     throw new Refusal('token_group_not_usable', { group })
   }
 
-  async function setBalance({ userId }: TokenOwner, { id }: Token, balance: Quota): Promise<void> {
-    await ledger.setBalance({ kind: 'token', id, cause: 'owner-change', balance, actorId: userId, note: '' })
+  async function setBalance(
+    { userId: actorId }: TokenOwner,
+    id: number,
+    balance: Quota,
+    inTransaction: (tx: Store) => Promise<void>,
+  ): Promise<void> {
+    const entry = { kind: 'token', id, cause: 'owner-change', actorId, note: '' } as const
+    await ledger.setBalance({ ...entry, balance, inTransaction })
+  }
+
+  /** The fields that a body changes; a quota only where it is another than the key's. */
+  function editIn(token: Token, body: TokenUpdateBody) {
+    const edit = editOver(body, tokenResource.toWire(toOwned(token)), fieldMerges)
+    const { remainQuota, ...fields } = tokenResource.fromUpdateBody(edit, refuseLimit)
+    const isSame = remainQuota === undefined || remainQuota === balanceOf(token)
+    return { fields, ...(!isSame && { remainQuota }) }
+  }
+
+  /** Writes an edit of the key as it is now. */
+  async function writeEdit(tx: Store, owner: TokenOwner, body: TokenUpdateBody): Promise<void> {
+    const token = (await tx.tokens.lockOwn(owner.userId, body.id)) ?? refuseUnknown()
+    const { fields, remainQuota = balanceOf(token) } = editIn(token, body)
+    // A form sends back the expiry it was opened with, which may be past by now.
+    if (fields.expiresAt !== undefined && fields.expiresAt !== token.expiresAt)
+      checkExpiry(fields.expiresAt ?? neverExpires, now())
+    if (fields.allowIps !== undefined) checkAddresses(fields.allowIps)
+    // The owner may have lost the key's group: the relay refuses it, an edit need not.
+    if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
+    const isEnabling = isSpent(token) && body.status === tokenStatuses.enabled
+    if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
+    const change: TokenChange = isEnabling ? { ...fields, status: 'enabled' } : fields
+    await tx.tokens.changeOwn(owner.userId, [token.id], change)
   }
 
   return {
@@ -204,24 +235,21 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
 
     /** Changes what the body names; `status: 1` enables a spent key whose limit the body moves. */
     async update(owner: TokenOwner, body: TokenUpdateBody): Promise<OwnedToken> {
-      const token = await getOwn(owner, body.id)
-      const { remainQuota = balanceOf(token), ...fields } = tokenResource.fromUpdateBody(body, refuseLimit)
-      // A form sends back the expiry it was opened with, which may be past by now.
-      if (body.expired_time !== undefined && fields.expiresAt !== token.expiresAt)
-        checkExpiry(body.expired_time, now())
-      if (fields.allowIps !== undefined) checkAddresses(fields.allowIps)
-      // The owner may have lost the key's group: the relay refuses it, an edit need not.
-      if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
-      const isEnabling = isSpent(token) && body.status === tokenStatuses.enabled
-      if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
-      // Money first: a key needs its new quota before it is enabled.
-      if (remainQuota !== balanceOf(token)) await setBalance(owner, token, remainQuota)
-      const change: TokenChange = isEnabling ? { ...fields, status: 'enabled' } : fields
-      await store.tokens.changeOwn(owner.userId, [token.id], change)
-      return announced(await getOwn(owner, token.id))
+      const { remainQuota } = editIn(await getOwn(owner, body.id), body)
+      const inTransaction = (tx: Store) => writeEdit(tx, owner, body)
+      // A key needs its new quota before it is enabled: the relay sees both at once.
+      if (remainQuota === undefined) await store.transaction(inTransaction)
+      else await setBalance(owner, body.id, remainQuota, inTransaction)
+      return announced(await getOwn(owner, body.id))
     },
   }
 }
+
+const fieldMerges = {
+  // Calls spend it meanwhile, which is no edit.
+  remain_quota: (_base, _current, sent) => ({ value: sent, conflicts: [] }),
+  model_limits: mergeCommaLists,
+} satisfies Readonly<Record<string, Merge>>
 
 /** Enables, disables or deletes keys of an owner, each for itself, in two statements. */
 function createBulkChange({ store, events, clock }: Dependencies, { balanceOf }: View) {

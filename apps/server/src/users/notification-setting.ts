@@ -1,12 +1,13 @@
 import { type NotificationSettingBody, type NotifyType, notifyTypes } from '@tollgate/api'
 import { z } from 'zod'
 import type { Vault } from '../lib/crypto.ts'
+import { editOver } from '../lib/merge-edit.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
 import { type EmailCodes, mailAddressOf } from './email-verification.ts'
-import { parseUserSetting } from './user-setting.ts'
+import { changeUserSetting, parseUserSetting } from './user-setting.ts'
 
 const webhookUrlMaxLength = 2048
 const webhookSecretMaxLength = 256
@@ -69,17 +70,31 @@ export function createSaveNotificationSetting({ store, codes, vault, bus }: Depe
     return address
   }
 
-  return async (user: User, body: NotificationSettingBody): Promise<void> => {
-    const before = parseUserSetting(user.setting)
-    const known = stored.parse(before)
-    const common = commonFields(body)
-    const own =
-      common.notify_type === 'webhook'
-        ? webhookFields(body, known, (text) => vault.seal(text, sealedPlaces.webhookSecret(user.id)))
-        : { notification_email: await provenAddress(user, body, known) }
-    await store.users.update(user.id, { setting: JSON.stringify({ ...before, ...common, ...own }) })
+  return async (user: User, sent: NotificationSettingBody): Promise<void> => {
+    const { notify_type } = commonFields(sent)
+    const known = stored.parse(parseUserSetting(user.setting))
+    const address = notify_type === 'email' ? await provenAddress(user, sent, known) : ''
+    const seal = (text: string) => vault.seal(text, sealedPlaces.webhookSecret(user.id))
+    await changeUserSetting(store, user, (setting) => {
+      const body = bodyOver(setting, sent)
+      const common = commonFields(body)
+      if (common.notify_type === 'webhook')
+        return { ...common, ...webhookFields(body, stored.parse(setting), seal) }
+      const isOwn = body.notification_email === sent.notification_email
+      return { ...common, notification_email: isOwn ? address : body.notification_email }
+    })
     bus.publish('user-changed', { id: user.id })
   }
+}
+
+/** The body over the settings as they are: fields that it does not change have their stored values. */
+function bodyOver(
+  setting: Readonly<Record<string, unknown>>,
+  sent: NotificationSettingBody,
+): NotificationSettingBody {
+  const edit = editOver<Partial<NotificationSettingBody>>(sent, setting)
+  const unchanged = Object.keys(sent).filter((name) => !Object.hasOwn(edit, name))
+  return { ...sent, ...Object.fromEntries(unchanged.map((name) => [name, setting[name]])) }
 }
 
 function commonFields(body: NotificationSettingBody) {

@@ -1,6 +1,7 @@
 import { chatTargetNamed, type SelfUpdateBody } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
 import { z } from 'zod'
+import { editOver } from '../lib/merge-edit.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
@@ -16,7 +17,7 @@ import { revokeCredentials } from './auth/revoke-credentials.ts'
 import { sessionHash } from './auth/sessions.ts'
 import { refusePrivilegedLookalike } from './privileged-names.ts'
 import { activeUser, refusingDuplicates } from './stored-users.ts'
-import { parseUserSetting } from './user-setting.ts'
+import { changeUserSetting } from './user-setting.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
   readonly passwords: Passwords
@@ -47,9 +48,9 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
      * @param sessionId of the caller's session, which goes on
      */
     async update(user: User, body: SelfUpdateBody, sessionId: string | undefined): Promise<void> {
-      const names = newNames(user, body)
       const passwordHash = body.password === '' ? undefined : await newPasswordHash(user, body)
       const written = store.transaction(async (tx) => {
+        const names = newNames((await tx.users.lock(user.id)) ?? user, body)
         if (names.username !== undefined)
           await refusePrivilegedLookalike(tx, { ...user, username: names.username })
         await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
@@ -80,21 +81,25 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
     async confirmChatHost(user: User, text: string): Promise<readonly string[]> {
       const host = chatTargetNamed(text)
       if (host === undefined) throw new Refusal('chat_host_invalid')
-      const setting = parseUserSetting(user.setting)
-      const known = storedHosts.parse(setting).chat_hosts
-      if (known.includes(host)) return known
-      if (known.length >= maximumChatHosts)
-        throw new Refusal('chat_hosts_too_many', { max: maximumChatHosts })
-      const chat_hosts = [...known, host]
-      await store.users.update(user.id, { setting: JSON.stringify({ ...setting, chat_hosts }) })
+      const { chat_hosts } = await changeUserSetting(store, user, (setting) => {
+        const known = storedHosts.parse(setting).chat_hosts
+        return { chat_hosts: known.includes(host) ? known : withHost(known, host) }
+      })
       bus.publish('user-changed', { id: user.id })
       return chat_hosts
     },
   }
 }
 
+function withHost(known: readonly string[], host: string): readonly string[] {
+  if (known.length >= maximumChatHosts) throw new Refusal('chat_hosts_too_many', { max: maximumChatHosts })
+  return [...known, host]
+}
+
 /** Unchanged names are not checked: older names need not follow today's rules. */
-function newNames(user: User, { username, display_name: displayName }: SelfUpdateBody): Partial<User> {
+function newNames(user: User, body: SelfUpdateBody): Partial<User> {
+  const stored = { username: user.username, display_name: user.displayName }
+  const { username = '', display_name: displayName = '' } = editOver<Partial<SelfUpdateBody>>(body, stored)
   const isRenamed = username !== '' && username !== user.username
   const isRetitled = displayName.trim() !== '' && displayName !== user.displayName
   if (isRenamed) {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
 
 /** A user's own settings. Stored as JSON text; older or broken texts read as "nothing set". */
 const userSetting = z.object({
@@ -25,6 +27,23 @@ export function parseUserSetting(text: string): Readonly<Record<string, unknown>
   } catch {
     return {}
   }
+}
+
+/**
+ * Changes some fields of a user's settings, as they are while nobody else can change them; returns the changed fields.
+ * @param change reads the settings in the transaction that writes them
+ */
+export async function changeUserSetting<Fields extends object>(
+  store: Pick<Store, 'transaction'>,
+  user: Pick<User, 'id'>,
+  change: (setting: Readonly<Record<string, unknown>>) => Fields,
+): Promise<Fields> {
+  return await store.transaction(async (tx) => {
+    const setting = parseUserSetting((await tx.users.lock(user.id))?.setting ?? '')
+    const fields = change(setting)
+    await tx.users.update(user.id, { setting: JSON.stringify({ ...setting, ...fields }) })
+    return fields
+  })
 }
 
 export function readUserSetting(text: string): UserSetting {

@@ -5,6 +5,7 @@ export interface Resources {
   readonly audit: typeof import('./en/audit.json')
   readonly channels: typeof import('./en/channels.json')
   readonly chat: typeof import('./en/chat.json')
+  readonly conflicts: typeof import('./en/conflicts.json')
   readonly dashboard: typeof import('./en/dashboard.json')
   readonly docs: typeof import('./en/docs.json')
   readonly home: typeof import('./en/home.json')

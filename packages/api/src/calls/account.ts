@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { secretText } from '../secret-fields.ts'
-import { emptyData, humanCheckToken, quota } from '../wire.ts'
+import { editBase, emptyData, humanCheckToken, quota } from '../wire.ts'
 import { del, get, post, put } from './define.ts'
 
 /** Characters, not bytes. */
@@ -51,6 +51,7 @@ export const selfUpdateBody = z.object({
   password: text,
   /** The current password, for a new one: required unless the session has proven its owner recently. */
   original_password: text,
+  base: editBase,
 })
 /** What users change of their own account; an empty field stays. */
 export type SelfUpdateBody = z.output<typeof selfUpdateBody>
@@ -81,6 +82,7 @@ export const notificationSettingBody = z.object({
   accept_unset_model_ratio_model: z.boolean().default(false),
   /** Whether requests of failed calls are kept for a replay, where the operator allows it. When absent, it stays. */
   keep_failed_calls: z.boolean().optional(),
+  base: editBase,
 })
 /** What users choose for warnings of low balances. */
 export type NotificationSettingBody = z.output<typeof notificationSettingBody>

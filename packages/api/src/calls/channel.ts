@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelConditions } from '../faults.ts'
-import { queryChoice, queryFlag, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+import { editBase, queryChoice, queryFlag, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 
 export const channelNameMaxLength = 100
 export const priorityMinimum = -999
@@ -70,6 +70,7 @@ export type ChannelKeyBody = z.output<typeof channelKeyBody>
 export const channelUpdateBody = z
   .object({ id: z.number().int().positive() })
   .extend(z.object(channelFields).partial().shape)
+  .extend({ base: editBase })
 /** A channel’s id and the fields that change. */
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 

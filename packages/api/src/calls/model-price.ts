@@ -56,7 +56,12 @@ export const modelPrices = {
   /** Replaces the price of one model; `null` removes it. Other models keep theirs. */
   save: put('admin', '/api/models/price', {
     recentProof: 'operates',
-    body: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }),
+    body: z.object({
+      model_name: z.string().min(1).max(200),
+      price: modelPrice.nullable(),
+      /** The price that the change was made on: refused with `edit_conflict` where the model has another by now. */
+      base: modelPrice.optional(),
+    }),
     data: emptyData,
   }),
   /** Most refused calls first. */

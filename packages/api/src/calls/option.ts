@@ -13,14 +13,21 @@ export const optionRow = z.object({
 /** An option with its stored text; secrets are left out. */
 export type OptionRow = z.output<typeof optionRow>
 
-/** A change of one option. Values are text on the wire; booleans and numbers are accepted and read as their text. */
+/** Values are text on the wire; booleans and numbers are accepted and read as their text. */
+const optionText = z.union([z.string(), z.boolean(), z.number()])
+
+/** A change of one option. */
 export const optionBody = z.object({
   key: z.string().min(1).max(200),
   /** Absent, nothing changes. For a secret an empty one means the same. */
-  value: z
-    .union([z.string(), z.boolean(), z.number()])
-    .optional()
-    .transform((value) => value?.toString()),
+  value: optionText.optional().transform((value) => value?.toString()),
+  /** The entries of a map that change, instead of the whole of it; null removes one. */
+  entries: z.record(z.string(), z.unknown()).optional(),
+  /**
+   * The value that the change was made on. Entries of a map and of a list that others changed since stay; what both changed is
+   * refused with `edit_conflict`. Without it the value is written as it is.
+   */
+  base: optionText.transform(String).optional(),
   /** Restores the default instead of a value. The one way to remove a secret. */
   clear: z.boolean().optional(),
 })

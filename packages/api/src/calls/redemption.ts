@@ -3,6 +3,7 @@ import { redemptionResource } from '../resources/redemption.ts'
 import { secretText } from '../secret-fields.ts'
 import {
   bulkOutcomes,
+  editBase,
   emptyData,
   idParams,
   oneBasedPage,
@@ -35,6 +36,7 @@ export type RedemptionCreateBody = z.output<typeof redemptionCreateBody>
 export const redemptionUpdateBody = z
   .object({ id: z.number().int().positive(), status: z.number().int().optional() })
   .extend(redemptionResource.updateBody.shape)
+  .extend({ base: editBase })
 /** A code’s id and the fields that change. */
 export type RedemptionUpdateBody = z.output<typeof redemptionUpdateBody>
 

@@ -3,6 +3,7 @@ import { tokenResource } from '../resources/token.ts'
 import { secretText } from '../secret-fields.ts'
 import {
   bulkOutcomes,
+  editBase,
   emptyData,
   idParams,
   listTotal,
@@ -38,6 +39,7 @@ export type TokenCreateBody = z.output<typeof tokenCreateBody>
 export const tokenUpdateBody = z
   .object({ id: z.number().int().positive(), status: z.number().int().optional() })
   .extend(tokenResource.updateBody.shape)
+  .extend({ base: editBase })
 /** An API key’s id and the fields that change. */
 export type TokenUpdateBody = z.output<typeof tokenUpdateBody>
 

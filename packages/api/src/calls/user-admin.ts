@@ -3,6 +3,7 @@ import { rateLimitFields } from '../rate-limits.ts'
 import { nameOf, roles, userStatuses } from '../roles.ts'
 import {
   bulkOutcomes,
+  editBase,
   emptyData,
   idParams,
   maxPageSize,
@@ -123,6 +124,7 @@ export const userUpdateBody = z.object({
   /** Added to the balance, or taken from it; with it `quota` is ignored. */
   quota_change: balance.optional(),
   ...z.object(rateLimitFields).partial().shape,
+  base: editBase,
 })
 /** A user’s id and the fields that change; a balance is set or moved. */
 export type UserUpdateBody = z.output<typeof userUpdateBody>

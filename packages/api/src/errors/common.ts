@@ -60,6 +60,10 @@ export const commonRefusals = {
   },
   permission_denied: { en: 'You don’t have permission to do this', zh: '无权进行此操作，权限不足' },
   record_not_found: { en: 'Record not found', zh: '记录不存在' },
+  edit_conflict: {
+    en: 'Somebody else has changed this meanwhile: {fields}. Compare both versions and save again',
+    zh: '以下内容已被他人修改：{fields}。请对照两个版本后重新保存',
+  },
   too_many_requests: { en: 'Too many requests, try again later', zh: '请求次数过多，请稍后再试' },
   internal_error: {
     en: 'Internal server error, contact the administrator',

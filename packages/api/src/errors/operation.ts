@@ -17,6 +17,7 @@ export const operationRefusals = {
     en: 'Option {key} moves money: root alone changes it, unless root turns on AdminMoneyOptionsEnabled',
     zh: '选项 {key} 会影响资金，只有超级管理员可以修改，除非其启用 AdminMoneyOptionsEnabled',
   },
+  option_not_map: { en: 'Option {key} has no entries', zh: '选项 {key} 没有条目' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
   option_requires: {
     en: 'Fill in {required} before turning on {key}',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { ModelPrice } from '@tollgate/api'
+import { editedText } from '../../settings/option-edit.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
 import { fixedCompletionRatio, listPriceOf, modelPriceOf, priceChanges } from './model-price.ts'
 
@@ -19,10 +20,12 @@ const empty = {
 async function saved(model: string, price: ModelPrice | null, stored: Record<string, string> = {}) {
   const settings = await settingsInMemory({ ...empty, ...stored })
   const changes = priceChanges(settings.current, model, price)
-  await settings.change(changes.map(({ key, value }) => ({ key, text: value })))
+  await settings.change((now) =>
+    changes.map((change) => ({ key: change.key, text: editedText(change, now) ?? '' })),
+  )
   return {
     price: modelPriceOf(settings.current, model),
-    options: Object.fromEntries(changes.map(({ key, value }) => [key, JSON.parse(value)])),
+    options: Object.fromEntries(changes.map(({ key }) => [key, { ...settings.current[key] }])),
   }
 }
 

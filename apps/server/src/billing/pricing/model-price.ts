@@ -1,6 +1,7 @@
 import { listedName, type ModelPrice } from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divide, multiply, numberOf } from '@tollgate/base/decimal'
+import { mergeWhole, refuseConflicts } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { builtInCompletionRatio } from './completion-ratio.ts'
 import { type PriceSettings, pricedName } from './price-table.ts'
@@ -16,10 +17,10 @@ type RatioOption =
   | 'ImageRatio'
   | 'ImageCompletionRatio'
 
-/** An option with the entries of all models, after a change of one. */
+/** The entry of one model in an option; null removes it. */
 export interface PriceOptionChange {
   readonly key: RatioOption | 'ModelPrice'
-  readonly value: string
+  readonly entries: Readonly<Record<string, number | null>>
 }
 
 interface Part {
@@ -65,23 +66,33 @@ export function modelPriceOf(settings: PriceSettings, model: string): ModelPrice
 
 /**
  * The options that give a model this price and no other; `null` removes its price. Only those that change.
- * @throws Refusal for a price of tokens that is no multiple of an input price
+ * @param base the price that the change was made on
+ * @throws Refusal for a price of tokens that is no multiple of an input price, and where the model has another price by now
  */
 export function priceChanges(
   settings: PriceSettings,
   model: string,
   price: ModelPrice | null,
+  base?: ModelPrice,
 ): readonly PriceOptionChange[] {
+  if (base !== undefined) refuseOtherPrice(modelPriceOf(settings, model), price, base)
   const name = pricedName(model)
   const entries = entriesOf(settings, name, price ?? {})
   return Object.entries(entries).flatMap(([key, value]) => {
     const option = key as keyof typeof entries
-    const before = settings[option]
-    if (own(before, name) === value) return []
-    const { [name]: _, ...others } = before
-    const after = value === undefined ? others : { ...others, [name]: value }
-    return [{ key: option, value: JSON.stringify(after) }]
+    if (own(settings[option], name) === value) return []
+    return [{ key: option, entries: { [name]: value ?? null } }]
   })
+}
+
+/** The parts of a price belong together: it is changed as a whole. */
+function refuseOtherPrice(current: ModelPrice, price: ModelPrice | null, base: ModelPrice): void {
+  const conflicting = mergeWhole(sorted(base), sorted(current), sorted(price ?? {})).conflicts
+  refuseConflicts(conflicting.map((conflict) => ({ field: 'price', ...conflict })))
+}
+
+function sorted(price: ModelPrice): ModelPrice {
+  return Object.fromEntries(Object.entries(price).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The ratio that output keeps whatever the operator sets; `undefined` where it may be set. */

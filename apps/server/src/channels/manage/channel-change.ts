@@ -2,6 +2,7 @@ import type { ChannelUpdateBody } from '@tollgate/api'
 import type { Provider } from '@tollgate/providers'
 import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
+import { editOver, type Merge, mergeCommaLists, mergeJsonTexts } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelChange } from '../../store/repositories/channels.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
@@ -11,6 +12,7 @@ import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
 import type { ChannelRoute, RouteChecks } from './channel-address.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
+import { editableFields } from './channel-wire.ts'
 import { withStoredPassword } from './proxy-password.ts'
 
 /** The person who sets where a channel's calls go. */
@@ -34,13 +36,26 @@ export interface UpdateChange {
   readonly resetsHealth: boolean
 }
 
-/** Reads an update of a channel, within the work of `checks`. Throws `Refusal` for the first invalid field. */
+const fieldMerges = {
+  models: mergeCommaLists,
+  group: mergeCommaLists,
+  model_mapping: mergeJsonTexts,
+  status_code_mapping: mergeJsonTexts,
+  param_override: mergeJsonTexts,
+  setting: mergeJsonTexts,
+} satisfies Partial<Record<keyof ChannelUpdateBody, Merge>>
+
+/**
+ * Reads an update of a channel, within the work of `checks`. Throws `Refusal` for the first invalid field, and where somebody
+ * else has changed the same since.
+ */
 export function readUpdate(
   channel: Channel,
-  body: ChannelUpdateBody,
+  sent: ChannelUpdateBody,
   { setter, checks }: Mover,
   deps: ChangeDependencies,
 ): UpdateChange {
+  const body = editOver(sent, editableFields(channel), fieldMerges)
   const type = body.type ?? channel.type
   const input = readChannelInput(withStoredValues(channel, body, type), type)
   const keys = newKeys(channel, body.key, type, deps.vault)

@@ -34,26 +34,9 @@ export function toWire(
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
   return {
     id: channel.id,
-    type: channel.type,
     key: '',
     key_count: channel.keyCount,
-    name: channel.name,
-    status: channelStatuses[channel.status],
-    openai_organization: channel.openaiOrganization,
-    max_input_tokens: channel.maxInputTokens,
-    base_url: channel.baseUrl,
-    other: channel.other,
-    models: channel.models.join(','),
-    group: channel.groups.join(','),
-    model_mapping: channel.modelMapping,
-    status_code_mapping: channel.statusCodeMapping,
-    param_override: channel.paramOverride,
-    setting: withHiddenPassword(channel.setting),
-    auto_ban: channel.autoBan ? 1 : 0,
-    test_model: channel.testModel,
-    priority: channel.priority,
-    weight: channel.weight,
-    tag: channel.tag,
+    ...editableFields(channel),
     used_quota: channel.usedQuota + deps.ledger.unflushed('channel', channel.id).quota,
     balance: channel.balance,
     balance_updated_time: channel.balanceUpdatedAt,
@@ -87,6 +70,30 @@ export function toWire(
         keyHealth(channel, view, index, keys[index]),
       ),
     },
+  }
+}
+
+/** What the form of a channel edits, as the console sees it; without the keys. */
+export function editableFields(channel: Channel) {
+  return {
+    type: channel.type,
+    name: channel.name,
+    status: channelStatuses[channel.status],
+    openai_organization: channel.openaiOrganization,
+    max_input_tokens: channel.maxInputTokens,
+    base_url: channel.baseUrl,
+    other: channel.other,
+    models: channel.models.join(','),
+    group: channel.groups.join(','),
+    model_mapping: channel.modelMapping,
+    status_code_mapping: channel.statusCodeMapping,
+    param_override: channel.paramOverride,
+    setting: withHiddenPassword(channel.setting),
+    auto_ban: channel.autoBan ? 1 : 0,
+    test_model: channel.testModel,
+    priority: channel.priority,
+    weight: channel.weight,
+    tag: channel.tag,
   }
 }
 

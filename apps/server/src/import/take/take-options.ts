@@ -1,5 +1,6 @@
-import { isSecret, isSettingKey, parseSetting, type SettingKey } from '@tollgate/api/settings'
+import { formatSetting, isSecret, isSettingKey, parseSetting, type SettingKey } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ChangesOf, OptionChange } from '../../settings/settings.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceOption } from '../import-source.ts'
 import { TableReport } from '../report.ts'
@@ -34,12 +35,18 @@ async function takeOption(
 ): Promise<void> {
   if (!isSettingKey(key)) return report.leave({ reason: 'there is no such option here', example: key })
   if (value === '' && isSecret(key)) return report.leave({ reason: 'it is empty there', example: key })
-  const merged = isStored
-    ? mergedText(context, key, value)
-    : { text: isPartial ? overDefault(context, key, value) : value, changes: [] }
+  const textOver = (here: unknown) => {
+    if (isStored) return mergedText(here, key, value)
+    return { text: isPartial ? overDefault(here, key, value) : value, changes: [] }
+  }
+  const merged = textOver(context.settings.current[key])
   if (merged === undefined) return report.leave({ reason: 'it is set here', example: key })
+  // Somebody may have changed the map since.
+  const changes: ChangesOf<OptionChange> = (now) => [
+    { key, text: textOver(now[key])?.text ?? formatSetting(key, now[key]) },
+  ]
   try {
-    await context.settings.change([{ key, text: merged.text }], async (tx) => {
+    await context.settings.change(changes, async (tx) => {
       const row = { source: context.name, kind: 'option', sourceId: key, mark: '' } as const
       await tx.imports.add([{ ...row, targetId: 0, importedAt: context.now }])
     })
@@ -52,11 +59,10 @@ async function takeOption(
 
 /** The entries here with those there that are not here; `undefined` where there are none, or the option is no map. */
 function mergedText(
-  { settings }: ImportContext,
+  here: unknown,
   key: SettingKey,
   value: string,
 ): { readonly text: string; readonly changes: readonly Note[] } | undefined {
-  const here: unknown = settings.current[key]
   const parsed = parseSetting(key, value)
   if (!parsed.ok || !isMap(here) || !isMap(parsed.value)) return undefined
   const entries = Object.entries(parsed.value)
@@ -74,9 +80,8 @@ function mergedText(
 }
 
 /** The entries in force, with those there before them. */
-function overDefault({ settings }: ImportContext, key: SettingKey, value: string): string {
+function overDefault(here: unknown, key: SettingKey, value: string): string {
   const parsed = parseSetting(key, value)
-  const here: unknown = settings.current[key]
   return parsed.ok && isMap(here) && isMap(parsed.value)
     ? JSON.stringify({ ...here, ...parsed.value })
     : value

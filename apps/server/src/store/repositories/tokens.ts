@@ -97,6 +97,11 @@ export function createTokenRepository(connection: Connection) {
       return tokens.first(all().where('tokens.id', '=', id))
     },
     findOwn,
+    /** As `findOwn`, and locks the token against other changes until the transaction ends. */
+    async lockOwn(userId: number, id: number): Promise<Token | undefined> {
+      await sql`select id from tokens where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
+      return findOwn(userId, id)
+    },
     /** With the filter's total. Rows with equal sort values come newest first. */
     async pageOwn(
       userId: number,

@@ -1,6 +1,7 @@
 import { maxBalance, type RateLimits, rateLimitsIn, type UserUpdateBody, wireRateLimits } from '@tollgate/api'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Credit, Ledger } from '../../billing/ledger-types.ts'
+import { editOver } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { LockedSettingsReader } from '../../settings/settings.ts'
@@ -31,8 +32,9 @@ interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'eventLog' 
 type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash'>> & Partial<RateLimits>
 
 /**
- * Changes the given fields of a user of lower rank (root: of itself too). Fields, money and audit entry are written in one
- * transaction. A new password revokes the other credentials and sends the owner an alert.
+ * Changes the given fields of a user of lower rank (root: of itself too), as the user is while nobody else can change them.
+ * Fields, money and audit entry are written in one transaction. A new password revokes the other credentials and sends the
+ * owner an alert.
  */
 export async function updateUser(
   deps: Dependencies,
@@ -43,14 +45,145 @@ export async function updateUser(
   const { store, passwords, bus } = deps
   const user = activeUser(await store.users.find(body.id), 'user_unknown')
   if (!mayEdit(actor, user)) throw new Refusal('user_rank_too_high')
-  const names = { ...namesIn(body, user), ...groupIn(body, user), ...rateLimitsIn(body) }
-  const fields = { ...names, ...(await passwordIn(body, passwords)) }
-  const money = moneyIn(body, user, deps.ledger)
-  if (money === undefined) await store.transaction((tx) => write(deps, tx, { actor, user, fields, money }))
-  else await moveMoney(deps, { actor, user, fields, money })
+  const passwordHash = await passwordHashIn(body, passwords)
+  const edit: Edit = { actor, user, body, passwordHash }
+  if (movesMoney(body, user, deps.ledger)) await moveMoney(deps, edit)
+  else await store.transaction(async (tx) => void (await write(deps, tx, edit)))
   bus.publish('user-changed', { id: user.id })
-  if (fields.passwordHash !== undefined) deps.alerts.send(user, 'password', by)
+  if (passwordHash !== undefined) deps.alerts.send(user, 'password', by)
   return (await store.users.find(user.id)) ?? user
+}
+
+interface Edit {
+  readonly actor: Actor
+  /** As the user was before the transaction. */
+  readonly user: User
+  readonly body: UserUpdateBody
+  readonly passwordHash: string | undefined
+}
+
+async function passwordHashIn(
+  { password = '' }: UserUpdateBody,
+  passwords: Pick<Passwords, 'hash'>,
+): Promise<string | undefined> {
+  if (password === '') return undefined
+  refuseBadPassword(password)
+  return await passwords.hash(password)
+}
+
+/** A balance that is sent as it is moves nothing. */
+function movesMoney(
+  { quota, quota_change: amount }: UserUpdateBody,
+  user: User,
+  ledger: Pick<Ledger, 'currentBalance'>,
+): boolean {
+  if (amount !== undefined) return amount !== 0
+  return quota !== undefined && quota !== ledger.currentBalance('user', user.id, user.quota)
+}
+
+/** The balance before and after an edit. */
+interface Moved {
+  readonly before: Quota
+  readonly after: Quota
+}
+
+/** Changes money and fields in the ledger's transaction; the user's log gets a row with the actor. */
+async function moveMoney(deps: Dependencies, edit: Edit): Promise<void> {
+  const { actor, user, body } = edit
+  let written: Written | undefined
+  const credit: Omit<Credit, 'amount'> = {
+    kind: 'user',
+    id: user.id,
+    cause: 'admin-change',
+    actorId: actor.userId,
+    note: `by ${actor.username}`,
+    async inTransaction(tx) {
+      written = await write(deps, tx, edit, (now) => movedBy(body, now, deps.ledger))
+    },
+  }
+  const balance = await (body.quota_change === undefined
+    ? deps.ledger.setBalance({ ...credit, balance: body.quota ?? 0 })
+    : deps.ledger.credit({ ...credit, amount: body.quota_change }))
+  const change = body.quota_change ?? balance - (written?.moved?.before ?? 0)
+  await deps.eventLog.appendManagementLog(
+    { userId: user.id, username: written?.username ?? user.username },
+    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}`,
+  )
+}
+
+function movedBy(
+  { quota = 0, quota_change: amount }: UserUpdateBody,
+  now: User,
+  ledger: Pick<Ledger, 'currentBalance'>,
+): Moved {
+  const before = ledger.currentBalance('user', now.id, now.quota)
+  if (amount === undefined) return { before, after: quota }
+  if (Math.abs(before + amount) > maxBalance)
+    throw new Refusal('user_balance_out_of_range', { max: maxBalance })
+  return { before, after: before + amount }
+}
+
+interface Written {
+  readonly username: string
+  readonly moved: Moved | undefined
+}
+
+/**
+ * Writes the edit of the user as they are now, and records what it changed.
+ * @param movedOf what the transaction makes of the balance
+ */
+async function write(
+  { auditLog, settings }: Dependencies,
+  tx: Store,
+  { actor, user: { id }, body, passwordHash }: Edit,
+  movedOf: (now: User) => Moved | undefined = () => undefined,
+): Promise<Written> {
+  const user = await lockBelow(tx, actor, id)
+  const fields: Fields = {
+    ...fieldsIn(body, user),
+    ...(passwordHash !== undefined && { passwordHash }),
+  }
+  const moved = movedOf(user)
+  if (isGift(fields, body, moved) && (await isNearActor(tx, actor, user)))
+    throw new Refusal('user_near_administrator')
+  if (fields.username !== undefined)
+    await refusePrivilegedLookalike(tx, { ...user, username: fields.username })
+  if (fields.group !== undefined) await refuseUnknownGroup(settings, tx, fields.group)
+  if (Object.keys(fields).length > 0) await refusingDuplicates(tx.users.update(id, fields), 'username_taken')
+  if (passwordHash !== undefined) await revokeCredentials(tx, [id], 'password-replaced')
+  const changed = { ...user, ...fields }
+  const before = { ...auditState(user), ...(moved && { quota: moved.before }) }
+  const after = {
+    ...auditState(changed),
+    ...(moved && { quota: moved.after }),
+    ...(passwordHash !== undefined && { password: 'new' }),
+  }
+  const target = { kind: 'user', id, name: user.username } as const
+  await auditLog.record(actor, { action: 'user.update', target, before, after }, tx)
+  return { username: changed.username, moved }
+}
+
+/** Whether an edit can leave its user with more: by quota, or by a group with other prices. A balance that is set undoes charges. */
+function isGift(
+  fields: Fields,
+  { quota_change: amount = 0 }: UserUpdateBody,
+  moved: Moved | undefined,
+): boolean {
+  return fields.group !== undefined || (moved !== undefined && amount >= 0)
+}
+
+/** The user, locked: nobody promotes, deletes or edits them before the change. */
+async function lockBelow(tx: Store, actor: Actor, id: number): Promise<User> {
+  const isBelow =
+    id === actor.userId || (await tx.users.updateBelow([id], actor.role, { deletedAt: null })).has(id)
+  const user = isBelow ? await tx.users.lock(id) : undefined
+  if (user === undefined || user.deletedAt !== null) throw new Refusal('user_changed_meanwhile')
+  return user
+}
+
+function fieldsIn(body: UserUpdateBody, user: User): Fields {
+  const edit = editOver(body, { ...auditState(user), display_name: user.displayName })
+  return { ...namesIn(edit, user), ...groupIn(edit, user), ...rateLimitsIn(edit) }
 }
 
 function namesIn(body: UserUpdateBody, user: User): Fields {
@@ -72,121 +205,7 @@ function groupIn({ group }: UserUpdateBody, user: User): Fields {
   return group === undefined || group === user.group ? {} : { group }
 }
 
-async function passwordIn(
-  { password = '' }: UserUpdateBody,
-  passwords: Pick<Passwords, 'hash'>,
-): Promise<Fields> {
-  if (password === '') return {}
-  refuseBadPassword(password)
-  return { passwordHash: await passwords.hash(password) }
-}
-
-/** A new balance, or an amount that is added to it. */
-type Money =
-  | { readonly before: Quota; readonly balance: Quota }
-  | { readonly before: Quota; readonly amount: Quota }
-
-/** `undefined` when nothing changes. */
-function moneyIn(
-  { quota, quota_change: amount }: UserUpdateBody,
-  user: User,
-  ledger: Pick<Ledger, 'currentBalance'>,
-): Money | undefined {
-  const before = ledger.currentBalance('user', user.id, user.quota)
-  if (amount !== undefined) {
-    if (Math.abs(before + amount) > maxBalance)
-      throw new Refusal('user_balance_out_of_range', { max: maxBalance })
-    return amount === 0 ? undefined : { before, amount }
-  }
-  return quota === undefined || quota === before ? undefined : { before, balance: quota }
-}
-
-interface Edit {
-  readonly actor: Actor
-  readonly user: User
-  readonly fields: Fields
-  readonly money: Money | undefined
-}
-
-/** Changes money and fields in the ledger's transaction; the user's log gets a row with the actor. */
-async function moveMoney(deps: Dependencies, edit: Edit & { readonly money: Money }): Promise<void> {
-  const { actor, user, money } = edit
-  const credit: Omit<Credit, 'amount'> = {
-    kind: 'user',
-    id: user.id,
-    cause: 'admin-change',
-    actorId: actor.userId,
-    note: `by ${actor.username}`,
-    inTransaction: (tx) => write(deps, tx, edit),
-  }
-  const balance = await ('amount' in money
-    ? deps.ledger.credit({ ...credit, amount: money.amount })
-    : deps.ledger.setBalance({ ...credit, balance: money.balance }))
-  const change = 'amount' in money ? money.amount : balance - money.before
-  const subject = { userId: user.id, username: edit.fields.username ?? user.username }
-  await deps.eventLog.appendManagementLog(
-    subject,
-    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}`,
-  )
-}
-
-async function write(
-  { auditLog, settings }: Dependencies,
-  tx: Store,
-  { actor, user, fields, money }: Edit,
-): Promise<void> {
-  if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
-  if (isGift({ fields, money }) && (await isNearActor(tx, actor, user)))
-    throw new Refusal('user_near_administrator')
-  if (fields.username !== undefined)
-    await refusePrivilegedLookalike(tx, { ...user, username: fields.username })
-  if (fields.group !== undefined) await refuseUnknownGroup(settings, tx, fields.group)
-  if (Object.keys(fields).length > 0)
-    await refusingDuplicates(tx.users.update(user.id, fields), 'username_taken')
-  if (fields.passwordHash !== undefined) await revokeCredentials(tx, [user.id], 'password-replaced')
-  const changed = { ...user, ...fields }
-  const { username, displayName, group } = changed
-  await auditLog.record(
-    actor,
-    {
-      action: 'user.update',
-      target: { kind: 'user', id: user.id, name: user.username },
-      before: {
-        username: user.username,
-        displayName: user.displayName,
-        group: user.group,
-        ...wireRateLimits(user),
-        ...moneyBefore(money),
-      },
-      after: {
-        username,
-        displayName,
-        group,
-        ...wireRateLimits(changed),
-        ...moneyAfter(money),
-        ...(fields.passwordHash !== undefined && { password: 'new' }),
-      },
-    },
-    tx,
-  )
-}
-
-/** Whether an edit can leave its user with more: by quota, or by a group with other prices. A balance that is set undoes charges. */
-function isGift({ fields, money }: Pick<Edit, 'fields' | 'money'>): boolean {
-  return fields.group !== undefined || (money !== undefined && !('amount' in money && money.amount < 0))
-}
-
-/** Locks the row too: the user is not promoted or deleted before the change. */
-async function isStillBelow(tx: Store, actor: Actor, user: User): Promise<boolean> {
-  if (user.id === actor.userId) return true
-  return (await tx.users.updateBelow([user.id], actor.role, { deletedAt: null })).has(user.id)
-}
-
-function moneyBefore(money: Money | undefined) {
-  return money === undefined ? {} : { quota: money.before }
-}
-
-function moneyAfter(money: Money | undefined) {
-  if (money === undefined) return {}
-  return { quota: 'amount' in money ? money.before + money.amount : money.balance }
+function auditState(user: User) {
+  const { username, displayName, group } = user
+  return { username, displayName, group, ...wireRateLimits(user) }
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Sheet, type SheetProps } from '../ui/overlay/sheet.tsx'
 import { ErrorState, Skeleton } from '../ui/states.tsx'
-import { Notice } from '../ui/tag.tsx'
+import { SaveFailure } from './save-failure.tsx'
 import type { SaveForm } from './use-save-form.ts'
 
 export interface FormSheetProps<Values extends FieldValues>
@@ -21,7 +21,7 @@ export function FormSheet<Values extends FieldValues>({
   children,
   ...sheet
 }: FormSheetProps<Values>) {
-  const { form, submit, saving, dirty, failure } = saveForm
+  const { form, submit, saving, dirty } = saveForm
   const { submitCount } = form.formState
   const fields = useRef<HTMLDivElement>(null)
   // Where the first problem is, so that one need not look for it.
@@ -38,7 +38,7 @@ export function FormSheet<Values extends FieldValues>({
       submitting={saving}
     >
       <div ref={fields} className="flex flex-col gap-5">
-        {failure && <Notice tone="bad">{failure.message}</Notice>}
+        <SaveFailure saveForm={saveForm} />
         {children}
       </div>
     </Sheet>

@@ -1,3 +1,4 @@
+export { baseOf, type EditBase, rebased } from './edit-base.ts'
 export { FormField } from './form-field.tsx'
 export { FormSheet, RecordSheet } from './form-sheet.tsx'
 export { PlainFields } from './plain-fields.tsx'
@@ -12,5 +13,6 @@ export {
   type LimitProblem,
   limitProblems,
 } from './resource-form.ts'
+export { SaveFailure } from './save-failure.tsx'
 export { TextField } from './text-field.tsx'
 export { fresh, type Problems, RefusedFields, type SaveForm, useSaveForm } from './use-save-form.ts'

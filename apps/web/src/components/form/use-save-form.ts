@@ -1,8 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EditConflict } from '@tollgate/api'
 import { useEffect, useState } from 'react'
-import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type PathValue,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { useUnsavedWork } from '../../lib/session/unsaved-work.ts'
+import { type EditBase, withEntry } from './edit-base.ts'
+import { useEditBase } from './use-edit-base.ts'
 
 /** What keeps a form from being saved: a sentence for each field, already translated. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>
@@ -11,11 +21,17 @@ export type Problems<Values> = Partial<Record<keyof Values & string, string | un
 export class RefusedFields extends Error {
   override readonly name = 'RefusedFields'
   readonly problems: Readonly<Record<string, string>>
+  readonly conflicts: readonly EditConflict[]
 
   /** @param problems the sentence for each field that was refused, already translated */
-  constructor(message: string, problems: Readonly<Record<string, string>>) {
+  constructor(
+    message: string,
+    problems: Readonly<Record<string, string>>,
+    conflicts: readonly EditConflict[] = [],
+  ) {
     super(message)
     this.problems = problems
+    this.conflicts = conflicts
   }
 }
 
@@ -24,7 +40,10 @@ export interface SaveFormOptions<Values extends FieldValues, Response> {
   readonly start: Values
   /** The rules of the contract that need no server, asked before it is saved and then as it is typed. */
   readonly check?: (values: Values) => Problems<Values>
-  readonly save: (values: Values) => Promise<Response>
+  /** @param base what the values were made on */
+  readonly save: (values: Values, base: EditBase<Values>) => Promise<Response>
+  /** The field of the form, by its name in JSON; by default it has the same name. */
+  readonly nameOf?: (field: string) => string
   /** The field that a refusal of the server is about, by its code; any other stands above the form. */
   readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
   readonly onSaved?: (response: Response) => void
@@ -40,6 +59,12 @@ export interface SaveForm<Values extends FieldValues> {
   readonly dirty: boolean
   /** What the server refused that belongs to no field. */
   readonly failure: Error | undefined
+  /** What somebody else has changed since the person began. */
+  readonly conflicts: readonly EditConflict[]
+  /** Saves what the person typed over it. */
+  readonly keepMine: () => void
+  /** Puts it into the form, whose other changes stay. */
+  readonly takeTheirs: () => void
 }
 
 /** For a reset that is one: without it the form's own choice to keep what was typed would hold. */
@@ -49,7 +74,8 @@ export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 export function useSaveForm<Values extends FieldValues, Response>(
   options: SaveFormOptions<Values, Response>,
 ): SaveForm<Values> {
-  const { start, check, save, fieldOf = {}, onSaved, successMessage } = options
+  const { start, check, save, fieldOf = {}, nameOf = (field) => field, onSaved, successMessage } = options
+  const client = useQueryClient()
   const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
     defaultValues: start as DefaultValues<Values>,
@@ -68,45 +94,84 @@ export function useSaveForm<Values extends FieldValues, Response>(
       return { values: {}, errors: errors as never }
     },
   })
+  const base = useEditBase(form, start)
+  function showProblems(error: Error): void {
+    const field = error instanceof ApiError ? fieldOf[error.code] : undefined
+    if (error instanceof RefusedFields)
+      for (const [name, message] of Object.entries(error.problems))
+        form.setError(name as Path<Values>, { type: 'server', message })
+    const problem = { type: 'server', message: error.message }
+    if (field === undefined) setFailure(error)
+    else form.setError(field as Path<Values>, problem, { shouldFocus: true })
+  }
   const saving = useMutation({
-    mutationFn: save,
+    mutationFn: (values: Values) => save(values, base.read()),
     onMutate: () => setFailure(undefined),
     onSuccess: (response, values) => {
       form.reset(values, fresh)
+      base.begin(values)
       onSaved?.(response)
     },
     onError: (error) => {
-      if (error instanceof RefusedFields) {
-        for (const [name, message] of Object.entries(error.problems))
-          if (message !== undefined) form.setError(name as Path<Values>, { type: 'server', message })
-        return setFailure(error)
-      }
-      const field = error instanceof ApiError ? fieldOf[error.code] : undefined
-      if (field === undefined) setFailure(error)
-      else
-        form.setError(
-          field as Path<Values>,
-          { type: 'server', message: error.message },
-          { shouldFocus: true },
-        )
+      // What others have changed is read again.
+      if (conflictsOf(error).length > 0) void client.invalidateQueries()
+      showProblems(error)
     },
     meta: { silent: true, ...(successMessage !== undefined && { successMessage }) },
   })
   const { isDirty } = form.formState
   useUnsavedWork(isDirty)
-  // A refusal is about what was sent: what is typed then starts without it. One for several fields stays until the next
-  // try, because the response with the saved values changes fields too.
+  // A refusal is about what was sent: what is typed then starts without it. One for several fields, and what others have
+  // changed, stay until the next try, because responses with stored values change fields too.
   useEffect(
-    () =>
-      form.watch(() => setFailure((shown) => (shown instanceof RefusedFields ? shown : undefined)))
-        .unsubscribe,
+    () => form.watch(() => setFailure((shown) => (isLasting(shown) ? shown : undefined))).unsubscribe,
     [form],
   )
+  const conflicts = conflictsOf(failure)
+  const submit = () => void form.handleSubmit((values) => saving.mutate(values))()
+  function setTheirs(name: Path<Values>, conflict: EditConflict): void {
+    const theirs = theirValue(form.getValues(name), conflict, start[name])
+    form.setValue(name, theirs as PathValue<Values, Path<Values>>, { shouldDirty: true })
+  }
+  function takeTheirs(): void {
+    base.see(conflicts)
+    for (const conflict of conflicts) {
+      const name = nameOf(conflict.field) as Path<Values>
+      // The form as a whole is this value, as the price of a model is.
+      if (!(name in start)) form.reset(start, fresh)
+      else setTheirs(name, conflict)
+    }
+    form.clearErrors()
+    setFailure(undefined)
+  }
   return {
     form,
-    submit: () => void form.handleSubmit((values) => saving.mutate(values))(),
+    submit,
     saving: saving.isPending,
     dirty: isDirty,
     failure,
+    conflicts,
+    keepMine() {
+      base.see(conflicts)
+      submit()
+    },
+    takeTheirs,
   }
+}
+
+function isLasting(failure: Error | undefined): boolean {
+  return failure instanceof RefusedFields || conflictsOf(failure).length > 0
+}
+
+function conflictsOf(error: Error | undefined): readonly EditConflict[] {
+  return error instanceof ApiError || error instanceof RefusedFields ? error.conflicts : []
+}
+
+/**
+ * What another person has made of a field, in the form's own words.
+ * @param stored the field as it was read again
+ */
+function theirValue(typed: unknown, { entry, current }: EditConflict, stored: unknown): unknown {
+  if (entry !== undefined && typeof typed === 'string') return withEntry(typed, entry, current)
+  return entry === undefined && typeof current === typeof typed ? current : stored
 }

@@ -13,9 +13,17 @@ export const modelCostsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.margins.costs, { signal }),
 })
 
-/** `null` removes the price. */
-export async function savePrice(client: QueryClient, model: string, price: ModelPrice | null): Promise<void> {
-  await request(calls.modelPrices.save, { body: { model_name: model, price } })
+/**
+ * `null` removes the price.
+ * @param base the price that the person saw
+ */
+export async function savePrice(
+  client: QueryClient,
+  model: string,
+  price: ModelPrice | null,
+  base: ModelPrice,
+): Promise<void> {
+  await request(calls.modelPrices.save, { body: { model_name: model, price, base } })
   // The options hold it, and every list of prices shows it.
   for (const queryKey of [['models'], ['pricing'], ['settings']]) await client.invalidateQueries({ queryKey })
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ModelPrice } from '@tollgate/api'
 import { SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
@@ -70,13 +71,17 @@ interface PriceFormSheetProps extends Pick<PriceSheetProps, 'onClose'> {
 function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   const { t } = useTranslation('models')
   const client = useQueryClient()
+  const [found] = useState(row.price)
   const saveForm = useSaveForm<PriceForm, void>({
     start: startPriceForm(row),
     check: (values) =>
       Object.fromEntries(
         Object.entries(priceProblems(values)).map(([name, code]) => [name, t(`problem.${code}`)]),
       ),
-    save: (values) => savePrice(client, row.model_name, priceOf(values)),
+    save(values, { seen }) {
+      const last = seen.at(-1)?.current as ModelPrice | undefined
+      return savePrice(client, row.model_name, priceOf(values), last ?? found)
+    },
     fieldOf: { model_price_input_missing: 'input' },
     onSaved: onClose,
     successMessage: t('sheet.saved', { model: row.model_name }),
@@ -90,7 +95,7 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       title={t(isUnpriced(row) ? 'setPrice' : 'sheet.title')}
       description={<span className="font-mono">{row.model_name}</span>}
       submitLabel={t('sheet.save')}
-      footer={!isUnpriced(row) && <RemoveButton model={row.model_name} onRemoved={onClose} />}
+      footer={!isUnpriced(row) && <RemoveButton row={row} onRemoved={onClose} />}
     >
       <Suggestion row={row} form={form} />
       <ModeField form={form} />
@@ -102,11 +107,11 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
 }
 
 interface RemoveButtonProps {
-  readonly model: string
+  readonly row: ModelRow
   readonly onRemoved: () => void
 }
 
-function RemoveButton({ model, onRemoved }: RemoveButtonProps) {
+function RemoveButton({ row: { model_name: model, price }, onRemoved }: RemoveButtonProps) {
   const { t } = useTranslation('models')
   const client = useQueryClient()
   const remove = useConfirmedMutation(
@@ -117,7 +122,7 @@ function RemoveButton({ model, onRemoved }: RemoveButtonProps) {
       danger: true,
     },
     {
-      mutationFn: () => savePrice(client, model, null),
+      mutationFn: () => savePrice(client, model, null, price),
       onSuccess: onRemoved,
       meta: { successMessage: t('remove.done') },
     },

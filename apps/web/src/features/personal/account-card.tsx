@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { calls, roles, type User } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { baseOf } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
@@ -148,9 +149,12 @@ function ProfileDialog({ user, onClose }: { readonly user: User; readonly onClos
         username_is_address: 'username',
         display_name_invalid: 'displayName',
       }}
-      save={async ({ username, displayName }) => {
+      nameOf={(field) => (field === 'display_name' ? 'displayName' : field)}
+      save={async ({ username, displayName }, { started, seen }) => {
+        const body = { username, display_name: displayName }
+        const before = { username: started.username, display_name: started.displayName }
         await request(calls.accounts.updateSelf, {
-          body: { username, display_name: displayName, password: '' },
+          body: { ...body, password: '', base: baseOf(before, body, seen) },
         })
         return { username, display_name: displayName || user.display_name }
       }}

@@ -2,12 +2,18 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useId, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { type Problems, type SaveForm, TextField, useSaveForm } from '../../components/form/index.ts'
+import {
+  type EditBase,
+  type Problems,
+  SaveFailure,
+  type SaveForm,
+  TextField,
+  useSaveForm,
+} from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Form } from '../../components/ui/field/field.tsx'
 import type { InputProps } from '../../components/ui/field/input.tsx'
 import { Dialog, type DialogProps } from '../../components/ui/overlay/dialog.tsx'
-import { Notice } from '../../components/ui/tag.tsx'
 
 interface DialogOptions extends Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose'> {
   /** The verb: "Change password". */
@@ -26,7 +32,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
   const { saveForm, submitLabel, danger = false, children, ...dialog } = props
   const { t } = useTranslation()
   const formId = useId()
-  const { submit, saving, failure } = saveForm
+  const { submit, saving } = saveForm
   return (
     <Dialog
       open
@@ -42,7 +48,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
       }
     >
       <Form id={formId} onSubmit={submit}>
-        {failure && <Notice tone="bad">{failure.message}</Notice>}
+        <SaveFailure saveForm={saveForm} />
         {children}
       </Form>
     </Dialog>
@@ -70,7 +76,12 @@ export const oneTimeCode = { autoComplete: 'one-time-code', mono: true } as cons
 interface TextDialogProps<Name extends string, Result> extends DialogOptions {
   readonly fields: Readonly<Record<Name, DialogField>>
   readonly check?: (values: Readonly<Record<Name, string>>) => Problems<Record<Name, string>>
-  readonly save: (values: Readonly<Record<Name, string>>) => Promise<Result>
+  readonly save: (
+    values: Readonly<Record<Name, string>>,
+    base: EditBase<Readonly<Record<Name, string>>>,
+  ) => Promise<Result>
+  /** The field, by its name in JSON; by default it has the same name. */
+  readonly nameOf?: (field: string) => string
   /** The field that a refusal of the server is about, by its code. */
   readonly fieldOf?: Readonly<Record<string, NoInfer<Name>>>
   readonly successMessage?: string
@@ -82,7 +93,8 @@ interface TextDialogProps<Name extends string, Result> extends DialogOptions {
 
 /** A dialog whose fields are data: it checks, saves, reads again what changed, and closes. */
 export function TextDialog<Name extends string, Result>(props: TextDialogProps<Name, Result>) {
-  const { fields, check, save, fieldOf, successMessage, changes, onSaved, children, ...dialog } = props
+  const { fields, check, save, nameOf, fieldOf, successMessage, changes, onSaved, children, ...dialog } =
+    props
   const client = useQueryClient()
   const entries = Object.entries<DialogField>(fields)
   const [start] = useState(() =>
@@ -103,7 +115,8 @@ export function TextDialog<Name extends string, Result>(props: TextDialogProps<N
       ),
       ...check?.(named(values)),
     }),
-    save: (values) => save(named(values)),
+    save: (values, { started, seen }) => save(named(values), { started: named(started), seen }),
+    ...(nameOf && { nameOf }),
     ...(fieldOf && { fieldOf }),
     ...(successMessage && { successMessage }),
     onSaved(result) {

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { WireRedemption } from '@tollgate/api'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import { baseOf, FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
@@ -110,9 +110,9 @@ function EditForm({ code, onClose }: EditFormProps) {
     start: { name, quota, count: 1 },
     check: useCheckCode(),
     fieldOf,
-    save: (values) => {
+    save: (values, { started, seen }) => {
       const { count: _count, ...body } = createBodyOf(values, quotaToCurrency(values.quota ?? 0, display))
-      return updateRedemption({ id, ...body })
+      return updateRedemption({ id, ...body, base: baseOf(started, body, seen) })
     },
     onSaved: (response) => {
       redemptionApi.lists.saved(client, response)

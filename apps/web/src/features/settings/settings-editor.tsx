@@ -4,12 +4,12 @@ import { settingCatalogue, settingGroups } from '@tollgate/api/settings'
 import { SearchX } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SaveFailure } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
-import { Notice } from '../../components/ui/tag.tsx'
 import { useConfirmLeave } from '../../lib/session/confirm-leave.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
@@ -18,7 +18,7 @@ import { delegationOf, lockOf, type ShownKey, sectionsOf, tabsFor } from './mode
 import { type SettingTabName, settingTabs } from './search.ts'
 import { SectionList } from './sections/section-list.tsx'
 import { SettingsProvider } from './settings-context.ts'
-import { useSettingsForm } from './use-settings-form.ts'
+import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
 export interface SettingsEditorProps {
   readonly rows: readonly OptionRow[]
@@ -96,7 +96,7 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
       <SaveBar
         count={changed.length}
         saving={settings.saving}
-        failure={settings.failure}
+        settings={settings}
         onSave={save}
         onDiscard={settings.discard}
       />
@@ -113,17 +113,21 @@ interface SaveBarProps {
   /** Changed settings. */
   readonly count: number
   readonly saving: boolean
-  readonly failure: Error | undefined
+  readonly settings: SettingsForm
   readonly onSave: () => void
   readonly onDiscard: () => void
 }
 
 /** Counts the unsaved changes, saves and discards them; it stays at the bottom while the page scrolls. */
-function SaveBar({ count, saving, failure, onSave, onDiscard }: SaveBarProps) {
+function SaveBar({ count, saving, settings, onSave, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings')
   return (
     <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-4 flex flex-col gap-2 border-t bg-surface px-5 py-3 max-sm:-mx-4 max-sm:px-4">
-      {failure && count > 0 && <Notice tone="bad">{failure.message}</Notice>}
+      {count > 0 && (
+        <div className="max-h-[60vh] max-w-[760px] overflow-auto">
+          <SaveFailure saveForm={settings} labelOf={(key) => t(`field.${key as ShownKey}.label`)} />
+        </div>
+      )}
       <div className="flex max-w-[760px] items-center gap-2">
         <p className="min-w-0 flex-1 text-muted text-sm" role="status">
           {count === 0 ? t('changes.none') : t('changes.count', { count })}

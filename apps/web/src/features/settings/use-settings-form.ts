@@ -5,12 +5,15 @@ import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import {
+  type EditBase,
   fresh,
   type Problems,
   RefusedFields,
+  rebased,
   type SaveForm,
   useSaveForm,
 } from '../../components/form/index.ts'
+import { ApiError } from '../../lib/api/api-client.ts'
 import { statusQuery } from '../../lib/api/status.ts'
 import { saveSetting, settingsQuery } from './api.ts'
 import { type ShownKey, shownKeys } from './model/catalogue.ts'
@@ -53,10 +56,12 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
       changedKeys(start, values).map((key) => [fieldName(key), sentenceOf(key, values)]),
     )
   }
-  async function save(values: SettingTexts): Promise<void> {
+  async function save(values: SettingTexts, { started, seen }: EditBase<SettingTexts>): Promise<void> {
+    const before = rebased(Object.fromEntries(shownKeys.map((key) => [key, started[fieldName(key)]])), seen)
     const changes = changedKeys(start, values).map((key) => ({
       key,
       value: savedText(key, values[fieldName(key)] ?? ''),
+      ...(!isSecret(key) && { base: baseText(before[key]) }),
     }))
     const { saved, failures } = await saveChanges(changes, saveSetting)
     // A secret that was saved is not kept in the page.
@@ -69,6 +74,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     throw new RefusedFields(
       t(changes.length > 1 ? 'save.partial' : 'save.failed'),
       Object.fromEntries(failures.map(({ item, error }) => [fieldName(item.key), withNames(error.message)])),
+      failures.flatMap(({ error }) => (error instanceof ApiError ? error.conflicts : [])),
     )
   }
 
@@ -76,6 +82,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     start,
     check,
     save,
+    nameOf: (key) => fieldName(key as ShownKey),
     onSaved: () => form.reset(withoutSecrets(form.getValues()), fresh),
     successMessage: t('save.done'),
   })
@@ -88,6 +95,12 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     wrong: () => changed.filter((key) => sentenceOf(key, form.getValues()) !== undefined),
     discard: () => form.reset(start, fresh),
   }
+}
+
+/** A value that another person has saved comes as it is read, not as its text. */
+function baseText(value: unknown): string {
+  if (Array.isArray(value) || (typeof value === 'object' && value !== null)) return JSON.stringify(value)
+  return String(value ?? '')
 }
 
 function withoutSecrets(values: SettingTexts): SettingTexts {

@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AttemptsByFault } from '../../components/attempts/index.ts'
 import { RunProgress } from '../../components/data-table/index.ts'
-import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import { baseOf, FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
@@ -137,9 +137,10 @@ function EditForm({ token, onClose }: EditFormProps) {
     start,
     check: useCheckToken(start),
     fieldOf,
-    save: async (form) => {
+    save: async (form, { started, seen }) => {
       const body = updateBodyOf(token, form, Date.now() / 1000)
-      return changesSomething(body) ? await updateToken(body) : token
+      const base = baseOf(createBodyOf(started), body, seen)
+      return changesSomething(body) ? await updateToken({ ...body, base }) : token
     },
     onSaved: (response) => {
       tokenApi.lists.saved(client, response)

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { calls, type ListedUser } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSheet, RateLimitFields, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import { baseOf, FormSheet, RateLimitFields, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
@@ -101,7 +101,12 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
   const saveForm = useSaveForm({
     start: formOf(user),
     check: (form) => updateProblems(form, t),
-    save: (form) => request(calls.userAdmin.update, { body: updateBodyOf(user, form) }),
+    save(form, { started, seen }) {
+      const body = updateBodyOf(user, form)
+      const before = { ...started, display_name: started.displayName, password: undefined }
+      return request(calls.userAdmin.update, { body: { ...body, base: baseOf(before, body, seen) } })
+    },
+    nameOf: (field) => (field === 'display_name' ? 'displayName' : field),
     fieldOf: fieldOfRefusal,
     successMessage: t('edit.done', { name: user.username }),
     onSaved: (response) => {

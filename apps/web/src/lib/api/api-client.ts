@@ -4,6 +4,7 @@ import type {
   CallExtra,
   CallInput,
   Call as ContentCall,
+  EditConflict,
   Envelope,
 } from '@tollgate/api'
 import { currentUser, isActingAs } from '../session/session.ts'
@@ -16,11 +17,14 @@ export class ApiError extends Error {
   readonly code: string
   /** HTTP status; 200 for business refusals, 0 without a response. */
   readonly status: number
+  /** What somebody else has changed since the refused edit was begun. */
+  readonly conflicts: readonly EditConflict[]
 
-  constructor(message: string, code: string, status: number) {
+  constructor(message: string, code: string, status: number, conflicts: readonly EditConflict[] = []) {
     super(message)
     this.code = code
     this.status = status
+    this.conflicts = conflicts
   }
 }
 
@@ -235,8 +239,15 @@ function failureOf(
     case 403:
       if (!envelope?.message) return clientError('forbidden', 403, message)
   }
-  if (envelope?.message) return new ApiError(envelope.message, envelope.code ?? '', response.status)
+  if (envelope?.message)
+    return new ApiError(envelope.message, envelope.code ?? '', response.status, conflictsIn(envelope))
   return clientError('unexpected_answer', response.status, message)
+}
+
+function conflictsIn(envelope: Envelope & { readonly conflicts?: unknown }): readonly EditConflict[] {
+  const { code, conflicts } = envelope
+  // The contract of this code.
+  return code === 'edit_conflict' && Array.isArray(conflicts) ? (conflicts as readonly EditConflict[]) : []
 }
 
 function clientError(code: ClientErrorCode, status: number, message: string): ApiError {

@@ -20,10 +20,9 @@ export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
   const { settings, channels, changeOptions, refusedModels } = deps
   return [
     route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
-    route(modelPrices.save, async ({ body: { model_name, price } }, { actor }) => {
-      const changes = priceChanges(settings.current, model_name, price)
-      if (changes.length > 0) await changeOptions.change(actor, changes)
-    }),
+    route(modelPrices.save, ({ body: { model_name, price, base } }, { actor }) =>
+      changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base)),
+    ),
     route(modelPrices.refused, async () => [...(await refusedModels())]),
   ]
 }

@@ -2,10 +2,10 @@ import type { Channel } from '@tollgate/api'
 import { Zap } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SaveFailure } from '../../../components/form/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/overlay/dialog.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
-import { Notice } from '../../../components/ui/tag.tsx'
 import { toast } from '../../../lib/toast.ts'
 import { useTestChannel } from '../test/use-test-channel.ts'
 import { AdvancedSection } from './advanced-section.tsx'
@@ -43,7 +43,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   const body = useRef<HTMLDivElement>(null)
   const [asking, setAsking] = useState(false)
   const channelForm = useChannelForm({ start, channel, onSaved })
-  const { values, problems, firstProblem, saving, dirty, failure } = channelForm
+  const { values, problems, firstProblem, saving, dirty } = channelForm
   const draft = useDraftTest(values, channel, (error) => {
     if (!channelForm.refuse(error)) toast.error(error.message)
     setTimeout(() => revealField(body.current, '[data-invalid]'))
@@ -98,11 +98,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
             channel={channel}
             head={
               <>
-                {failure && (
-                  <Notice tone="bad" title={t('form.refused')}>
-                    {failure.message}
-                  </Notice>
-                )}
+                <SaveFailure saveForm={channelForm} title={t('form.refused')} />
                 {head}
               </>
             }

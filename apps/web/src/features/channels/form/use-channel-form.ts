@@ -1,11 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { RefusedFields, useSaveForm } from '../../../components/form/index.ts'
+import { baseOf, RefusedFields, useSaveForm } from '../../../components/form/index.ts'
 import { ApiError } from '../../../lib/api/api-client.ts'
 import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
-import { blankForm, type ChannelForm, newBodyOf, updateBodyOf } from './channel-form.ts'
+import {
+  blankForm,
+  type ChannelForm,
+  createBodyOf,
+  formNames,
+  newBodyOf,
+  updateBodyOf,
+} from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
 import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
 import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
@@ -29,15 +36,17 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
   const saveForm = useSaveForm<ChannelForm, Channel>({
     start,
     check: (form) => sentences(problemsOf(form, mode), form),
-    async save(form) {
+    async save(form, { started, seen }) {
       try {
-        return channel
-          ? await updateChannel(updateBodyOf(channel.id, form, start))
-          : await createChannel(newBodyOf(form))
+        if (!channel) return await createChannel(newBodyOf(form))
+        const { key: _, ...before } = createBodyOf(started)
+        const body = updateBodyOf(channel.id, form, start)
+        return await updateChannel({ ...body, base: baseOf(before, body, seen) })
       } catch (cause) {
         throw withField(cause, (field) => t(`field.${field}`))
       }
     },
+    nameOf: (field) => formNames[field] ?? field,
     fieldOf: fieldOfRefusal,
     onSaved(saved) {
       onSaved(saved)

@@ -92,6 +92,22 @@ export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>)
   }
 }
 
+/** What of the form as the person found it is stored: a default that was never saved is nobody's choice. */
+export function storedBodyOf(started: SettingForm, user: Pick<User, 'email' | 'setting'>): object {
+  const stored = fieldsOf(parseJson(user.setting))
+  const body = { ...bodyOf(started, user), keep_failed_calls: started.keepsFailedCalls }
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in stored))
+}
+
+/** The fields of the form, by their names on the wire. */
+export const formNames: Readonly<Record<string, keyof SettingForm>> = {
+  notify_type: 'notifyType',
+  quota_warning_threshold: 'threshold',
+  notification_email: 'notificationEmail',
+  accept_unset_model_ratio_model: 'acceptsUnpriced',
+  keep_failed_calls: 'keepsFailedCalls',
+}
+
 function webhookProblem(address: string, t: TFunction<'personal'>): string | undefined {
   if (address === '') return t('webhook.missing')
   if (!URL.canParse(address)) return t('webhook.invalid')

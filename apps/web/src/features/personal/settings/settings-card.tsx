@@ -3,14 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { calls, type User, type UserGroups } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField, type SaveForm, useSaveForm } from '../../../components/form/index.ts'
+import { baseOf, FormField, SaveFailure, type SaveForm, useSaveForm } from '../../../components/form/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 import { Checkbox } from '../../../components/ui/field/choice.tsx'
 import { Form } from '../../../components/ui/field/field.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { Tabs } from '../../../components/ui/tabs.tsx'
-import { Notice, Tag } from '../../../components/ui/tag.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
 import { accountQuery, ownGroupsQuery } from '../../../lib/api/account.ts'
 import { request } from '../../../lib/api/api-client.ts'
 import { useConfirmLeave } from '../../../lib/session/confirm-leave.ts'
@@ -19,7 +19,15 @@ import { GroupTag } from '../account-card.tsx'
 import type { SettingTab } from '../search.ts'
 import { NotificationFields } from './notification-fields.tsx'
 import { ratioTone } from './ratio-tone.ts'
-import { bodyOf, formOf, problemsOf, type SettingFieldsProps, type SettingForm } from './setting-form.ts'
+import {
+  bodyOf,
+  formNames,
+  formOf,
+  problemsOf,
+  type SettingFieldsProps,
+  type SettingForm,
+  storedBodyOf,
+} from './setting-form.ts'
 
 const route = getRouteApi('/console/personal')
 
@@ -30,7 +38,8 @@ export function SettingsCard({ user }: { readonly user: User }) {
   const navigate = route.useNavigate()
   const show = (next: SettingTab) =>
     void navigate({ search: next === 'notification' ? {} : { tab: next }, replace: true, resetScroll: false })
-  const { form, submit, saving, dirty, failure } = useSettingForm(user, () => show('notification'))
+  const saveForm = useSettingForm(user, () => show('notification'))
+  const { form, submit, saving, dirty } = saveForm
   useConfirmLeave(dirty)
   return (
     <Card title={t('setting.title')}>
@@ -49,7 +58,7 @@ export function SettingsCard({ user }: { readonly user: User }) {
             { value: 'privacy', label: t('privacy.tab'), content: <PrivacyFields form={form} /> },
           ]}
         />
-        {failure && <Notice tone="bad">{failure.message}</Notice>}
+        <SaveFailure saveForm={saveForm} />
         <Button type="submit" variant="primary" className="self-start" loading={saving}>
           {t('setting.save')}
         </Button>
@@ -151,9 +160,12 @@ function useSettingForm(user: User, showProblems: () => void): SaveForm<SettingF
     start: useMemo(() => formOf(user.setting), [user.setting]),
     check: (form) => problemsOf(form, user, t),
     fieldOf,
-    async save(form) {
+    nameOf: (field) => formNames[field] ?? field,
+    async save(form, { started, seen }) {
+      const body = bodyOf(form, user)
+      const base = baseOf(storedBodyOf(started, user), body, seen)
       try {
-        return await request(calls.accounts.saveNotificationSetting, { body: bodyOf(form, user) })
+        return await request(calls.accounts.saveNotificationSetting, { body: { ...body, base } })
       } catch (cause) {
         toast.error(t('setting.failed'))
         showProblems()

@@ -5,6 +5,8 @@ import type { ShownKey } from './catalogue.ts'
 export interface SettingChange {
   readonly key: ShownKey
   readonly value: string
+  /** The text that it was made on; of a secret there is none. */
+  readonly base?: string
 }
 
 export interface SaveOutcome {

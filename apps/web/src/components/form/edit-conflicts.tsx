@@ -1,0 +1,79 @@
+import type { EditConflict } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, ButtonRow } from '../ui/button.tsx'
+import { Notice, NoValue } from '../ui/tag.tsx'
+
+interface EditConflictsProps {
+  readonly conflicts: readonly EditConflict[]
+  readonly labelOf?: (field: string) => string
+  readonly saving: boolean
+  readonly keepMine: () => void
+  readonly takeTheirs: () => void
+}
+
+/** What two people have changed at once: both versions of each value, and the choice between them. */
+export function EditConflicts({ conflicts, saving, keepMine, takeTheirs, ...props }: EditConflictsProps) {
+  const { t, i18n } = useTranslation('conflicts')
+  const named = (field: string) =>
+    i18n.exists(`field.${field}`, { ns: 'conflicts' }) ? t(`field.${field as 'name'}`) : field
+  const labelOf = props.labelOf ?? named
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={t('title')}>
+        <p>{t('text')}</p>
+        <ul className="my-3 flex flex-col gap-3">
+          {conflicts.map((conflict) => (
+            <Conflict key={`${conflict.field} ${conflict.entry}`} conflict={conflict} labelOf={labelOf} />
+          ))}
+        </ul>
+        <ButtonRow>
+          <Button disabled={saving} onClick={takeTheirs}>
+            {t('takeTheirs')}
+          </Button>
+          <Button variant="primary" loading={saving} onClick={keepMine}>
+            {t('keepMine')}
+          </Button>
+        </ButtonRow>
+      </Notice>
+    </div>
+  )
+}
+
+interface ConflictProps {
+  readonly conflict: EditConflict
+  readonly labelOf: (field: string) => string
+}
+
+function Conflict({ conflict: { field, entry, current, sent }, labelOf }: ConflictProps) {
+  const { t } = useTranslation('conflicts')
+  return (
+    <li className="flex flex-col gap-1">
+      <p className="font-medium">
+        {labelOf(field)}
+        {entry !== undefined && <span className="ml-2 break-all font-mono font-normal">{entry}</span>}
+      </p>
+      <dl className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
+        <Version label={t('theirs')} value={current} />
+        <Version label={t('mine')} value={sent} />
+      </dl>
+    </li>
+  )
+}
+
+function Version({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
+  const text = textOf(value)
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd className="max-h-40 overflow-auto whitespace-pre-wrap break-words rounded border bg-surface px-2 py-1 font-mono text-xs">
+        {text === '' ? <NoValue /> : text}
+      </dd>
+    </div>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+}

@@ -1,0 +1,13 @@
+/** What a refusal with the code `edit_conflict` says of one value. Plain data, without zod. */
+export interface EditConflict {
+  /** The name of the field in JSON; of an option its key. */
+  readonly field: string
+  /** The entry of a map, where the conflict is about one. */
+  readonly entry?: string
+  /** The value that the edit was made on; null for an entry that was not there. */
+  readonly base: unknown
+  /** What somebody else has made of it. */
+  readonly current: unknown
+  /** What the edit makes of it. */
+  readonly sent: unknown
+}
