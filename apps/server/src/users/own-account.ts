@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import { type AccountOwner, type Credentials, sessionHash } from './auth/credentials.ts'
 import {
   type Passwords,
   refuseBadDisplayName,
@@ -13,11 +15,11 @@ import {
   refuseForeignAddress,
 } from './auth/passwords.ts'
 import { revokeCredentials } from './auth/revoke-credentials.ts'
-import { sessionHash } from './auth/sessions.ts'
 import { refusingDuplicates } from './stored-users.ts'
 import { parseUserSetting } from './user-setting.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
+  readonly credentials: Pick<Credentials, 'writeOwn'>
   readonly passwords: Passwords
   readonly attempts: AttemptLimiter
 }
@@ -26,7 +28,8 @@ const maximumChatHosts = 100
 const storedHosts = z.object({ chat_hosts: z.array(z.string()).catch([]).default([]) })
 
 /** Changes that users make to their own accounts. */
-export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dependencies) {
+export function createOwnAccount(deps: Dependencies) {
+  const { store, credentials, passwords, attempts, bus, clock } = deps
   function verifyOriginal(user: User, password: string): Promise<void> {
     return attempts.counted({ kind: 'password', account: user.id }, async () => {
       if (!(await passwords.verify(password, user.passwordHash))) throw new Refusal('original_password_wrong')
@@ -39,20 +42,31 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
     return passwords.hash(body.password)
   }
 
+  async function replacePassword(
+    owner: AccountOwner,
+    names: Partial<User>,
+    passwordHash: string,
+  ): Promise<void> {
+    const { sessionId = '' } = owner
+    await credentials.writeOwn(owner, async (tx, { id }) => {
+      await tx.users.update(id, { ...names, passwordHash })
+      await revokeCredentials(tx, [id], 'password-changed', sessionHash(sessionId))
+    })
+  }
+
   return {
     /**
      * Changes one's own name, display name and password; empty fields stay. A new password ends everything else that opens
      * the account. The original password is verified where it is given; without it the edge asks for a recent proof.
-     * @param sessionId of the caller's session, which goes on
+     * @param owner whose session goes on
      */
-    async update(user: User, body: SelfUpdateBody, sessionId: string | undefined): Promise<void> {
+    async update(owner: AccountOwner, body: SelfUpdateBody): Promise<void> {
+      const { user } = owner
       const names = newNames(user, body)
-      const passwordHash = body.password === '' ? undefined : await newPasswordHash(user, body)
-      const written = store.transaction(async (tx) => {
-        await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
-        if (passwordHash !== undefined)
-          await revokeCredentials(tx, [user.id], 'password-changed', sessionId && sessionHash(sessionId))
-      })
+      const written: Promise<unknown> =
+        body.password === ''
+          ? store.users.update(user.id, names)
+          : replacePassword(owner, names, await newPasswordHash(user, body))
       await refusingDuplicates(written, 'username_taken')
       bus.publish('user-changed', { id: user.id })
     },
@@ -61,9 +75,10 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
      * Closes one's own account. The record stays with its name, address and logs; sessions, access token and API keys stop at
      * once. Refuses for root, because no other user can run the installation.
      */
-    async close({ id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
+    async close(owner: AccountOwner): Promise<void> {
+      const { id, role } = owner.user
       if (role === 'root') throw new Refusal('root_undeletable')
-      await store.transaction(async (tx) => {
+      await credentials.writeOwn(owner, async (tx: Store) => {
         await tx.users.update(id, { deletedAt: unixSeconds(clock) })
         await revokeCredentials(tx, [id], 'closed')
       })

@@ -17,6 +17,7 @@ import { usageExport } from './0012-usage-export.ts'
 import { securityEvents } from './0013-security-events.ts'
 import { failedCalls } from './0014-failed-calls.ts'
 import { journalIdentity } from './0015-journal-identity.ts'
+import { credentialVersions } from './0016-credentials.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -100,6 +101,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0013-security-events': securityEvents,
   '0014-failed-calls': failedCalls,
   '0015-journal-identity': journalIdentity,
+  '0016-credentials': credentialVersions,
 }
 
 /**
