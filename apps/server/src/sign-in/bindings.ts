@@ -10,7 +10,7 @@ import { refusingDuplicates } from '../users/stored-users.ts'
 import { emptyFieldsOf, offeredIdentities, providers } from './providers.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings'> {
-  readonly credentials: Pick<Credentials, 'writeOwn'>
+  readonly credentials: Pick<Credentials, 'writeOwn' | 'withdrawOwn'>
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly emailCodes: Pick<EmailCodes, 'redeem'>
 }
@@ -34,8 +34,9 @@ export function createBindings(deps: Dependencies) {
     },
     /** Takes an identity or the address back; refuses for the last way to sign in. */
     unbind: (owner: AccountOwner, provider: BindingProvider): Promise<void> =>
-      credentials.writeOwn(owner, async (tx, { id: userId }) => {
-        const { user } = owner
+      // Two concurrent removals take turns here, so the second sees the result of the first.
+      credentials.withdrawOwn(owner, async (tx, user) => {
+        const userId = user.id
         const { field, title } = provider === 'email' ? emailFacts : providers[provider]
         if (user[field] === '') throw new Refusal('not_bound', { provider: title })
         const left = { ...user, [field]: '' }
@@ -47,10 +48,11 @@ export function createBindings(deps: Dependencies) {
       }),
     /** The same for a passkey of theirs. */
     removePasskey: (owner: AccountOwner, id: number): Promise<void> =>
-      credentials.writeOwn(owner, async (tx, { id: userId }) => {
+      credentials.withdrawOwn(owner, async (tx, user) => {
+        const userId = user.id
         const own = await tx.passkeys.listOwn(userId)
         if (own.every((passkey) => passkey.id !== id)) throw new Refusal('record_not_found')
-        if (signInMethodCount(owner.user, own.length - 1, settings.current) === 0)
+        if (signInMethodCount(user, own.length - 1, settings.current) === 0)
           throw new Refusal('last_way_to_sign_in')
         await tx.passkeys.deleteOwn(userId, id)
       }),

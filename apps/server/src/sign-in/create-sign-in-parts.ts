@@ -21,7 +21,7 @@ import { createSignIn } from './sign-in.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {
   readonly attempts: AttemptLimiter
-  readonly credentials: Pick<Credentials, 'writeOwn'>
+  readonly credentials: Pick<Credentials, 'writeOwn' | 'withdrawOwn'>
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin

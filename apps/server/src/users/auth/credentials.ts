@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'
 import type { CredentialState, VerifiedAccount } from '../../store/repositories/verified-account.ts'
 import type { Store } from '../../store/store.ts'
+import { activeUser } from '../stored-users.ts'
 
 /** A logged-in user who changes how their account is opened: the account as of the start of the call, and its session. */
 export interface AccountOwner {
@@ -41,15 +42,29 @@ export function createCredentials({ store, clock }: Pick<Services, 'store' | 'cl
     })
   }
 
+  async function refuseEnded(tx: Store, { user, sessionId }: AccountOwner): Promise<void> {
+    if (sessionId === undefined) throw new Refusal('session_required')
+    const session = await tx.sessions.find(sessionHash(sessionId), unixSeconds(clock))
+    if (session?.userId !== user.id) throw new Refusal('not_logged_in')
+  }
+
   return {
     write,
     /** Writes for a logged-in user. Refuses as `write` does, and once the session has ended. */
-    writeOwn: <Result>({ user, sessionId }: AccountOwner, work: Write<Result>): Promise<Result> =>
-      write(user, async (tx, account) => {
-        if (sessionId === undefined) throw new Refusal('session_required')
-        const session = await tx.sessions.find(sessionHash(sessionId), unixSeconds(clock))
-        if (session?.userId !== account.id) throw new Refusal('not_logged_in')
+    writeOwn: <Result>(owner: AccountOwner, work: Write<Result>): Promise<Result> =>
+      write(owner.user, async (tx, account) => {
+        await refuseEnded(tx, owner)
         return work(tx, account)
+      }),
+    /**
+     * Takes a way in away for a logged-in user, whatever else of the account changed meanwhile: it opens nothing. Gives `work` the
+     * account as it is now, locked. Refuses once the session has ended.
+     */
+    withdrawOwn: <Result>(owner: AccountOwner, work: (tx: Store, user: User) => Promise<Result>) =>
+      store.transaction(async (tx) => {
+        const user = activeUser(await tx.users.lock(owner.user.id), 'not_logged_in')
+        await refuseEnded(tx, owner)
+        return work(tx, user)
       }),
   }
 }

@@ -9,6 +9,7 @@ import {
   meanwhile,
   openScene,
   roadFixture,
+  withdrawals,
 } from '../test-support/credential-roads.ts'
 
 let fixture: ConsoleFixture
@@ -88,6 +89,19 @@ describe('a change between the check of a proof and what it opens', () => {
     const { ann, store, stored } = scene
     expect((await store.accessTokens.listOwn(ann.id)).length).toBe(0)
     if (change.includes('password')) expect(await isPassword(await stored(), 'the new password')).toBe(true)
+  })
+})
+
+describe('a way in that is taken away while the account changes', () => {
+  it.each(pairsOf(withdrawals))('goes only in a session that goes on: %s, %s', async (name, change) => {
+    const { scene, response, changed } = await walk(withdrawals[name], change)
+    expect(changed).toMatchObject({ success: true })
+    expect(response.success).toBe(change === 'another second factor')
+    if (!response.success) expect(response.code).toBe('not_logged_in')
+    const { ann, store, stored } = scene
+    const left =
+      name === 'a passkey' ? await store.passkeys.countOwn(ann.id) : (await stored()).telegramId.length
+    expect(left === 0).toBe(response.success)
   })
 })
 

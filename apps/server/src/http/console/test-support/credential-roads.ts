@@ -187,16 +187,9 @@ export const credentialWrites: Readonly<Record<string, Road>> = {
       return () => scene.sent(scene.here, 'POST', '/api/user/self/passkeys', { credential })
     },
   },
-  'a passkey less': {
-    async prepare(scene) {
-      const { id } = await registerPasskey(scene)
-      return () => scene.sent(scene.here, 'DELETE', `/api/user/self/passkeys/${id}`)
-    },
-  },
   'an identity': call('here', 'POST', '/api/oauth/telegram/bind', ({ telegram }) =>
     telegram(unique('88').replace(/\D/g, '')),
   ),
-  'an identity less': call('here', 'DELETE', '/api/user/self/binding/telegram'),
   'an address': {
     async prepare({ sent, here, users, ann }) {
       const email = `${unique('new')}@example.com`
@@ -210,6 +203,17 @@ export const credentialWrites: Readonly<Record<string, Road>> = {
   })),
   'a password by a recent proof': call('here', 'PUT', '/api/user/self', () => ({ password: newPassword })),
   'no account any more': call('here', 'DELETE', '/api/user/self'),
+}
+
+/** Ways in that are taken away: they open nothing, and need a session that goes on. */
+export const withdrawals: Readonly<Record<string, Road>> = {
+  'a passkey': {
+    async prepare(scene) {
+      const { id } = await registerPasskey(scene)
+      return () => scene.sent(scene.here, 'DELETE', `/api/user/self/passkeys/${id}`)
+    },
+  },
+  'an identity': call('here', 'DELETE', '/api/user/self/binding/telegram'),
 }
 
 /** What changes meanwhile, and ends the proofs and log-ins in flight. */
