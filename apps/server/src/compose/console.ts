@@ -202,11 +202,12 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
   const { settings, users } = base
   const parts = createSignInParts({
     ...base,
+    credentials: users.credentials,
     openLogin: users.loginFlow.open,
     emailCodes: users.emailCodes,
   })
   return [
-    ...oauthRoutes({ settings, ...parts }),
+    ...oauthRoutes({ settings, users, ...parts }),
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor(base) }),
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
     ...proofRoutes({ users, settings, ...parts }),

@@ -5,7 +5,7 @@ import { keyIdOf } from '../lib/key-ring.ts'
 import { sealedInFirstForm } from '../lib/test-support/first-form.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { sqliteForTests, type TestStore } from '../store/contract/place.ts'
-import { newToken, newUser } from '../store/contract/samples.ts'
+import { newToken, newUser, withAccount } from '../store/contract/samples.ts'
 import { openStore } from '../store/open/open-store.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
 import type { Store } from '../store/store.ts'
@@ -68,9 +68,9 @@ async function fill({ seal, hash }: Pick<Vault, 'seal' | 'hash'>) {
     { key: 'SMTPToken', value: seal('mail', sealedPlaces.option('SMTPToken')) },
     { key: 'SystemName', value: 'Ours' },
   ])
-  await store.secondFactors.create(
-    { userId, secretSealed: seal('totp', sealedPlaces.secondFactor(userId)), lastStep: 0, createdAt: 1 },
-    [],
+  const secretSealed = seal('totp', sealedPlaces.secondFactor(userId))
+  await withAccount(store, userId, (tx, account) =>
+    tx.secondFactors.create(account, { secretSealed, lastStep: 0, createdAt: 1 }, []),
   )
   return userId
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts'
 import type { AttemptLimiter } from '../users/auth/attempt-limiter.ts'
+import type { Credentials } from '../users/auth/credentials.ts'
 import type { OpenLogin } from '../users/auth/login-flow.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import type { EmailCodes } from '../users/email-verification.ts'
@@ -20,6 +21,7 @@ import { createSignIn } from './sign-in.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {
   readonly attempts: AttemptLimiter
+  readonly credentials: Pick<Credentials, 'writeOwn' | 'withdrawOwn'>
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin

@@ -2,6 +2,7 @@ import type { OAuthProvider } from '@tollgate/api'
 import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { AccountOwner } from '../users/auth/credentials.ts'
 import type { LoginContext } from '../users/auth/login-flow.ts'
 import type { Flows, StartedFlow } from './flows.ts'
 import {
@@ -25,7 +26,7 @@ export interface ProviderCallback {
 /** The browser that came back with it. */
 export interface CallbackContext {
   /** The user of this browser's session, to whom the identity is then bound. */
-  readonly userId: number | undefined
+  readonly owner: AccountOwner | undefined
   readonly browserSecret: string | undefined
   /** Scheme and host by which people reach this site. */
   readonly siteOrigin: string
@@ -86,17 +87,17 @@ export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependen
       callback: ProviderCallback,
       context: CallbackContext,
     ): Promise<SignedIn | 'bound'> {
-      const { userId, login } = context
+      const { owner, login } = context
       const { identity, aff } = await identityOfCallback(provider, callback, context)
-      if (userId === undefined) return signIn.signIn(identity, aff, login)
-      await signIn.bind(identity, userId)
+      if (owner === undefined) return signIn.signIn(identity, aff, login)
+      await signIn.bind(identity, owner)
       return 'bound'
     },
     /** Proves the identity of the session's user by the provider; refuses when the provider names another person. */
     async prove(
       provider: OAuthProvider,
       callback: ProviderCallback,
-      context: Omit<CallbackContext, 'userId' | 'login'> & { readonly userId: number },
+      context: Omit<CallbackContext, 'owner' | 'login'> & { readonly userId: number },
     ): Promise<void> {
       const { identity } = await identityOfCallback(provider, callback, context)
       await signIn.prove(identity, context.userId)

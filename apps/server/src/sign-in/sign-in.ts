@@ -4,6 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { User } from '../store/repositories/users.ts'
+import type { AccountOwner, Credentials } from '../users/auth/credentials.ts'
 import type { Login, LoginContext, OpenLogin } from '../users/auth/login-flow.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import { reasonAgainstAddress } from '../users/email-verification.ts'
@@ -18,6 +19,7 @@ export interface SignedIn {
 }
 
 interface Dependencies extends Pick<Services, 'store' | 'settings'> {
+  readonly credentials: Pick<Credentials, 'writeOwn'>
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin
@@ -25,7 +27,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 
 /** Uses of an identity that a provider confirmed. */
 export function createSignIn(deps: Dependencies) {
-  const { store, knownIdentities, openLogin } = deps
+  const { store, credentials, knownIdentities, openLogin } = deps
 
   async function firstAccount(identity: ProviderIdentity, aff: string): Promise<User> {
     if (identity.provider === 'telegram') throw new Refusal('telegram_unbound')
@@ -51,18 +53,14 @@ export function createSignIn(deps: Dependencies) {
       if (owner?.id !== userId) throw new Refusal('identity_not_bound', { provider: title })
     },
     /** Binds the identity to a user, in place of the one they had. */
-    async bind(identity: ProviderIdentity, userId: number): Promise<void> {
+    async bind(identity: ProviderIdentity, owner: AccountOwner): Promise<void> {
       const { title } = providers[identity.provider]
-      const owner = await findOwner(store.users, identity)
-      if (owner?.id === userId) return
-      if (owner !== undefined) throw new Refusal('identity_taken', { provider: title })
-      const bound = store.transaction(async (tx) => {
-        const user = await tx.users.lock(userId)
-        await knownIdentities.note(tx, [
-          ...(user ? identityClaimsOf(user) : []),
-          ...claimsOfIdentity(identity),
-        ])
-        await tx.users.update(userId, fieldsOf(identity))
+      const holder = await findOwner(store.users, identity)
+      if (holder?.id === owner.user.id) return
+      if (holder !== undefined) throw new Refusal('identity_taken', { provider: title })
+      const bound = credentials.writeOwn(owner, async (tx, { id }) => {
+        await knownIdentities.note(tx, [...identityClaimsOf(owner.user), ...claimsOfIdentity(identity)])
+        await tx.users.update(id, fieldsOf(identity))
       })
       await refusingDuplicates(bound, 'identity_taken', { provider: title })
     },

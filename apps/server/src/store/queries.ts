@@ -19,14 +19,19 @@ export async function readPage<Database, From extends keyof Database, Fields ext
   query: SelectQueryBuilder<Database, From, object>,
   { offset, limit }: Page,
 ): Promise<PageOf<Entity<Fields>>> {
-  const total = sql<number>`count(*)`.as('total')
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     table.all(query.offset(offset).limit(limit)),
-    query.clearSelect().clearOrderBy().select(total).executeTakeFirstOrThrow() as Promise<{
-      readonly total: number
-    }>,
+    countRows(query.clearSelect().clearOrderBy()),
   ])
-  return { rows, total: Number(counted.total) }
+  return { rows, total }
+}
+
+/** The number of rows of a query that selects nothing yet. */
+export async function countRows<Database, From extends keyof Database>(
+  query: SelectQueryBuilder<Database, From, object>,
+): Promise<number> {
+  const counted = query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return Number(((await counted) as { readonly total: number }).total)
 }
 
 /** Whether the query finds, or returns as changed, a row. */

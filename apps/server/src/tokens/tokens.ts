@@ -27,6 +27,7 @@ import type { NewToken, Token, TokenChange, TokenPage } from '../store/repositor
 import { sealedPlaces } from '../store/sealed-places.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
+import { writeWithin } from '../users/owned-rows.ts'
 import { keyEndsOf, keyFilterOf } from './key-ends.ts'
 import { checkAddresses, checkExpiry, refuseEnablingSpent, shownStatus } from './token-rules.ts'
 
@@ -67,7 +68,7 @@ interface Dependencies {
   readonly vault: Vault
   readonly auditLog: Pick<AuditLog, 'recordAll'>
   readonly clock: Clock
-  /** Keys that one user may have; a few more where several are created at once. */
+  /** Keys that one user may have. */
   readonly maxTokens: number
 }
 
@@ -217,8 +218,6 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       checkExpiry(body.expired_time, now())
       checkAddresses(fields.allowIps)
       refuseForeignGroup(owner, fields.group)
-      const { total } = await store.tokens.pageOwn(owner.userId, {}, { ...firstPage, limit: 1 })
-      if (total >= maxTokens) throw new Refusal('token_too_many', { max: maxTokens })
       const key = randomAlphanumerics(tokenKeyLength)
       const keyHash = vault.hash(key)
       const token: NewToken = {
@@ -230,7 +229,10 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
         status: 'enabled',
         createdAt: now(),
       }
-      return announced(await storeToken(store, token, remainQuota))
+      const stored = writeWithin(store, owner.userId, { kind: 'key', max: maxTokens }, (tx) =>
+        storeToken(tx, token, remainQuota),
+      )
+      return announced(await stored)
     },
 
     /** Changes what the body names; `status: 1` enables a spent key whose limit the body moves. */
@@ -294,8 +296,6 @@ function createBulkChange({ store, events, clock }: Dependencies, { balanceOf }:
   return { changeMany, changeOne }
 }
 
-const firstPage = { offset: 0, sort: 'id', descending: true } as const
-
 /** Fields that calls change. */
 const liveFields: ReadonlySet<TokenPage['sort']> = new Set(['accessedAt', 'remainQuota', 'usedQuota'])
 
@@ -309,24 +309,22 @@ function pageOf({ p, size, sort = 'id', order }: TokenQuery): TokenPage {
 }
 
 /**
- * Stores the key and its first quota in one transaction: a crash leaves both or neither. The quota does not go through
+ * Stores the key and its first quota, in one transaction: a crash leaves both or neither. The quota does not go through
  * the ledger, because no node can have the new account in memory.
  */
-function storeToken(store: Store, token: NewToken, quota: Quota): Promise<Token> {
-  return store.transaction(async (tx) => {
-    const created = await tx.tokens.create(token)
-    if (quota === 0) return created
-    const remainQuota = await tx.ledger.credit({
-      accountKind: 'token',
-      accountId: created.id,
-      cause: 'initial',
-      amount: quota,
-      createdAt: token.createdAt,
-      actorId: token.userId,
-      note: '',
-    })
-    return { ...created, remainQuota }
+async function storeToken(tx: Store, token: NewToken, quota: Quota): Promise<Token> {
+  const created = await tx.tokens.create(token)
+  if (quota === 0) return created
+  const remainQuota = await tx.ledger.credit({
+    accountKind: 'token',
+    accountId: created.id,
+    cause: 'initial',
+    amount: quota,
+    createdAt: token.createdAt,
+    actorId: token.userId,
+    note: '',
   })
+  return { ...created, remainQuota }
 }
 
 function isSpent({ status }: Token): boolean {

@@ -3,7 +3,8 @@ import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { TopUpOrder } from '../store/repositories/top-up-orders.ts'
+import type { NewTopUpOrder, TopUpOrder } from '../store/repositories/top-up-orders.ts'
+import { writeWithin } from '../users/owned-rows.ts'
 import { moneyText, priceAmount } from './amounts.ts'
 import { epayOrderForm } from './epay.ts'
 import { findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
@@ -20,7 +21,7 @@ export interface PlacedOrder extends Checkout {
   readonly tradeNo: string
 }
 
-/** Orders that one user may have unpaid; a few more where several are placed at once. */
+/** Orders that one user may have unpaid. */
 const maxPendingOrders = 20
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
@@ -42,28 +43,26 @@ export function createPlaceOrders(deps: Dependencies) {
       const method = chosenMethod(settings, name)
       const priced = priceAmount(settings.current, amount, payer.group, method)
       if (settings.current.ServerAddress === '') throw new Refusal('top_up_server_address_missing')
-      await refuseTooMany(store, payer.userId)
+      const { userId } = payer
       const createdAt = unixSeconds(clock)
-      const order = await store.topUpOrders.create({
+      const placed: NewTopUpOrder = {
         ...priced,
-        tradeNo: `USR${payer.userId}NO${randomAlphanumerics(6)}${createdAt}`,
-        userId: payer.userId,
+        tradeNo: `USR${userId}NO${randomAlphanumerics(6)}${createdAt}`,
+        userId,
         provider: method.provider,
         method: method.method,
         currency: method.currency,
         createdAt,
-      })
+      }
+      const order = await writeWithin(store, userId, { kind: 'pendingOrder', max: maxPendingOrders }, (tx) =>
+        tx.topUpOrders.create(placed),
+      )
       return { ...(await checkoutOf(deps, order, amount)), tradeNo: order.tradeNo }
     },
   }
 }
 
 export type PlaceOrders = ReturnType<typeof createPlaceOrders>
-
-async function refuseTooMany({ topUpOrders }: Dependencies['store'], userId: number): Promise<void> {
-  const { total } = await topUpOrders.page({ userId, status: 'pending' }, { offset: 0, limit: 1 })
-  if (total >= maxPendingOrders) throw new Refusal('top_up_too_many_pending', { max: maxPendingOrders })
-}
 
 /** Without a name, the first offered method. */
 function chosenMethod({ current }: SettingsReader, name: string | undefined): PaymentMethod {

@@ -8,7 +8,10 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { RecipientLimit } from '../mail/recipient-limit.ts'
 import { addressInUseMessage, verificationCodeMessage } from '../mail/templates.ts'
 import type { Services } from '../services.ts'
+import type { NewSecret } from '../store/repositories/one-time-secrets.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import type { Credentials } from './auth/credentials.ts'
+import { activeUser } from './stored-users.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly mailer: Mailer
@@ -59,11 +62,19 @@ export interface EmailProof {
 
 interface CodesDependencies extends Pick<Services, 'store' | 'vault' | 'clock'> {
   readonly attempts: AttemptLimiter
+  readonly credentials: Pick<Credentials, 'write'>
 }
 
 /** Codes that are mailed to an address: single use, five attempts, ten minutes, valid on every node. */
-export function createEmailCodes({ store, vault, clock, attempts }: CodesDependencies) {
+export function createEmailCodes({ store, credentials, vault, clock, attempts }: CodesDependencies) {
   const hashOf = (subject: string, code: string) => vault.hash(`${purpose} ${subject} ${code}`)
+
+  async function put(secret: NewSecret, { userId }: EmailProof): Promise<void> {
+    if (userId === undefined) return store.oneTimeSecrets.put(secret)
+    const user = activeUser(await store.users.find(userId))
+    await credentials.write(user, (tx, account) => tx.oneTimeSecrets.putOwn(account, secret))
+  }
+
   return {
     /** A new code, replacing an earlier one. */
     async issue(proof: EmailProof): Promise<string> {
@@ -71,15 +82,10 @@ export function createEmailCodes({ store, vault, clock, attempts }: CodesDepende
       const subject = subjectOf(proof)
       const createdAt = unixSeconds(clock)
       const expiresAt = createdAt + mailedSecretMinutes * 60
-      await store.oneTimeSecrets.put({
-        purpose,
-        userId: proof.userId ?? 0,
-        subject,
-        secretHash: hashOf(subject, code),
-        data: '',
-        createdAt,
-        expiresAt,
-      })
+      await put(
+        { purpose, subject, secretHash: hashOf(subject, code), data: '', createdAt, expiresAt },
+        proof,
+      )
       return code
     },
     /** Uses the code up, or refuses with `verification_code_wrong`. */

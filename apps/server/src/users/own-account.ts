@@ -5,7 +5,9 @@ import { editOver } from '../lib/merge-edit.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import { type AccountOwner, type Credentials, sessionHash } from './auth/credentials.ts'
 import {
   type Passwords,
   refuseBadDisplayName,
@@ -14,12 +16,12 @@ import {
   refuseForeignAddress,
 } from './auth/passwords.ts'
 import { revokeCredentials } from './auth/revoke-credentials.ts'
-import { sessionHash } from './auth/sessions.ts'
 import { refusePrivilegedLookalike } from './privileged-names.ts'
-import { activeUser, refusingDuplicates } from './stored-users.ts'
+import { refusingDuplicates } from './stored-users.ts'
 import { changeUserSetting } from './user-setting.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
+  readonly credentials: Pick<Credentials, 'writeOwn'>
   readonly passwords: Passwords
   readonly attempts: AttemptLimiter
 }
@@ -28,7 +30,8 @@ const maximumChatHosts = 100
 const storedHosts = z.object({ chat_hosts: z.array(z.string()).catch([]).default([]) })
 
 /** Changes that users make to their own accounts. */
-export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dependencies) {
+export function createOwnAccount(deps: Dependencies) {
+  const { store, credentials, passwords, attempts, bus, clock } = deps
   function verifyOriginal(user: User, password: string): Promise<void> {
     return attempts.counted({ kind: 'password', account: user.id }, async () => {
       if (!(await passwords.verify(password, user.passwordHash))) throw new Refusal('original_password_wrong')
@@ -41,22 +44,30 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
     return passwords.hash(body.password)
   }
 
+  async function replacePassword(
+    owner: AccountOwner,
+    body: SelfUpdateBody,
+    passwordHash: string,
+  ): Promise<void> {
+    const { sessionId = '', user } = owner
+    await credentials.writeOwn(owner, async (tx, { id }) => {
+      await tx.users.update(id, { ...(await namesIn(tx, user, body)), passwordHash })
+      await revokeCredentials(tx, [id], 'password-changed', sessionHash(sessionId))
+    })
+  }
+
   return {
     /**
      * Changes one's own name, display name and password; empty fields stay. A new password ends everything else that opens
      * the account. The original password is verified where it is given; without it the edge asks for a recent proof.
-     * @param sessionId of the caller's session, which goes on
+     * @param owner whose session goes on
      */
-    async update(user: User, body: SelfUpdateBody, sessionId: string | undefined): Promise<void> {
-      const passwordHash = body.password === '' ? undefined : await newPasswordHash(user, body)
-      const written = store.transaction(async (tx) => {
-        const names = newNames((await tx.users.lock(user.id)) ?? user, body)
-        if (names.username !== undefined)
-          await refusePrivilegedLookalike(tx, { ...user, username: names.username })
-        await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
-        if (passwordHash !== undefined)
-          await revokeCredentials(tx, [user.id], 'password-changed', sessionId && sessionHash(sessionId))
-      })
+    async update(owner: AccountOwner, body: SelfUpdateBody): Promise<void> {
+      const { user } = owner
+      const written: Promise<unknown> =
+        body.password === ''
+          ? store.transaction(async (tx) => tx.users.update(user.id, await namesIn(tx, user, body)))
+          : replacePassword(owner, body, await newPasswordHash(user, body))
       await refusingDuplicates(written, 'username_taken')
       bus.publish('user-changed', { id: user.id })
     },
@@ -65,12 +76,10 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
      * Closes one's own account. The record stays with its name, address and logs; sessions, access token and API keys stop at
      * once. Refuses for root, because no other user can run the installation.
      */
-    async close({ id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
+    async close(owner: AccountOwner): Promise<void> {
+      const { id, role } = owner.user
       if (role === 'root') throw new Refusal('root_undeletable')
-      await store.transaction(async (tx) => {
-        // The call may have passed the guard before an administrator banned or deleted its owner.
-        const { status } = activeUser(await tx.users.lock(id), 'not_logged_in')
-        if (status !== 'enabled') throw new Refusal('user_banned')
+      await credentials.writeOwn(owner, async (tx: Store) => {
         await tx.users.update(id, { deletedAt: unixSeconds(clock) })
         await revokeCredentials(tx, [id], 'closed')
       })
@@ -94,6 +103,13 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
 function withHost(known: readonly string[], host: string): readonly string[] {
   if (known.length >= maximumChatHosts) throw new Refusal('chat_hosts_too_many', { max: maximumChatHosts })
   return [...known, host]
+}
+
+/** The new names of a user as they are while nobody else can change them. */
+async function namesIn(tx: Store, user: User, body: SelfUpdateBody): Promise<Partial<User>> {
+  const names = newNames((await tx.users.lock(user.id)) ?? user, body)
+  if (names.username !== undefined) await refusePrivilegedLookalike(tx, { ...user, username: names.username })
+  return names
 }
 
 /** Unchanged names are not checked: older names need not follow today's rules. */

@@ -9,6 +9,7 @@ import type { User } from '../store/repositories/users.ts'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createAdminDuties } from './auth/admin-duties.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import { type AccountOwner, createCredentials } from './auth/credentials.ts'
 import { createHumanCheck } from './auth/human-check.ts'
 import { createLogin, createLoginFlow } from './auth/login-flow.ts'
 import { createPasskeys } from './auth/passkeys.ts'
@@ -46,9 +47,16 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly turnstileOrigin?: string
 }
 
+interface Calling {
+  readonly caller: { readonly userId: number }
+  readonly sessionId: string | undefined
+}
+
 /** Users: how they prove their identity, and what they change about their own accounts. */
-export function createUsers(deps: Dependencies) {
-  const { store, settings, turnstileOrigin: origin } = deps
+export function createUsers(services: Dependencies) {
+  const { store, settings, turnstileOrigin: origin } = services
+  const credentials = createCredentials(services)
+  const deps = { ...services, credentials }
   const passwords = createPasswords()
   const directory = createUserDirectory(deps)
   const sessions = createSessions(deps)
@@ -57,8 +65,10 @@ export function createUsers(deps: Dependencies) {
   const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors, duties })
   const setup = createSetup({ ...deps, passwords })
   const codes = createEmailCodes(deps)
+  const getUser = async (id: number): Promise<User> => activeUser(await store.users.find(id))
   return {
     setup,
+    credentials,
     setupCode: createSetupCode(deps),
     directory,
     sessions,
@@ -88,7 +98,12 @@ export function createUsers(deps: Dependencies) {
     invitations: createInvitations(deps),
     saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),
     /** A user whose account is not closed; refuses when there is none. */
-    getUser: async (id: number): Promise<User> => activeUser(await store.users.find(id)),
+    getUser,
+    /** The caller, as they are before their call changes how their account is opened. */
+    ownerOf: async ({ caller, sessionId }: Calling): Promise<AccountOwner> => ({
+      user: await getUser(caller.userId),
+      sessionId,
+    }),
   }
 }
 

@@ -165,6 +165,10 @@ export const accountRefusals = {
     en: 'Start setting up two-factor authentication again',
     zh: '请重新开始设置两步验证',
   },
+  credentials_changed: {
+    en: 'The ways to open this account have just changed: try again',
+    zh: '该账户的登录凭据刚刚发生变化，请重试',
+  },
   login_expired: { en: 'The login took too long, start again', zh: '登录已超时，请重新登录' },
   passkey_invalid: { en: 'The passkey was not accepted', zh: '通行密钥验证失败' },
   passkey_too_many: {

@@ -65,15 +65,15 @@ describe('the guard', () => {
 
   it('admits a system access token, bare or as bearer, but not to calls that need a session', async () => {
     current = await fixture()
-    const { users, createUser } = current
+    const { accessTokenOf, createUser } = current
     const user = await createUser()
-    const token = await users.accessTokens.replace(user.id)
+    const token = await accessTokenOf(user)
     const id = { 'new-api-user': String(user.id) }
     expect((await guarded({ ...id, authorization: `Bearer ${token}` })).code).toBe('admitted')
     expect((await guarded({ ...id, authorization: token })).code).toBe('admitted')
     expect((await guarded({ authorization: token })).code).toBe('user_header_missing')
     expect((await guarded({ ...id, authorization: token }, '/api/only')).code).toBe('session_required')
-    await users.accessTokens.replace(user.id)
+    await accessTokenOf(user)
     expect((await guarded({ ...id, authorization: token })).code).toBe('access_token_invalid')
   })
 
@@ -156,7 +156,7 @@ async function withAnn({ role = 'admin', ...options }: FixtureOptions & { readon
   const ann = await fixture.createUser({ username: unique('ann'), role, passwordHash, email })
   const browser = openBrowser(fixture)
   browser.userId = ann.id
-  browser.cookies.set('session', await fixture.users.sessions.create(ann.id))
+  browser.cookies.set('session', await fixture.sessionOf(ann))
   const codeOf = async (method: string, path: string, body?: unknown) =>
     (await browser.send(method, path, body)).envelope.code ?? 'done'
   const grownOld = () => {
@@ -171,10 +171,10 @@ describe('a recent proof', () => {
     // Some routes need more than this fixture has; the guard stands before them.
     const served = new Set((await consoleFixture()).routes.map(({ call }) => call))
     const routes = guarded.filter((call) => !served.has(call)).map(standIn)
-    const { browser, grownOld, users, ann, send } = await withAnn({ routes, role: 'root' })
+    const { browser, grownOld, accessTokenOf, ann, send } = await withAnn({ routes, role: 'root' })
     expect(guarded.length).toBeGreaterThan(20)
     grownOld()
-    const authorization = `Bearer ${await users.accessTokens.replace(ann.id)}`
+    const authorization = `Bearer ${await accessTokenOf(ann)}`
     const program = { authorization, 'new-api-user': String(ann.id) }
     for (const call of guarded) {
       const path = call.path.replace(':provider', 'github').replace(/:\w+/g, '1')
@@ -313,13 +313,13 @@ describe('what opens an account', () => {
   /** Everything that waits or is open, and what became of it. */
   async function open() {
     const here = await withAnn()
-    const { ann, users, loggedIn, send, store } = here
-    const authorization = `Bearer ${await users.accessTokens.replace(ann.id)}`
+    const { ann, users, accessTokenOf, sessionOf, loggedIn, send, store } = here
+    const authorization = `Bearer ${await accessTokenOf(ann)}`
     const program = { authorization, 'new-api-user': String(ann.id) }
     const elsewhere = await loggedIn(ann)
     const address = `${unique('new')}@example.com`
     const code = await users.emailCodes.issue({ email: address, userId: ann.id })
-    await users.secondFactors.begin(ann)
+    await users.secondFactors.begin({ user: await users.getUser(ann.id), sessionId: await sessionOf(ann) })
     const now = Math.floor(here.time.ms / 1000)
     const left = async () => ({
       program: (await send('GET', '/api/user/self', { headers: program })).envelope.success,

@@ -19,6 +19,7 @@ export function userContract(store: () => Store): void {
         usedQuota: 0,
         requestCount: 0,
         deletedAt: null,
+        credentialsVersion: 0,
       })
       expect(await store().users.find(created.id)).toEqual(created)
     })
@@ -72,7 +73,7 @@ export function userContract(store: () => Store): void {
         newUser({ displayName: 'Before', email: 'kept@example.com' }),
       )
       const changed = await store().users.update(created.id, { displayName: 'After', status: 'banned' })
-      expect(changed).toEqual({ ...created, displayName: 'After', status: 'banned' })
+      expect(changed).toEqual({ ...created, displayName: 'After', status: 'banned', credentialsVersion: 1 })
       expect(await store().users.update(created.id, {})).toEqual(changed)
       expect(await store().users.update(987_654, { displayName: 'nobody' })).toBeUndefined()
     })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'bun:test'
 import type { Channel } from '../repositories/channels.ts'
 import type { Store } from '../store.ts'
-import { newChannel, unique } from './samples.ts'
+import { newChannel, newUser, unique, withAccount } from './samples.ts'
 
 export function channelContract(store: () => Store): void {
   describe('ChannelRepository', () => {
@@ -279,7 +279,6 @@ export function smallTableContract(store: () => Store): void {
   describe('SessionRepository', () => {
     const session = {
       idHash: 'one',
-      userId: 5,
       createdAt: 10,
       expiresAt: 20,
       userAgent: 'Browser/1.0 (ü)',
@@ -288,25 +287,37 @@ export function smallTableContract(store: () => Store): void {
       provenAt: 10,
     }
 
-    it('finds a session until it expires', async () => {
-      await store().sessions.create(session)
-      expect(await store().sessions.find('one', 19)).toEqual(session)
-      await store().sessions.markProven('one', 18)
-      expect(await store().sessions.find('one', 19)).toEqual({ ...session, provenAt: 18 })
+    const newOwner = async () => (await store().users.create(newUser())).id
+    const create = (userId: number, idHash: string) =>
+      withAccount(store(), userId, (tx, account) => tx.sessions.create(account, { ...session, idHash }))
+
+    it('finds a session until it expires, and proves it for its owner alone', async () => {
+      const [userId, stranger] = [await newOwner(), await newOwner()]
+      await create(userId, 'one')
+      expect(await store().sessions.find('one', 19)).toEqual({ ...session, userId })
+      const prove = (id: number, at: number) =>
+        withAccount(store(), id, (tx, account) => tx.sessions.markProven(account, 'one', at))
+      expect([await prove(userId, 18), await prove(stranger, 19), await prove(userId, 20)]).toEqual([
+        true,
+        false,
+        false,
+      ])
+      expect(await store().sessions.find('one', 19)).toEqual({ ...session, userId, provenAt: 18 })
       expect(await store().sessions.find('one', 20)).toBeUndefined()
       expect(await store().sessions.find('other', 19)).toBeUndefined()
     })
 
     it('ends one session, all of a user, or all expired ones', async () => {
-      for (const idHash of ['two', 'three', 'four']) await store().sessions.create({ ...session, idHash })
-      await store().sessions.create({ ...session, idHash: 'else', userId: 6 })
+      const userId = await newOwner()
+      for (const idHash of ['two', 'three', 'four']) await create(userId, idHash)
+      await create(await newOwner(), 'else')
       await store().sessions.delete('two')
       expect(await store().sessions.find('two', 15)).toBeUndefined()
       expect(await store().sessions.find('three', 15)).toBeDefined()
-      await store().sessions.deleteOfUser(5, 'three')
+      await store().sessions.deleteOfUser(userId, 'three')
       expect(await store().sessions.find('four', 15)).toBeUndefined()
       expect(await store().sessions.find('three', 15)).toBeDefined()
-      await store().sessions.deleteOfUser(5)
+      await store().sessions.deleteOfUser(userId)
       expect(await store().sessions.find('three', 15)).toBeUndefined()
       expect(await store().sessions.find('else', 15)).toBeDefined()
       await store().sessions.deleteExpired(20)
@@ -351,13 +362,16 @@ export function smallTableContract(store: () => Store): void {
 
     it('goes with the others of its user, and no other user’s goes', async () => {
       const { oneTimeSecrets } = store()
-      for (const userId of [0, 9_100_001, 9_100_002])
-        await oneTimeSecrets.put({ ...secret, subject: `${subject} of ${userId}`, userId })
-      await oneTimeSecrets.deleteOfUsers([9_100_001, 0])
-      const left = [0, 9_100_001, 9_100_002].map((userId) =>
-        oneTimeSecrets.take(purpose, `${subject} of ${userId}`, 'hash', 15),
+      const [ann, ben] = [await store().users.create(newUser()), await store().users.create(newUser())]
+      const of = (userId: number) => ({ ...secret, subject: `${subject} of ${userId}` })
+      await oneTimeSecrets.put(of(0))
+      for (const { id } of [ann, ben])
+        await withAccount(store(), id, (tx, account) => tx.oneTimeSecrets.putOwn(account, of(id)))
+      await oneTimeSecrets.deleteOfUsers([ann.id, 0])
+      const left = [0, ann.id, ben.id].map((userId) =>
+        oneTimeSecrets.take(purpose, of(userId).subject, 'hash', 15),
       )
-      expect((await Promise.all(left)).map((one) => one?.userId)).toEqual([0, undefined, 9_100_002])
+      expect((await Promise.all(left)).map((one) => one?.userId)).toEqual([0, undefined, ben.id])
     })
 
     it('counts attempts up to a limit, and a new secret starts from zero', async () => {

@@ -3,7 +3,7 @@ import type { NodeBeat } from '../repositories/nodes.ts'
 import type { Store } from '../store.ts'
 import type { TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
-import { newToken, newUser, unique } from './samples.ts'
+import { newToken, newUser, unique, withAccount } from './samples.ts'
 
 const liveMs = 10_000
 
@@ -123,10 +123,12 @@ export function fleetContract(store: () => Store, place: () => TestStore): void 
       expect(await announcedBy(() => quotaWarnings.add(userId, 1))).toEqual([`quota-warning ${userId}`])
 
       const now = Math.floor(Date.now() / 1000)
-      const session = { userId, createdAt: now, userAgent: '', address: '', lastSeenAt: now, provenAt: now }
+      const session = { createdAt: now, userAgent: '', address: '', lastSeenAt: now, provenAt: now }
       const live = unique('session')
-      await sessions.create({ ...session, idHash: live, expiresAt: now + 100 })
-      await sessions.create({ ...session, idHash: unique('session'), expiresAt: now - 100 })
+      await withAccount(store(), userId, async (tx, account) => {
+        await tx.sessions.create(account, { ...session, idHash: live, expiresAt: now + 100 })
+        await tx.sessions.create(account, { ...session, idHash: unique('session'), expiresAt: now - 100 })
+      })
       expect(await announcedBy(() => sessions.touch(live, now + 1))).toEqual([])
       expect(await announcedBy(() => sessions.deleteExpired(now))).toEqual([])
       expect(await announcedBy(() => sessions.delete(live))).toEqual([`user ${userId}`])

@@ -4,8 +4,10 @@ import type { NewRedemption } from '../repositories/redemptions.ts'
 import type { NewToken } from '../repositories/tokens.ts'
 import type { NewTopUpOrder } from '../repositories/top-up-orders.ts'
 import type { NewUser } from '../repositories/users.ts'
+import type { VerifiedAccount } from '../repositories/verified-account.ts'
 import type { FlushRequest, Settlement } from '../settlement.ts'
 import { encodeSettlements } from '../settlement.ts'
+import type { Store } from '../store.ts'
 
 let made = 0
 /** A name that no other sample has. */
@@ -39,6 +41,20 @@ export function newUser(change: Partial<NewUser> = {}): NewUser & RateLimits {
     ...noLimits,
     ...change,
   }
+}
+
+/** Runs `work` in a transaction that has locked the account as it is. */
+export async function withAccount<Result>(
+  store: Pick<Store, 'users' | 'transaction'>,
+  userId: number,
+  work: (tx: Store, account: VerifiedAccount) => Promise<Result>,
+): Promise<Result> {
+  const user = await store.users.find(userId)
+  return store.transaction(async (tx) => {
+    const account = user && (await tx.users.lockVerified(user))
+    if (account === undefined) throw new Error(`there is no enabled user ${userId}`)
+    return work(tx, account)
+  })
 }
 
 const { remainQuota: _money, ...tokenDefaults } = tokenResource.fromCreateBody(

@@ -4,9 +4,7 @@ import type { AccessToken } from '../repositories/access-tokens.ts'
 import type { SecurityEvent } from '../repositories/security-events.ts'
 import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
-import { unique } from './samples.ts'
-
-let nextUser = 800_000
+import { newUser, unique, withAccount } from './samples.ts'
 
 /** What happened to accounts, and the tokens of their programs. */
 export function securityContract(store: () => Store): void {
@@ -14,31 +12,37 @@ export function securityContract(store: () => Store): void {
   securityEventContract(store)
 }
 
+async function newOwner(store: Store): Promise<number> {
+  return (await store.users.create(newUser())).id
+}
+
 function accessTokenContract(store: () => Store): void {
-  const create = (fields: Partial<Omit<AccessToken, 'id'>>) =>
-    store().accessTokens.create({
-      userId: nextUser,
-      name: 'laptop',
-      scope: 'full',
-      hash: unique('hash'),
-      createdAt: 10,
-      expiresAt: 0,
-      lastUsedAt: 0,
-      ...fields,
-    })
+  const create = (userId: number, fields: Partial<AccessToken> = {}) =>
+    withAccount(store(), userId, (tx, account) =>
+      tx.accessTokens.create(account, {
+        name: 'laptop',
+        scope: 'full',
+        hash: unique('hash'),
+        createdAt: 10,
+        expiresAt: 0,
+        lastUsedAt: 0,
+        ...fields,
+      }),
+    )
 
   describe('AccessTokenRepository', () => {
     it('finds a token by its hash, which no second one may have', async () => {
-      const token = await create({ userId: ++nextUser, scope: 'read' })
+      const token = await create(await newOwner(store()), { scope: 'read' })
       expect(await store().accessTokens.findByHash(token.hash)).toEqual(token)
       expect(await store().accessTokens.findByHash('')).toBeUndefined()
-      expect(await rejection(create({ hash: token.hash }))).toBeInstanceOf(DuplicateError)
+      expect(await rejection(create(token.userId, { hash: token.hash }))).toBeInstanceOf(DuplicateError)
     })
 
     it('lists the newest first, and removes only what its owner has', async () => {
-      const userId = ++nextUser
-      const [first, second] = [await create({ userId }), await create({ userId })]
+      const userId = await newOwner(store())
+      const [first, second] = [await create(userId), await create(userId)]
       expect(await store().accessTokens.listOwn(userId)).toEqual([second, first])
+      expect(await store().accessTokens.countOwn(userId)).toBe(2)
       expect(await store().accessTokens.deleteOwn(userId + 1, first.id)).toBe(false)
       expect(await store().accessTokens.deleteOwn(userId, first.id)).toBe(true)
       expect(await store().accessTokens.deleteOwn(userId, first.id)).toBe(false)
@@ -46,18 +50,18 @@ function accessTokenContract(store: () => Store): void {
     })
 
     it('never moves the last use back', async () => {
-      const { hash } = await create({ userId: ++nextUser })
+      const { hash } = await create(await newOwner(store()))
       await store().accessTokens.touch(hash, 500)
       await store().accessTokens.touch(hash, 400)
       expect((await store().accessTokens.findByHash(hash))?.lastUsedAt).toBe(500)
     })
 
     it('deletes by name, by owner and by age', async () => {
-      const [ann, ben] = [++nextUser, ++nextUser]
-      const unnamed = await create({ userId: ann, name: '' })
-      const named = await create({ userId: ann })
-      const old = await create({ userId: ben, expiresAt: 100 })
-      const lasting = await create({ userId: ben, expiresAt: 101 })
+      const [ann, ben] = [await newOwner(store()), await newOwner(store())]
+      const unnamed = await create(ann, { name: '' })
+      const named = await create(ann)
+      const old = await create(ben, { expiresAt: 100 })
+      const lasting = await create(ben, { expiresAt: 101 })
       await store().accessTokens.deleteNamed(ann, '')
       await store().accessTokens.deleteExpired(100)
       const left = await Promise.all(
@@ -76,7 +80,7 @@ function securityEventContract(store: () => Store): void {
   const append = (fields: Partial<SecurityEvent>) =>
     store().securityEvents.append({
       createdAt: 1000,
-      userId: nextUser,
+      userId: 0,
       username: 'ann',
       kind: 'login',
       detail: 'password',
@@ -87,7 +91,7 @@ function securityEventContract(store: () => Store): void {
 
   describe('SecurityEventRepository', () => {
     it('gives those of some users, newest first, by each filter', async () => {
-      const [ann, ben] = [++nextUser, ++nextUser]
+      const [ann, ben] = [await newOwner(store()), await newOwner(store())]
       await append({ userId: ann })
       await append({ userId: ann, kind: 'logout', createdAt: 2000 })
       await append({ userId: ben, address: '2001:db8::1', createdAt: 3000 })
@@ -109,7 +113,7 @@ function securityEventContract(store: () => Store): void {
     })
 
     it('gives them in batches too, and forgets the old', async () => {
-      const userId = ++nextUser
+      const userId = await newOwner(store())
       for (const createdAt of [10, 20, 30]) await append({ userId, createdAt })
       const batch = async (before: number) => store().securityEvents.batch({ userIds: [userId] }, before, 2)
       const first = await batch(Number.MAX_SAFE_INTEGER)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import { DuplicateError } from '../errors.ts'
 import type { Passkey } from '../repositories/passkeys.ts'
+import type { User } from '../repositories/users.ts'
+import type { VerifiedAccount } from '../repositories/verified-account.ts'
 import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
-import { newUser, unique } from './samples.ts'
-
-let nextUser = 700_000
+import { newUser, unique, withAccount } from './samples.ts'
 
 /** What sign-in keeps beside the users themselves. */
 export function signInContract(store: () => Store): void {
@@ -14,6 +14,10 @@ export function signInContract(store: () => Store): void {
   ownSessionContract(store)
   secondFactorContract(store)
   passkeyContract(store)
+}
+
+async function newOwner(store: Store): Promise<number> {
+  return (await store.users.create(newUser())).id
 }
 
 function identityContract(store: () => Store): void {
@@ -99,6 +103,8 @@ function knownIdentityContract(store: () => Store): void {
     })
   })
 
+  verifiedAccountContract(store)
+
   describe('a held share', () => {
     it('is taken once, and counts no further user', async () => {
       const { id: inviterId } = await store().users.create(newUser())
@@ -115,26 +121,116 @@ function knownIdentityContract(store: () => Store): void {
   })
 }
 
+function verifiedAccountContract(store: () => Store): void {
+  const newAccount = () => store().users.create(newUser({ githubId: unique('g') }))
+  const isAsItWas = async (user: User) =>
+    (await store().transaction((tx) => tx.users.lockVerified(user))) !== undefined
+  const hold = (user: User, work: (tx: Store, account: VerifiedAccount) => Promise<unknown>) =>
+    withAccount(store(), user.id, work)
+  const factor = { secretSealed: 'sealed', lastStep: 0, createdAt: 0 }
+  const passkey = { publicKey: '', counter: 0, transports: [], name: '', createdAt: 0, lastUsedAt: 0 }
+
+  /** Changes of what opens an account, each with its name. */
+  const changes: Readonly<Record<string, (user: User) => Promise<unknown>>> = {
+    'a new password': ({ id }) => store().users.update(id, { passwordHash: 'new' }),
+    'a ban': ({ id }) => store().users.updateBelow([id], 'root', { status: 'banned' }),
+    async 'a ban and its end'({ id }) {
+      await store().users.updateBelow([id], 'root', { status: 'banned' })
+      await store().users.updateBelow([id], 'root', { status: 'enabled' })
+    },
+    'a closed account': ({ id }) => store().users.update(id, { deletedAt: 1 }),
+    'an identity less': ({ id }) => store().users.update(id, { githubId: '' }),
+    'another address': ({ id }) => store().users.update(id, { email: `${unique('a')}@example.com` }),
+    'the end of all sessions': ({ id }) => store().sessions.deleteOfUsers([id]),
+    'the end of other sessions': ({ id }) => store().sessions.deleteOfUser(id, 'this'),
+    'a new second factor': (user) =>
+      hold(user, (tx, account) => tx.secondFactors.create(account, factor, [])),
+    'new recovery codes': (user) =>
+      hold(user, (tx, account) => tx.secondFactors.replaceRecoveryCodes(account, ['code'])),
+    'a second factor less': ({ id }) => store().secondFactors.delete(id),
+    'a passkey less': ({ id }) => store().passkeys.deleteOwn(id, 1),
+    'the end of log-ins in flight': ({ id }) => store().users.raiseCredentialsVersion([id]),
+  }
+
+  describe('a verified account', () => {
+    it.each(Object.entries(changes))('is not as it was after %s', async (_, change) => {
+      const user = await newAccount()
+      expect(await isAsItWas(user)).toBe(true)
+      await change(user)
+      expect(await isAsItWas(user)).toBe(false)
+    })
+
+    it('is as it was after what changes nothing of that', async () => {
+      const user = await newAccount()
+      const { id } = user
+      await store().users.update(id, {
+        displayName: 'Ben',
+        passwordHash: user.passwordHash,
+        status: 'enabled',
+      })
+      await store().users.updateBelow([id], 'root', { deletedAt: null })
+      await hold(user, (tx, account) =>
+        tx.passkeys.create(account, { ...passkey, credentialId: unique('credential') }),
+      )
+      expect(await isAsItWas(user)).toBe(true)
+      expect((await store().users.find(id))?.credentialsVersion).toBe(0)
+    })
+
+    it('has a hash of another kind after a rehash, and the log-ins in flight see it', async () => {
+      const user = await newAccount()
+      await hold(user, (tx, account) => tx.users.rehashPassword(account, 'another'))
+      expect(await isAsItWas(user)).toBe(false)
+      expect(await isAsItWas({ ...user, passwordHash: 'another' })).toBe(true)
+    })
+
+    it('is another transaction’s when the first has ended', async () => {
+      const user = await newAccount()
+      const replace = (passwordHash: string) =>
+        store().transaction(async (tx) => {
+          const account = await tx.users.lockVerified(user)
+          if (account !== undefined) await tx.users.update(account.id, { passwordHash })
+          return account !== undefined
+        })
+      const replaced = await Promise.all(['one', 'two', 'three', 'four'].map(replace))
+      expect(replaced.filter(Boolean)).toHaveLength(1)
+    })
+
+    it('is worth nothing outside of its transaction', async () => {
+      const user = await newAccount()
+      const session = { createdAt: 1, expiresAt: 9, userAgent: '', address: '', lastSeenAt: 1, provenAt: 1 }
+      let kept: VerifiedAccount | undefined
+      await hold(user, async (_, account) => {
+        kept = account
+      })
+      const late = hold(user, async (tx) => {
+        if (kept !== undefined) await tx.sessions.create(kept, { ...session, idHash: unique('s') })
+      })
+      expect(await rejection(late)).toBeInstanceOf(Error)
+      expect(await rejection(store().users.lockVerified(user))).toBeInstanceOf(Error)
+    })
+  })
+}
+
 function ownSessionContract(store: () => Store): void {
   describe('sessions of one user', () => {
     const sessionsOf = async (userId: number, ...hashes: string[]) => {
       for (const [index, hash] of hashes.entries()) {
-        await store().sessions.create({
+        const session = {
           idHash: hash,
-          userId,
           createdAt: 10,
           expiresAt: 100,
           userAgent: 'Browser',
           address: '192.0.2.1',
           lastSeenAt: 10 + index,
           provenAt: 10,
-        })
+        }
+        await withAccount(store(), userId, (tx, account) => tx.sessions.create(account, session))
       }
     }
     const hash = (start: string) => start + unique('').padStart(60, '0').replace(/\D/g, '0')
 
     it('are listed last seen first, without those that expired', async () => {
-      const userId = nextUser++
+      const userId = await newOwner(store())
       const [one, two, three] = [hash('a'), hash('b'), hash('c')]
       await sessionsOf(userId, one, two, three)
       await store().sessions.touch(one, 50)
@@ -150,7 +246,7 @@ function ownSessionContract(store: () => Store): void {
     })
 
     it('are ended by their start, by their owner alone', async () => {
-      const userId = nextUser++
+      const userId = await newOwner(store())
       const [one, two] = [hash('d1'), hash('d2')]
       await sessionsOf(userId, one, two)
       expect(await store().sessions.deleteOwn(userId + 1, one.slice(0, 16))).toBe(false)
@@ -161,10 +257,10 @@ function ownSessionContract(store: () => Store): void {
     })
 
     it('are ended all but one', async () => {
-      const userId = nextUser++
+      const userId = await newOwner(store())
       const [kept, one, two, others] = [hash('e1'), hash('e2'), hash('e3'), hash('e4')]
       await sessionsOf(userId, kept, one, two)
-      await sessionsOf(userId + 500_000, others)
+      await sessionsOf(await newOwner(store()), others)
       expect(await store().sessions.deleteOfUser(userId, kept)).toBe(2)
       expect((await store().sessions.listOwn(userId, 50, 10)).map(({ idHash }) => idHash)).toEqual([kept])
       expect(await store().sessions.find(others, 50)).toBeDefined()
@@ -174,18 +270,22 @@ function ownSessionContract(store: () => Store): void {
 
 function secondFactorContract(store: () => Store): void {
   describe('SecondFactorRepository', () => {
+    const factor = { secretSealed: 'sealed', lastStep: 5, createdAt: 10 }
+    const create = (userId: number, codes: readonly string[]) =>
+      withAccount(store(), userId, (tx, account) => tx.secondFactors.create(account, factor, codes))
     const made = async (codes: readonly string[] = []) => {
-      const factor = { userId: nextUser++, secretSealed: 'sealed', lastStep: 5, createdAt: 10 }
-      await store().secondFactors.create(factor, codes)
-      return factor
+      const userId = await newOwner(store())
+      await create(userId, codes)
+      return { ...factor, userId }
     }
 
     it('gives back what was created, once for each user', async () => {
       const factor = await made(['a', 'b'])
-      expect(await store().secondFactors.find(factor.userId)).toEqual(factor)
-      expect(await store().secondFactors.countRecoveryCodes(factor.userId)).toBe(2)
-      expect(await rejection(store().secondFactors.create(factor, []))).toBeInstanceOf(DuplicateError)
-      expect(await store().secondFactors.countRecoveryCodes(factor.userId)).toBe(2)
+      const { userId } = factor
+      expect(await store().secondFactors.find(userId)).toEqual(factor)
+      expect(await store().secondFactors.countRecoveryCodes(userId)).toBe(2)
+      expect(await rejection(create(userId, []))).toBeInstanceOf(DuplicateError)
+      expect(await store().secondFactors.countRecoveryCodes(userId)).toBe(2)
     })
 
     it('lets a step be used once, however many try, and none before it', async () => {
@@ -215,7 +315,9 @@ function secondFactorContract(store: () => Store): void {
       const stranger = await made(['code'])
       const use = () => store().secondFactors.useRecoveryCode(userId, 'code')
       expect((await Promise.all(Array.from({ length: 8 }, use))).filter((used) => used)).toHaveLength(1)
-      await store().secondFactors.replaceRecoveryCodes(userId, ['new'])
+      await withAccount(store(), userId, (tx, account) =>
+        tx.secondFactors.replaceRecoveryCodes(account, ['new']),
+      )
       expect(await store().secondFactors.useRecoveryCode(userId, 'other')).toBe(false)
       expect(await store().secondFactors.useRecoveryCode(userId, 'new')).toBe(true)
       expect(await store().secondFactors.countRecoveryCodes(stranger.userId)).toBe(1)
@@ -233,7 +335,6 @@ function secondFactorContract(store: () => Store): void {
 function passkeyContract(store: () => Store): void {
   describe('PasskeyRepository', () => {
     const newPasskey = (change: Partial<Passkey> = {}) => ({
-      userId: nextUser++,
       credentialId: unique('credential'),
       publicKey: 'key',
       counter: 3,
@@ -243,22 +344,26 @@ function passkeyContract(store: () => Store): void {
       lastUsedAt: 0,
       ...change,
     })
+    const create = async (passkey = newPasskey(), userId?: number) =>
+      withAccount(store(), userId ?? (await newOwner(store())), (tx, account) =>
+        tx.passkeys.create(account, passkey),
+      )
 
     it('gives back what was created; a credential is there once', async () => {
       const passkey = newPasskey()
-      const created = await store().passkeys.create(passkey)
-      expect(created).toEqual({ ...passkey, id: created.id })
+      const userId = await newOwner(store())
+      const created = await create(passkey, userId)
+      expect(created).toEqual({ ...passkey, id: created.id, userId })
       expect(await store().passkeys.findByCredentialId(passkey.credentialId)).toEqual(created)
       expect(await store().passkeys.findByCredentialId('other')).toBeUndefined()
-      expect(
-        await rejection(store().passkeys.create(newPasskey({ credentialId: passkey.credentialId }))),
-      ).toBeInstanceOf(DuplicateError)
+      const again = create(newPasskey({ credentialId: passkey.credentialId }))
+      expect(await rejection(again)).toBeInstanceOf(DuplicateError)
     })
 
     it('is shown, renamed and deleted for its owner alone', async () => {
-      const { id, userId } = await store().passkeys.create(newPasskey())
-      const second = await store().passkeys.create(newPasskey({ userId }))
-      const stranger = userId + 500_000
+      const { id, userId } = await create()
+      const second = await create(newPasskey(), userId)
+      const stranger = await newOwner(store())
       expect(await store().passkeys.listOwn(stranger)).toEqual([])
       expect(await store().passkeys.renameOwn(stranger, id, 'mine')).toBeUndefined()
       expect(await store().passkeys.deleteOwn(stranger, id)).toBe(false)
@@ -269,7 +374,7 @@ function passkeyContract(store: () => Store): void {
     })
 
     it('moves its counter on once, however many try', async () => {
-      const { id, credentialId } = await store().passkeys.create(newPasskey())
+      const { id, credentialId } = await create()
       const use = () => store().passkeys.markUsed(id, { before: 3, now: 4 }, 50)
       expect((await Promise.all(Array.from({ length: 8 }, use))).filter((used) => used)).toHaveLength(1)
       expect(await store().passkeys.findByCredentialId(credentialId)).toMatchObject({

@@ -3,7 +3,7 @@ import type { NewUser } from '../repositories/users.ts'
 import type { Store } from '../store.ts'
 import type { UserFilter, UserPageRequest } from '../user-listing.ts'
 import type { TestStore } from './place.ts'
-import { newUser, unique } from './samples.ts'
+import { newUser, unique, withAccount } from './samples.ts'
 
 const firstPage: UserPageRequest = { sort: 'id', descending: true, offset: 0, limit: 100 }
 
@@ -220,9 +220,12 @@ export function userListingContract(store: () => Store, place: () => TestStore):
     it('ends the sessions of all of them', async () => {
       const [one, two, kept] = [unique('s'), unique('s'), unique('s')]
       const session = { createdAt: 1, expiresAt: 9, userAgent: '', address: '', lastSeenAt: 1, provenAt: 1 }
-      const ids = [7_000_001, 7_000_002, 7_000_003] as const
-      for (const [index, idHash] of [one, two, kept].entries())
-        await store().sessions.create({ ...session, idHash, userId: ids[index] ?? 0 })
+      const ids: number[] = []
+      for (const idHash of [one, two, kept]) {
+        const { id } = await store().users.create(newUser())
+        ids.push(id)
+        await withAccount(store(), id, (tx, account) => tx.sessions.create(account, { ...session, idHash }))
+      }
       await store().sessions.deleteOfUsers(ids.slice(0, 2))
       await store().sessions.deleteOfUsers([])
       const there = await Promise.all([one, two, kept].map((idHash) => store().sessions.find(idHash, 2)))

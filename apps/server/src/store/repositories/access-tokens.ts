@@ -1,8 +1,9 @@
 import type { AccessTokenScope } from '@tollgate/api'
 import type { Connection } from '../database.ts'
-import { hasRow } from '../queries.ts'
+import { countRows, hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
+import type { VerifiedAccount } from './verified-account.ts'
 
 const accessTokenTable = defineTable('access_tokens', {
   id: generatedId(),
@@ -25,8 +26,9 @@ export type AccessToken = EntityOf<typeof accessTokenTable>
 export function createAccessTokenRepository({ db, dialect }: Connection) {
   const own = (userId: number) => db.deleteFrom('access_tokens').where('user_id', '=', userId)
   return {
-    async create(token: Omit<AccessToken, 'id'>): Promise<AccessToken> {
-      const inserted = db.insertInto('access_tokens').values(accessTokenTable.insertion(token)).returningAll()
+    async create(account: VerifiedAccount, token: Omit<AccessToken, 'id' | 'userId'>): Promise<AccessToken> {
+      const row = accessTokenTable.insertion({ ...token, userId: account.idIn(db) })
+      const inserted = db.insertInto('access_tokens').values(row).returningAll()
       return accessTokenTable.read(await inserted.executeTakeFirstOrThrow())
     },
     findByHash(hash: string): Promise<AccessToken | undefined> {
@@ -38,6 +40,9 @@ export function createAccessTokenRepository({ db, dialect }: Connection) {
         db.selectFrom('access_tokens').selectAll().where('user_id', '=', userId).orderBy('id', 'desc'),
       )
     },
+    /** Counts expired ones too. */
+    countOwn: (userId: number): Promise<number> =>
+      countRows(db.selectFrom('access_tokens').where('user_id', '=', userId)),
     /** Records that the token was used. */
     async touch(hash: string, at: Seconds): Promise<void> {
       await db

@@ -5,6 +5,7 @@ import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 import type { AttemptLimit } from './second-factors.ts'
+import type { VerifiedAccount } from './verified-account.ts'
 
 export const oneTimeSecretTable = defineTable('one_time_secrets', {
   /** Its purpose, such as `verify-email`. */
@@ -26,13 +27,24 @@ export const oneTimeSecretTable = defineTable('one_time_secrets', {
 /** A secret that is valid once and for a limited time: a mailed code, a link's token, the state of a sign-in. */
 export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 
-/** A secret to create; without a user by default. */
-export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pick<OneTimeSecret, 'userId'>>
+/** A secret to create. */
+export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'>
 
-const newRow = (secret: NewSecret) => oneTimeSecretTable.insertion({ userId: 0, ...secret, attempts: 0 })
+const newRow = (secret: NewSecret, userId = 0) =>
+  oneTimeSecretTable.insertion({ ...secret, userId, attempts: 0 })
 
 export function createOneTimeSecretRepository(connection: Connection) {
   const { db, dialect } = connection
+
+  async function put(row: ReturnType<typeof newRow>): Promise<void> {
+    const { purpose: _purpose, subject: _subject, ...rest } = row
+    await db
+      .insertInto('one_time_secrets')
+      .values(row)
+      .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
+      .execute()
+  }
+
   return {
     ...createAttemptCounts(connection),
     /** False, without a change, when one of the same purpose and subject exists: for values that are valid once. */
@@ -45,16 +57,11 @@ export function createOneTimeSecretRepository(connection: Connection) {
           .returning('purpose'),
       )
     },
-    /** Replaces the one of the same purpose and subject. */
-    async put(secret: NewSecret): Promise<void> {
-      const row = newRow(secret)
-      const { purpose: _purpose, subject: _subject, ...rest } = row
-      await db
-        .insertInto('one_time_secrets')
-        .values(row)
-        .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
-        .execute()
-    },
+    /** Replaces the one of the same purpose and subject. For no user. */
+    put: (secret: NewSecret): Promise<void> => put(newRow(secret)),
+    /** The same for a user, with whose credentials it ends. */
+    putOwn: (account: VerifiedAccount, secret: NewSecret): Promise<void> =>
+      put(newRow(secret, account.idIn(db))),
     async find(purpose: string, subject: string): Promise<OneTimeSecret | undefined> {
       const known = db.selectFrom('one_time_secrets').selectAll().where('purpose', '=', purpose)
       return oneTimeSecretTable.first(known.where('subject', '=', storableText(subject)))

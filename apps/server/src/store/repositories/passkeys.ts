@@ -1,5 +1,5 @@
 import type { Connection } from '../database.ts'
-import { hasRow } from '../queries.ts'
+import { countRows, hasRow } from '../queries.ts'
 import {
   defineTable,
   type EntityOf,
@@ -11,6 +11,7 @@ import {
 } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
+import { raiseCredentialsVersion, type VerifiedAccount } from './verified-account.ts'
 
 export const passkeyTable = defineTable('passkeys', {
   id: generatedId(),
@@ -32,11 +33,11 @@ export const passkeyTable = defineTable('passkeys', {
 /** A credential that a device stores for a person (WebAuthn). */
 export type Passkey = EntityOf<typeof passkeyTable>
 
-export function createPasskeyRepository({ db }: Connection) {
+export function createPasskeyRepository({ db, transaction }: Connection) {
   return {
     /** Throws `DuplicateError` for a credential that any user already has. */
-    async create(passkey: Omit<Passkey, 'id'>): Promise<Passkey> {
-      const row = passkeyTable.insertion(passkey)
+    async create(account: VerifiedAccount, passkey: Omit<Passkey, 'id' | 'userId'>): Promise<Passkey> {
+      const row = passkeyTable.insertion({ ...passkey, userId: account.idIn(db) })
       return passkeyTable.read(
         await db.insertInto('passkeys').values(row).returningAll().executeTakeFirstOrThrow(),
       )
@@ -62,11 +63,15 @@ export function createPasskeyRepository({ db }: Connection) {
           .returningAll(),
       )
     },
-    async deleteOwn(userId: number, id: number): Promise<boolean> {
-      return hasRow(
-        db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).returning('id'),
-      )
-    },
+    countOwn: (userId: number): Promise<number> =>
+      countRows(db.selectFrom('passkeys').where('user_id', '=', userId)),
+    /** Ends the log-ins in flight too, which it may have opened. */
+    deleteOwn: (userId: number, id: number): Promise<boolean> =>
+      transaction(async (tx) => {
+        await raiseCredentialsVersion(tx, [userId])
+        const own = tx.db.deleteFrom('passkeys').where('user_id', '=', userId)
+        return hasRow(own.where('id', '=', id).returning('id'))
+      }),
     /**
      * Records a use; false when the counter has not moved on since `before`, so that one of two concurrent uses is
      * refused.

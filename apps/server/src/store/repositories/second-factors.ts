@@ -3,6 +3,7 @@ import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, integer, type RowOf, text, withDefault } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
+import { raiseCredentialsVersion, type VerifiedAccount } from './verified-account.ts'
 
 /** The limit of attempts. */
 export interface AttemptLimit {
@@ -25,8 +26,24 @@ const secondFactors = secondFactorTable.pick(['userId', 'secretSealed', 'lastSte
 
 /** A person's time-based codes (RFC 6238). */
 export type SecondFactor = EntityOf<typeof secondFactors>
+type NewFactor = Omit<SecondFactor, 'userId'>
 
-export function createSecondFactorRepository({ db, transaction }: Connection) {
+/** Each change of a factor or its codes ends the log-ins in flight, which were opened by what was there before. */
+export function createSecondFactorRepository(connection: Connection) {
+  const { db, transaction } = connection
+
+  async function addFactor(userId: number, factor: NewFactor, codeHashes: readonly string[]): Promise<void> {
+    const row = secondFactorTable.insertion({ ...factor, userId })
+    await db.insertInto('second_factors').values(row).execute()
+    await replaceCodes(userId, codeHashes)
+  }
+
+  async function replaceCodes(userId: number, codeHashes: readonly string[]): Promise<void> {
+    await raiseCredentialsVersion(connection, [userId])
+    await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+    await addCodes(db, userId, codeHashes)
+  }
+
   async function addCodes(
     tx: Connection['db'],
     userId: number,
@@ -42,12 +59,8 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
       return secondFactors.first(db.selectFrom('second_factors').selectAll().where('user_id', '=', userId))
     },
     /** With its recovery codes. Throws `DuplicateError` when the user has one. */
-    create: (factor: SecondFactor, codeHashes: readonly string[]): Promise<void> =>
-      transaction(async ({ db: tx }) => {
-        await tx.insertInto('second_factors').values(secondFactorTable.insertion(factor)).execute()
-        await tx.deleteFrom('recovery_codes').where('user_id', '=', factor.userId).execute()
-        await addCodes(tx, factor.userId, codeHashes)
-      }),
+    create: (account: VerifiedAccount, factor: NewFactor, codeHashes: readonly string[]): Promise<void> =>
+      addFactor(account.idIn(db), factor, codeHashes),
     /** Counts an attempt; `undefined` when there is no factor, or this window's attempts are used up. */
     async countAttempt(
       userId: number,
@@ -96,11 +109,8 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
         return true
       }),
     /** Replaces the earlier codes. */
-    replaceRecoveryCodes: (userId: number, codeHashes: readonly string[]): Promise<void> =>
-      transaction(async ({ db: tx }) => {
-        await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-        await addCodes(tx, userId, codeHashes)
-      }),
+    replaceRecoveryCodes: (account: VerifiedAccount, codeHashes: readonly string[]): Promise<void> =>
+      replaceCodes(account.idIn(db), codeHashes),
     async countRecoveryCodes(userId: number): Promise<number> {
       const counted = await db
         .selectFrom('recovery_codes')
@@ -111,9 +121,10 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
     },
     /** With its recovery codes. */
     delete: (userId: number): Promise<void> =>
-      transaction(async ({ db: tx }) => {
-        await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
-        await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+      transaction(async (tx) => {
+        await raiseCredentialsVersion(tx, [userId])
+        await tx.db.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+        await tx.db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
       }),
   }
 }

@@ -1,6 +1,8 @@
 import type { Connection } from '../database.ts'
+import { hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
+import { raiseCredentialsVersion, type VerifiedAccount } from './verified-account.ts'
 
 export const sessionTable = defineTable('sessions', {
   /** SHA-256 of the cookie's value; only the browser knows the value itself. */
@@ -23,10 +25,11 @@ export type Session = EntityOf<typeof sessionTable>
 /** Greater than every text of hexadecimal digits. */
 const afterHex = 'g'
 
-export function createSessionRepository({ db, dialect }: Connection) {
+export function createSessionRepository({ db, dialect, transaction }: Connection) {
   return {
-    async create(session: Session): Promise<void> {
-      await db.insertInto('sessions').values(sessionTable.insertion(session)).execute()
+    async create(account: VerifiedAccount, session: Omit<Session, 'userId'>): Promise<void> {
+      const row = sessionTable.insertion({ ...session, userId: account.idIn(db) })
+      await db.insertInto('sessions').values(row).execute()
     },
     /** Not expired at `now`. */
     async find(idHash: string, now: Seconds): Promise<Session | undefined> {
@@ -57,9 +60,17 @@ export function createSessionRepository({ db, dialect }: Connection) {
         .where('last_seen_at', '<', at)
         .execute()
     },
-    /** Records that its owner proved their identity. */
-    async markProven(idHash: string, at: Seconds): Promise<void> {
-      await db.updateTable('sessions').set({ proven_at: at }).where('id_hash', '=', idHash).execute()
+    /** Records that its owner proved their identity; false when they have no such session any more. */
+    markProven(account: VerifiedAccount, idHash: string, at: Seconds): Promise<boolean> {
+      return hasRow(
+        db
+          .updateTable('sessions')
+          .set({ proven_at: at })
+          .where('id_hash', '=', idHash)
+          .where('user_id', '=', account.idIn(db))
+          .where('expires_at', '>', at)
+          .returning('id_hash'),
+      )
     },
     async delete(idHash: string): Promise<void> {
       await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
@@ -74,19 +85,24 @@ export function createSessionRepository({ db, dialect }: Connection) {
         .returning('id_hash')
       return (await deleted.execute()).length > 0
     },
-    /** Ends every session of a user, except one where it is named: password change, ban, deletion. Returns how many. */
-    async deleteOfUser(userId: number, exceptIdHash: string = ''): Promise<number> {
-      const deleted = db
-        .deleteFrom('sessions')
-        .where('user_id', '=', userId)
-        .where('id_hash', '<>', exceptIdHash)
-        .returning('id_hash')
-      return (await deleted.execute()).length
-    },
-    /** The same for many. */
-    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
-      await db.deleteFrom('sessions').where(dialect.isOneOf('user_id', userIds)).execute()
-    },
+    /** Ends every session of a user, except one where it is named, and the log-ins in flight. Returns how many. */
+    deleteOfUser: (userId: number, exceptIdHash: string = ''): Promise<number> =>
+      transaction(async (tx) => {
+        // In the order of a log-in: the user, then their sessions.
+        await raiseCredentialsVersion(tx, [userId])
+        const deleted = tx.db
+          .deleteFrom('sessions')
+          .where('user_id', '=', userId)
+          .where('id_hash', '<>', exceptIdHash)
+          .returning('id_hash')
+        return (await deleted.execute()).length
+      }),
+    /** The same for all sessions of many. */
+    deleteOfUsers: (userIds: readonly number[]): Promise<void> =>
+      transaction(async (tx) => {
+        await raiseCredentialsVersion(tx, userIds)
+        await tx.db.deleteFrom('sessions').where(dialect.isOneOf('user_id', userIds)).execute()
+      }),
     async deleteExpired(now: Seconds): Promise<void> {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },

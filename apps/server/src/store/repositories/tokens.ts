@@ -1,7 +1,7 @@
 import { tokenRecord, tokenStatuses } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { hasRow, idsOf, type PageOf, readPage } from '../queries.ts'
+import { countRows, hasRow, idsOf, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
 import {
   defineTable,
@@ -120,6 +120,9 @@ export function createTokenRepository(connection: Connection) {
       return await readPage(tokens, rows, { offset, limit })
     },
     listOwnByIds,
+    /** Counts those that are not deleted. */
+    countOwn: (userId: number): Promise<number> =>
+      countRows(db.selectFrom('tokens').where('user_id', '=', userId).where('deleted_at', 'is', null)),
     /** Changes those of the ids that are live tokens of the user; returns their ids. */
     async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
       const row = tokenTable.change(change)

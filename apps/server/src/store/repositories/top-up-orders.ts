@@ -1,6 +1,6 @@
 import type { Currency, TopUpProvider, TopUpReversal, TopUpStatus } from '@tollgate/api'
 import type { Connection } from '../database.ts'
-import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
+import { countRows, hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import {
   defineTable,
   type EntityOf,
@@ -190,6 +190,8 @@ export function createTopUpOrderRepository({ db }: Connection) {
         .where('created_at', '<', before)
         .execute()
     },
+    countPending: (userId: number): Promise<number> =>
+      countRows(db.selectFrom('top_up_orders').where('user_id', '=', userId).where('status', '=', 'pending')),
     /** Newest first, with the filter's total. */
     async page(filter: TopUpOrderFilter, page: Page): Promise<PageOf<TopUpOrder>> {
       const newestFirst = matching(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')

@@ -18,6 +18,7 @@ import { storableText } from '../schema/text.ts'
 import type { UserFilter, UserPageRequest } from '../user-listing.ts'
 import { searchTextOf } from '../user-listing.ts'
 import { createInvitationQueries } from './invitations.ts'
+import { type CredentialState, raiseCredentialsVersion, VerifiedAccount } from './verified-account.ts'
 
 export const userTable = defineTable('users', {
   id: generatedId(),
@@ -51,6 +52,8 @@ export const userTable = defineTable('users', {
   concurrency: withDefault(integer()),
   createdAt: integer(),
   deletedAt: optionalInteger(),
+  /** Rises with every change of what opens the account. */
+  credentialsVersion: withDefault(integer()),
 })
 
 /** The counters of a user, in a narrow table: a row that is written is a page that is written. */
@@ -68,7 +71,7 @@ export type User = EntityOf<typeof users>
 /** A new user, with defaults for every field that is not given. */
 export type NewUser = Omit<
   User,
-  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
+  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | 'credentialsVersion' | keyof RateLimits
 > &
   Partial<RateLimits>
 
@@ -83,6 +86,19 @@ const columns = {
   linuxDoId: 'linux_do_id',
   affCode: 'aff_code',
 } as const satisfies Record<Identity, string>
+
+/** Fields that open an account, or close it: a change of one ends the log-ins in flight. */
+const openingFields = [
+  'passwordHash',
+  'status',
+  'deletedAt',
+  'email',
+  'githubId',
+  'oidcId',
+  'wechatId',
+  'telegramId',
+  'linuxDoId',
+] as const satisfies readonly (keyof User)[]
 
 /** Fields that a search covers. */
 const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
@@ -105,8 +121,7 @@ export function createUserRepository(connection: Connection) {
       }),
     /** As `find`, and locks the user against other changes until the transaction ends. */
     async lock(id: number): Promise<User | undefined> {
-      // Both databases have this lock: a write of the row.
-      await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
+      await sql`select id from users where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
       return find(id)
     },
     /** As `listByIds`, and locks them, by their ids, against other changes until the transaction ends. */
@@ -115,6 +130,17 @@ export function createUserRepository(connection: Connection) {
       await locked.modifyEnd(sql.raw(dialect.lockRow)).execute()
       return lookups.listByIds(ids)
     },
+    /** The account while its credentials are in this state, locked until the transaction ends. */
+    lockVerified: (state: CredentialState): Promise<VerifiedAccount | undefined> =>
+      VerifiedAccount.lock(connection, state),
+    /** Stores the same password under another hash, which ends nothing. */
+    async rehashPassword(account: VerifiedAccount, passwordHash: string): Promise<void> {
+      const row = userTable.change({ passwordHash })
+      await db.updateTable('users').set(row).where('id', '=', account.idIn(db)).execute()
+    },
+    /** Ends the log-ins and proofs in flight of these users. */
+    raiseCredentialsVersion: (ids: readonly number[]): Promise<void> =>
+      raiseCredentialsVersion(connection, ids),
     /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
     page: async (filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }> => {
       const { rows, total } = await read('readUserPage', filter, page, dialect.indexHint)
@@ -122,9 +148,9 @@ export function createUserRepository(connection: Connection) {
     },
     async update(
       id: number,
-      change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
+      change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount' | 'credentialsVersion'>>,
     ): Promise<User | undefined> {
-      const row = userTable.change(change)
+      const row = rowOf(change)
       const isFound = searched.some((field) => change[field] !== undefined)
       if (isFound) await transaction(({ db: tx }) => rename(tx, id, row))
       else if (Object.keys(row).length > 0)
@@ -139,7 +165,7 @@ export function createUserRepository(connection: Connection) {
     ): Promise<ReadonlySet<number>> {
       const changed = db
         .updateTable('users')
-        .set(userTable.change(change))
+        .set(rowOf(change))
         .where(dialect.isOneOf('users.id', ids))
         .where('role', '<', roles[rank])
         .where('deleted_at', 'is', null)
@@ -245,12 +271,20 @@ function createUserLookups({ db, dialect }: Connection) {
   }
 }
 
+/** The columns of a change, with the version where it changes what opens the account. */
+function rowOf(change: Partial<User>) {
+  const row = userTable.change(change)
+  const opening: Readonly<Record<string, unknown>> = userTable.pick(openingFields).change(change)
+  const isChanged = Object.entries(opening).map(
+    ([column, value]) => sql<boolean>`${sql.ref(column)} is distinct from ${value}`,
+  )
+  if (isChanged.length === 0) return row
+  const raised = sql<number>`credentials_version + case when ${sql.join(isChanged, sql` or `)} then 1 else 0 end`
+  return { ...row, credentials_version: raised }
+}
+
 /** Changes a user in two statements: the first locks the row, so the second neither waits nor races. */
-async function rename(
-  db: Connection['db'],
-  id: number,
-  row: ReturnType<typeof userTable.change>,
-): Promise<void> {
+async function rename(db: Connection['db'], id: number, row: ReturnType<typeof rowOf>): Promise<void> {
   const renamed = await db
     .updateTable('users')
     .set(row)

@@ -19,6 +19,7 @@ import { failedCalls } from './0014-failed-calls.ts'
 import { journalIdentity } from './0015-journal-identity.ts'
 import { paymentIdentity } from './0016-payment-identity.ts'
 import { privilegedUsers } from './0017-privileged-users.ts'
+import { credentialVersions } from './0018-credentials.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -104,6 +105,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0015-journal-identity': journalIdentity,
   '0016-payment-identity': paymentIdentity,
   '0017-privileged-users': privilegedUsers,
+  '0018-credentials': credentialVersions,
 }
 
 /**

@@ -10,11 +10,15 @@ import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { AccessToken } from '../../store/repositories/access-tokens.ts'
+import type { Store } from '../../store/store.ts'
+import { refuseBeyond } from '../owned-rows.ts'
 import type { DirectoryUser, UserDirectory } from '../user-directory.ts'
+import type { AccountOwner, Credentials } from './credentials.ts'
 import { createSightings } from './sightings.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger'> {
   readonly users: UserDirectory
+  readonly credentials: Pick<Credentials, 'writeOwn'>
   /** For the age of cached tokens. */
   readonly monotonic?: Clock
 }
@@ -35,7 +39,7 @@ export interface TokenOwner {
 
 /** Access tokens: for programs that use the console's calls. Stored as keyed hashes. */
 export function createAccessTokens(deps: Dependencies) {
-  const { store, users, bus, vault, clock, monotonic = monotonicClock } = deps
+  const { store, users, credentials, bus, vault, clock, monotonic = monotonicClock } = deps
   const cache = createReadThroughCache<string, AccessToken>({
     load: (hash) => store.accessTokens.findByHash(hash),
     maximum: maximumCached,
@@ -52,11 +56,20 @@ export function createAccessTokens(deps: Dependencies) {
     write: (hash, at) => store.accessTokens.touch(hash, at),
   })
 
-  async function add(userId: number, token: Pick<AccessToken, 'name' | 'scope' | 'expiresAt'>) {
+  /** @param before runs first in the same transaction */
+  async function add(
+    owner: AccountOwner,
+    token: Pick<AccessToken, 'name' | 'scope' | 'expiresAt'>,
+    before?: (tx: Store, userId: number) => Promise<void>,
+  ) {
     const secret = randomAlphanumerics(tokenLength)
     const hash = vault.hash(secret)
-    const row = { ...token, userId, hash, createdAt: unixSeconds(clock), lastUsedAt: 0 }
-    const created = await store.accessTokens.create(row)
+    const row = { ...token, hash, createdAt: unixSeconds(clock), lastUsedAt: 0 }
+    const created = await credentials.writeOwn(owner, async (tx, account) => {
+      await before?.(tx, account.id)
+      await refuseBeyond(tx, account.id, { kind: 'accessToken', max: maxAccessTokens })
+      return tx.accessTokens.create(account, row)
+    })
     cache.drop(hash)
     return { created, secret }
   }
@@ -75,14 +88,12 @@ export function createAccessTokens(deps: Dependencies) {
     /** Newest first, expired ones included. */
     listOwn: (userId: number): Promise<AccessToken[]> => store.accessTokens.listOwn(userId),
     /** The secret is shown once. Refuses an empty name, a time in the past, and more tokens than a user may have. */
-    async create(userId: number, { name, scope, expires_at: expiresAt }: AccessTokenBody) {
+    async create(owner: AccountOwner, { name, scope, expires_at: expiresAt }: AccessTokenBody) {
       const shown = name.trim()
       if (shown === '' || [...shown].length > accessTokenNameMaxLength)
         throw new Refusal('access_token_name_invalid', { max: accessTokenNameMaxLength })
       if (expiresAt !== 0 && expiresAt <= unixSeconds(clock)) throw new Refusal('access_token_expiry_past')
-      if ((await store.accessTokens.listOwn(userId)).length >= maxAccessTokens)
-        throw new Refusal('access_tokens_too_many', { max: maxAccessTokens })
-      return add(userId, { name: shown, scope, expiresAt })
+      return add(owner, { name: shown, scope, expiresAt })
     },
     /** Removes one of the user's tokens: here at once, on other nodes with the event. Refuses an unknown id. */
     async remove(userId: number, id: number): Promise<void> {
@@ -90,12 +101,15 @@ export function createAccessTokens(deps: Dependencies) {
       bus.publish('user-changed', { id: userId })
     },
     /** A new token without a name, in place of the one before. */
-    async replace(userId: number): Promise<string> {
-      await store.accessTokens.deleteNamed(userId, unnamed)
-      // An older program that runs beside this one reads the column.
-      await store.users.update(userId, { accessTokenHash: '' })
-      bus.publish('user-changed', { id: userId })
-      return (await add(userId, { name: unnamed, scope: 'full', expiresAt: 0 })).secret
+    async replace(owner: AccountOwner): Promise<string> {
+      const token = { name: unnamed, scope: 'full', expiresAt: 0 } as const
+      const { secret } = await add(owner, token, async (tx, userId) => {
+        await tx.accessTokens.deleteNamed(userId, unnamed)
+        // An older program that runs beside this one reads the column.
+        await tx.users.update(userId, { accessTokenHash: '' })
+      })
+      bus.publish('user-changed', { id: owner.user.id })
+      return secret
     },
     /** Housekeeping: forgets tokens that can no longer be used. */
     deleteExpired: (): Promise<void> => store.accessTokens.deleteExpired(unixSeconds(clock)),

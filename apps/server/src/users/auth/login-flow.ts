@@ -5,9 +5,11 @@ import { sha256 } from '../../lib/crypto.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
+import type { OneTimeSecret } from '../../store/repositories/one-time-secrets.ts'
 import type { User } from '../../store/repositories/users.ts'
 import type { AdminDuties } from './admin-duties.ts'
 import type { AttemptLimiter } from './attempt-limiter.ts'
+import type { Credentials } from './credentials.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factor.ts'
 import type { SecurityEvents } from './security-events.ts'
@@ -37,16 +39,19 @@ export const challengeLifetimeSeconds = 300
 const purpose = 'login-second-factor'
 const challengeLength = 43
 const triesPerChallenge = 5
-const challengeData = z.object({ userId: z.number(), method: z.string() })
+/** With the version of the credentials that the first proof was checked against. */
+const challengeData = z.object({ userId: z.number(), method: z.string(), version: z.number() })
 
 /**
  * Continues after a correct first proof: opens a session, or asks for the second factor where there is one.
+ * @param user as the first proof was checked against them
  * @param method the first proof, for the record: `password`, or the name of a provider
  */
 export type OpenLogin = (user: User, place: LoginContext, method: string) => Promise<Login>
 
 interface Dependencies extends Pick<Services, 'store' | 'clock'> {
-  readonly sessions: Pick<Sessions, 'create' | 'end' | 'lifetime'>
+  readonly credentials: Pick<Credentials, 'write'>
+  readonly sessions: Pick<Sessions, 'create' | 'lifetime'>
   readonly secondFactors: Pick<SecondFactors, 'isOn' | 'verify'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
   readonly duties: Pick<AdminDuties, 'refuseAddress'>
@@ -66,7 +71,7 @@ export interface LoginFlow {
 
 /** The one way to a session, for every first proof. */
 export function createLoginFlow(deps: Dependencies): LoginFlow {
-  const { store, sessions, secondFactors, securityEvents, duties, clock } = deps
+  const { store, credentials, sessions, secondFactors, securityEvents, duties, clock } = deps
   const { oneTimeSecrets } = store
 
   async function refuseAddress(user: User, device: Device): Promise<void> {
@@ -84,46 +89,52 @@ export function createLoginFlow(deps: Dependencies): LoginFlow {
     method: string,
   ): Promise<OpenedSession> {
     await refuseAddress(user, device)
-    if (sessionId !== undefined) await sessions.end(sessionId)
     const opened = {
       user,
-      sessionId: await sessions.create(user.id, device),
+      sessionId: await sessions.create(user, device, sessionId),
       maxAgeSeconds: sessions.lifetime(),
     }
     await securityEvents.record({ user, kind: 'login', detail: method, device })
     return opened
   }
 
-  async function challengeFor(userId: number, method: string): Promise<string> {
+  async function challengeFor(user: User, method: string): Promise<string> {
     const challenge = randomAlphanumerics(challengeLength)
     const createdAt = unixSeconds(clock)
-    await oneTimeSecrets.put({
+    const secret = {
       purpose,
-      userId,
       subject: sha256(challenge),
       secretHash: '',
-      data: JSON.stringify({ userId, method }),
+      data: JSON.stringify({ userId: user.id, method, version: user.credentialsVersion }),
       createdAt,
       expiresAt: createdAt + challengeLifetimeSeconds,
-    })
+    }
+    await credentials.write(user, (tx, account) => tx.oneTimeSecrets.putOwn(account, secret))
     return challenge
+  }
+
+  /** The user of a challenge, whose credentials are as they were at the first proof. */
+  async function challenged({ data }: Pick<OneTimeSecret, 'data'>): Promise<{ user: User; method: string }> {
+    const { data: known } = challengeData.safeParse(JSON.parse(data))
+    const user = known && (await store.users.find(known.userId))
+    const isOpen = user?.deletedAt === null && user.status === 'enabled'
+    if (!isOpen || user.credentialsVersion !== known?.version) throw new Refusal('login_expired')
+    return { user, method: known.method }
   }
 
   return {
     openSession,
     async open(user, place, method) {
       if (!(await secondFactors.isOn(user.id))) return openSession(user, place, method)
-      return { challenge: await challengeFor(user.id, method) }
+      return { challenge: await challengeFor(user, method) }
     },
     async finish(challenge, code, place) {
       const subject = sha256(challenge ?? '')
       const tried = await oneTimeSecrets.attempt(purpose, subject, unixSeconds(clock), triesPerChallenge)
       if (tried === undefined) throw new Refusal('login_expired')
-      const { userId, method } = challengeData.parse(JSON.parse(tried.data))
-      const user = await store.users.find(userId)
-      if (user?.deletedAt !== null || user.status !== 'enabled') throw new Refusal('login_expired')
+      const { user, method } = await challenged(tried)
       try {
-        await secondFactors.verify(userId, code)
+        await secondFactors.verify(user.id, code)
       } catch (error) {
         await securityEvents.record({ user, kind: 'second-factor-failed', device: place.device })
         throw error
@@ -136,11 +147,15 @@ export function createLoginFlow(deps: Dependencies): LoginFlow {
 }
 
 interface LoginDependencies extends Pick<Services, 'store' | 'settings' | 'logger'> {
+  readonly credentials: Pick<Credentials, 'write'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
   readonly openLogin: OpenLogin
   readonly passwords: Passwords
   readonly attempts: AttemptLimiter
 }
+
+/** Times that a password is verified again, because the account changed while it was. */
+const maxRetries = 2
 
 export interface LoginAttempt extends LoginContext {
   /** Username or e-mail address. */
@@ -153,7 +168,7 @@ export interface LoginAttempt extends LoginContext {
  * password and a banned user take the same time and get the same response.
  */
 export function createLogin(deps: LoginDependencies) {
-  const { store, settings, openLogin, passwords, attempts, securityEvents, logger } = deps
+  const { store, settings, credentials, openLogin, passwords, attempts, securityEvents, logger } = deps
 
   async function authenticate(name: string, password: string, device: Device): Promise<User> {
     const user = await store.users.findByLogin(name)
@@ -168,25 +183,42 @@ export function createLogin(deps: LoginDependencies) {
     })
   }
 
-  async function upgradeHash(user: User, password: string): Promise<void> {
-    if (!passwords.isOutdated(user.passwordHash)) return
+  /** The user with a hash of today's kind. */
+  async function upgradeHash(user: User, password: string): Promise<User> {
+    if (!passwords.isOutdated(user.passwordHash)) return user
+    const passwordHash = await passwords.hash(password)
     try {
-      await store.users.update(user.id, { passwordHash: await passwords.hash(password) })
+      await credentials.write(user, (tx, account) => tx.users.rehashPassword(account, passwordHash))
+      return { ...user, passwordHash }
     } catch (err) {
+      if (err instanceof Refusal) throw err
       logger.warn(
         { err, userId: user.id },
         'the password hash could not be upgraded; the next login tries again',
       )
+      return user
     }
   }
 
-  return async ({ username, password, ...place }: LoginAttempt): Promise<Login> => {
+  /** Verifies again when the account changed meanwhile: its password may still be this one, under another hash. */
+  async function logIn(attempt: LoginAttempt, name: string, triesLeft: number): Promise<Login> {
+    const { password, username: _username, ...place } = attempt
+    const user = await authenticate(name, password, place.device)
+    try {
+      return await openLogin(await upgradeHash(user, password), place, 'password')
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'credentials_changed')) throw error
+      if (triesLeft === 0) throw new Refusal('login_failed', {}, { cause: error })
+      return logIn(attempt, name, triesLeft - 1)
+    }
+  }
+
+  return async (attempt: LoginAttempt): Promise<Login> => {
+    const { username, password } = attempt
     if (!settings.current.PasswordLoginEnabled) throw new Refusal('password_login_disabled')
     const name = username.trim()
     if (name === '' || password === '') throw new Refusal('login_fields_empty')
     if (password.length > 4 * passwordMaxLength) throw new Refusal('login_failed')
-    const user = await authenticate(name, password, place.device)
-    await upgradeHash(user, password)
-    return openLogin(user, place, 'password')
+    return logIn(attempt, name, maxRetries)
   }
 }

@@ -8,7 +8,10 @@ import type { Services } from '../../services.ts'
 import { StoreFault } from '../../store/errors.ts'
 import type { Passkey } from '../../store/repositories/passkeys.ts'
 import type { User } from '../../store/repositories/users.ts'
+import type { Store } from '../../store/store.ts'
+import { refuseBeyond } from '../owned-rows.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
+import type { AccountOwner, Credentials } from './credentials.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 
 /** The browser's input and output as JSON. The verifier checks the output. */
@@ -22,29 +25,32 @@ const browserSecretLength = 43
 // Few people use passkeys, so the library loads at the first use.
 const library = () => import('@simplewebauthn/server')
 
-type Dependencies = Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {
+  readonly credentials: Pick<Credentials, 'writeOwn'>
+}
 
 /** Passkeys: keys that a device stores, and uses once it has verified its owner. */
 export function createPasskeys(deps: Dependencies) {
   const { store, clock } = deps
   const challenges = createPasskeyChallenges(deps)
 
-  /**
-   * The owner of the passkey that signed a challenge of this holder; `undefined` when a copy of it has counted further.
-   */
+  /** The owner of the passkey that signed a challenge of this holder, as they were before it was verified. */
   async function verifiedOwner(
     credential: CredentialJson,
     holder: string,
     party: RelyingParty,
-  ): Promise<number | undefined> {
+  ): Promise<User> {
     const passkey = await store.passkeys.findByCredentialId(credential.id)
     if (passkey === undefined) throw new Refusal('passkey_invalid')
+    const user = activeUser(await store.users.find(passkey.userId), 'passkey_invalid')
     const counter = await verifiedCounter(credential, passkey, party, (challenge) =>
       challenges.take(challenge, holder),
     )
     const counters = { before: passkey.counter, now: counter }
-    const isNewer = await store.passkeys.markUsed(passkey.id, counters, unixSeconds(clock))
-    return isNewer ? passkey.userId : undefined
+    // A copy of it has counted further, or it was removed before its owner was read.
+    if (!(await store.passkeys.markUsed(passkey.id, counters, unixSeconds(clock))))
+      throw new Refusal('passkey_invalid')
+    return user
   }
 
   return {
@@ -74,11 +80,7 @@ export function createPasskeys(deps: Dependencies) {
       browserSecret: string | undefined = '',
       party: RelyingParty,
     ): Promise<User> {
-      const userId = await verifiedOwner(credential, browserSecret, party)
-      const user = activeUser(
-        userId === undefined ? undefined : await store.users.find(userId),
-        'passkey_invalid',
-      )
+      const user = await verifiedOwner(credential, browserSecret, party)
       if (user.status === 'banned') throw new Refusal('user_banned')
       return user
     },
@@ -97,27 +99,26 @@ export function createPasskeys(deps: Dependencies) {
     async verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void> {
       const own = await store.passkeys.listOwn(userId)
       const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
-      const owner = isOwn ? await verifiedOwner(credential, proverOf(userId), party) : undefined
-      if (owner !== userId) throw new Refusal('passkey_invalid')
+      if (!isOwn) throw new Refusal('passkey_invalid')
+      await verifiedOwner(credential, proverOf(userId), party)
     },
   }
 }
 
 /** New passkeys of a logged-in user. */
-function createRegistration({ store, settings, vault, clock }: Dependencies, challenges: PasskeyChallenges) {
+function createRegistration(deps: Dependencies, challenges: PasskeyChallenges) {
+  const { store, settings, credentials, vault, clock } = deps
   /** The user handle that devices store: the same for all passkeys of a user, and reveals nothing about the user. */
   const handleOf = (userId: number) =>
     Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
 
-  async function ownWithin(userId: number): Promise<Passkey[]> {
-    const own = await store.passkeys.listOwn(userId)
-    if (own.length >= maximumPasskeys) throw new Refusal('passkey_too_many', { max: maximumPasskeys })
-    return own
-  }
+  const refuseTooMany = (tx: Store, userId: number) =>
+    refuseBeyond(tx, userId, { kind: 'passkey', max: maximumPasskeys })
 
   return {
     async registerOptions({ id, username }: Owner, party: RelyingParty): Promise<object> {
-      const own = await ownWithin(id)
+      await refuseTooMany(store, id)
+      const own = await store.passkeys.listOwn(id)
       const { generateRegistrationOptions } = await library()
       return generateRegistrationOptions({
         rpName: settings.current.SystemName,
@@ -131,17 +132,17 @@ function createRegistration({ store, settings, vault, clock }: Dependencies, cha
       })
     },
     async register(
-      { id: userId }: Owner,
+      owner: AccountOwner,
       name: string,
       credential: CredentialJson,
       party: RelyingParty,
     ): Promise<Passkey> {
-      await ownWithin(userId)
+      const userId = owner.user.id
+      await refuseTooMany(store, userId)
       const response = await verifiedRegistration(credential, party, (challenge) =>
         challenges.take(challenge, holderOf(userId)),
       )
       const passkey = {
-        userId,
         credentialId: response.id,
         publicKey: Buffer.from(response.publicKey).toString('base64url'),
         counter: response.counter,
@@ -150,7 +151,11 @@ function createRegistration({ store, settings, vault, clock }: Dependencies, cha
         createdAt: unixSeconds(clock),
         lastUsedAt: 0,
       }
-      return refusingDuplicates(store.passkeys.create(passkey), 'passkey_invalid')
+      const created = credentials.writeOwn(owner, async (tx, account) => {
+        await refuseTooMany(tx, account.id)
+        return tx.passkeys.create(account, passkey)
+      })
+      return refusingDuplicates(created, 'passkey_invalid')
     },
   }
 }

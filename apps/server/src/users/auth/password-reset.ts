@@ -9,7 +9,9 @@ import { passwordResetMessage } from '../../mail/templates.ts'
 import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'
+import type { Store } from '../../store/store.ts'
 import { mailAddressOf } from '../email-verification.ts'
+import type { Credentials } from './credentials.ts'
 import { type Passwords, refuseBadPassword } from './passwords.ts'
 import { revokeCredentials } from './revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
@@ -19,6 +21,7 @@ const tokenBytes = 32
 const madeUpLength = 16
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'bus' | 'clock'> {
+  readonly credentials: Pick<Credentials, 'write'>
   readonly mailer: Mailer
   readonly deliveries: Pick<DeliveryQueue, 'add'>
   readonly limit: RecipientLimit
@@ -27,7 +30,8 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | '
 }
 
 export function createPasswordReset(deps: Dependencies) {
-  const { store, settings, mailer, deliveries, limit, passwords, vault, bus, alerts, clock } = deps
+  const { store, settings, credentials, mailer, deliveries, limit, passwords, vault, bus, alerts, clock } =
+    deps
   /** Includes the address: a link to an earlier address of the account opens nothing. */
   const hashOf = ({ id, email }: User, token: string) =>
     vault.hash(`${purpose} ${id} ${email.toLowerCase()} ${token}`)
@@ -35,20 +39,22 @@ export function createPasswordReset(deps: Dependencies) {
   async function issueToken(user: User): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url')
     const createdAt = unixSeconds(clock)
-    await store.oneTimeSecrets.put({
+    const secret = {
       purpose,
       subject: String(user.id),
-      userId: user.id,
       secretHash: hashOf(user, token),
       data: '',
       createdAt,
       expiresAt: createdAt + mailedSecretMinutes * 60,
-    })
+    }
+    await credentials.write(user, (tx, account) => tx.oneTimeSecrets.putOwn(account, secret))
     return token
   }
 
-  /** Each try has a link of its own, which replaces the one before. */
-  async function mailLink(user: User, language: Language): Promise<void> {
+  /** Each try has a link of its own, which replaces the one before. Mails none once the account admits no one. */
+  async function mailLink(userId: number, language: Language): Promise<void> {
+    const user = await store.users.find(userId)
+    if (user === undefined || !mayLogIn(user)) return
     const query = new URLSearchParams({ email: user.email, token: await issueToken(user) })
     const message = passwordResetMessage({
       systemName: settings.current.SystemName,
@@ -82,7 +88,7 @@ export function createPasswordReset(deps: Dependencies) {
       if (user === undefined || !mayLogIn(user)) return
       // In the background: how long it takes would say that there is an account.
       const about = { userId: user.id, mail: 'password-reset' }
-      deliveries.add({ kind: 'mail', about, send: () => mailLink(user, language) })
+      deliveries.add({ kind: 'mail', about, send: () => mailLink(user.id, language) })
     },
 
     /**
@@ -96,10 +102,11 @@ export function createPasswordReset(deps: Dependencies) {
       const { id } = owner
       const password = body.password === '' ? randomAlphanumerics(madeUpLength) : body.password
       const passwordHash = await passwords.hash(password)
-      await store.transaction(async (tx) => {
+      const replace = async (tx: Store) => {
         await tx.users.update(id, { passwordHash })
         await revokeCredentials(tx, [id], 'password-replaced')
-      })
+      }
+      await credentials.write(owner, replace, 'reset_link_invalid')
       bus.publish('user-changed', { id })
       alerts.send(owner, 'password', by)
       return body.password === '' ? password : undefined

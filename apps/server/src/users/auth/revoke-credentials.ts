@@ -27,7 +27,7 @@ const revocations: Readonly<Record<RevocationScope, Revocation>> = {
 }
 
 /**
- * Ends the credentials of these accounts. The caller publishes `user-changed` after the commit, which ends cached ones
+ * Ends the credentials of these accounts, and the log-ins and proofs in flight. The caller publishes `user-changed` after the commit, which ends cached ones
  * too: sessions, access tokens, and by the state of the user their API keys and realtime sessions.
  * @param tx the transaction of the change itself
  * @param keptSession hash of the session that goes on, where the scope leaves one

@@ -6,10 +6,10 @@ import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { SecondFactor } from '../../store/repositories/second-factors.ts'
-import type { User } from '../../store/repositories/users.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import type { AttemptLimiter, CountedTry } from './attempt-limiter.ts'
+import type { AccountOwner, Credentials } from './credentials.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 
 export interface SecondFactorStatus {
@@ -24,16 +24,14 @@ const triesOfStarted = 10
 /** For each person, all strangers together: a password alone must not allow guessing. */
 const tryLimit = { maximum: 10, windowSeconds: 900 } as const
 
-/** Time-based codes as a second proof, with recovery codes for a lost device. */
-export function createSecondFactors({
-  store,
-  settings,
-  vault,
-  clock,
-  attempts,
-}: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> & {
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {
+  readonly credentials: Pick<Credentials, 'writeOwn'>
   readonly attempts: Pick<AttemptLimiter, 'ownTry'>
-}) {
+}
+
+/** Time-based codes as a second proof, with recovery codes for a lost device. */
+export function createSecondFactors(deps: Dependencies) {
+  const { store, settings, credentials, attempts, vault, clock } = deps
   const { secondFactors, oneTimeSecrets } = store
   const now = () => unixSeconds(clock)
   const hashOf = (userId: number) => (code: string) => recoveryCodeHash(vault, userId, code)
@@ -99,43 +97,48 @@ export function createSecondFactors({
       }
     },
     /** A new secret. Takes effect when `confirm` has received a code of it. */
-    async begin({
-      id,
-      username,
-    }: Pick<User, 'id' | 'username'>): Promise<{ readonly secret: string; readonly uri: string }> {
+    async begin(owner: AccountOwner): Promise<{ readonly secret: string; readonly uri: string }> {
+      const { id, username } = owner.user
       await refuseWhenOn(id)
       const { secret, uri } = await newTotp(settings.current.SystemName, username)
-      await oneTimeSecrets.put({
+      const pending = {
         purpose,
-        userId: id,
         subject: String(id),
         secretHash: '',
         data: vault.seal(secret, sealedPlaces.secondFactor(id)),
         createdAt: now(),
         expiresAt: now() + beginSeconds,
-      })
+      }
+      await credentials.writeOwn(owner, (tx, account) => tx.oneTimeSecrets.putOwn(account, pending))
       return { secret, uri }
     },
     /** Switches it on; returns the recovery codes, which are shown only this once. */
-    async confirm(userId: number, code: string): Promise<readonly string[]> {
+    async confirm(owner: AccountOwner, code: string): Promise<readonly string[]> {
+      const userId = owner.user.id
       await refuseWhenOn(userId)
       const secretSealed = await pendingSecret(userId)
       const step = await stepOf({ userId, secretSealed, lastStep: 0, createdAt: 0 }, code)
       if (step === undefined) throw new Refusal('second_factor_wrong')
       const codes = newRecoveryCodes()
-      const factor = { userId, secretSealed, lastStep: step, createdAt: now() }
-      await refusingDuplicates(secondFactors.create(factor, codes.map(hashOf(userId))), 'second_factor_on')
-      await oneTimeSecrets.take(purpose, String(userId), '', now())
+      const factor = { secretSealed, lastStep: step, createdAt: now() }
+      const created = credentials.writeOwn(owner, async (tx, account) => {
+        await tx.secondFactors.create(account, factor, codes.map(hashOf(userId)))
+        await tx.oneTimeSecrets.take(purpose, String(userId), '', now())
+      })
+      await refusingDuplicates(created, 'second_factor_on')
       return codes
     },
-    async disable(userId: number, code: string): Promise<void> {
-      await verify(userId, code)
-      await secondFactors.delete(userId)
+    async disable(owner: AccountOwner, code: string): Promise<void> {
+      await verify(owner.user.id, code)
+      await credentials.writeOwn(owner, (tx, { id }) => tx.secondFactors.delete(id))
     },
-    async renewRecoveryCodes(userId: number, code: string): Promise<readonly string[]> {
+    async renewRecoveryCodes(owner: AccountOwner, code: string): Promise<readonly string[]> {
+      const userId = owner.user.id
       await verify(userId, code)
       const codes = newRecoveryCodes()
-      await secondFactors.replaceRecoveryCodes(userId, codes.map(hashOf(userId)))
+      await credentials.writeOwn(owner, (tx, account) =>
+        tx.secondFactors.replaceRecoveryCodes(account, codes.map(hashOf(userId))),
+      )
       return codes
     },
   }

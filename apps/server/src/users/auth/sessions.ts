@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import { createReadThroughCache } from '../../lib/async/read-through-cache.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { Session } from '../../store/repositories/sessions.ts'
+import type { CredentialState } from '../../store/repositories/verified-account.ts'
+import { type AccountOwner, type Credentials, sessionHash } from './credentials.ts'
 import { createSightings } from './sightings.ts'
 
 const idBytes = 32
@@ -34,10 +36,8 @@ export interface OwnSession extends Device {
 /** Length of the part of a hash that identifies one of a user's sessions. */
 const shownIdLength = 16
 
-/** A session's row in the store. */
-export const sessionHash = sha256
-
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger' | 'settings'> {
+  readonly credentials: Pick<Credentials, 'write'>
   /** For the age of cached sessions. */
   readonly monotonic?: Clock
 }
@@ -46,7 +46,7 @@ const unknownDevice: Device = { userAgent: '', address: '' }
 
 /** Login sessions: opaque random ids that only the browser knows, each good for one user. */
 export function createSessions(deps: Dependencies) {
-  const { store, bus, clock, settings, monotonic = monotonicClock } = deps
+  const { store, credentials, bus, clock, settings, monotonic = monotonicClock } = deps
   const lifetime = () => settings.current.SessionLifetimeHours * 3600
   const cache = createReadThroughCache<string, Session>({
     load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
@@ -76,21 +76,32 @@ export function createSessions(deps: Dependencies) {
   return {
     /** How long the browser may keep a new session's cookie, in seconds. */
     lifetime,
-    /** The new session's id, for the cookie. */
-    async create(userId: number, { userAgent, address }: Device = unknownDevice): Promise<string> {
+    /**
+     * The new session's id, for the cookie.
+     * @param verified the account as the log-in was checked against it
+     * @param formerId of a session of the same browser, which ends
+     */
+    async create(
+      verified: CredentialState,
+      { userAgent, address }: Device = unknownDevice,
+      formerId?: string,
+    ): Promise<string> {
       const id = randomBytes(idBytes).toString('base64url')
       const createdAt = unixSeconds(clock)
-      const expiresAt = createdAt + lifetime()
-      await store.sessions.create({
+      const session = {
         idHash: sessionHash(id),
-        userId,
         createdAt,
-        expiresAt,
+        expiresAt: createdAt + lifetime(),
         userAgent: userAgent.slice(0, userAgentMaxLength),
         address,
         lastSeenAt: createdAt,
         provenAt: createdAt,
+      }
+      await credentials.write(verified, async (tx, account) => {
+        if (formerId !== undefined) await tx.sessions.delete(sessionHash(formerId))
+        await tx.sessions.create(account, session)
       })
+      if (formerId !== undefined) cache.drop(sessionHash(formerId))
       return id
     },
     /** The session's owner, and when they proved their identity; `undefined` when it is unknown, expired or ended. */
@@ -101,10 +112,13 @@ export function createSessions(deps: Dependencies) {
       noteSeen(session.idHash, session.lastSeenAt)
       return session
     },
-    /** Its owner has proven their identity again. */
-    async markProven(id: string): Promise<void> {
-      const idHash = sessionHash(id)
-      await store.sessions.markProven(idHash, unixSeconds(clock))
+    /** Its owner has proven their identity again, as the account was at the start of the call. */
+    async markProven({ user, sessionId = '' }: AccountOwner): Promise<void> {
+      const idHash = sessionHash(sessionId)
+      await credentials.write(user, async (tx, account) => {
+        if (!(await tx.sessions.markProven(account, idHash, unixSeconds(clock))))
+          throw new Refusal('not_logged_in')
+      })
       cache.drop(idHash)
     },
     /** Whether memory has the session, so that a look-up costs no read of the database. */

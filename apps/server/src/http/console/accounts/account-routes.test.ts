@@ -123,9 +123,9 @@ describe('one’s own password', () => {
   })
 
   it('is not changed by a program, whatever it knows', async () => {
-    const { codeOf, users, ann, stored } = await setUp()
+    const { codeOf, accessTokenOf, ann, stored } = await setUp()
     const bearer = {
-      authorization: `Bearer ${await users.accessTokens.replace(ann.id)}`,
+      authorization: `Bearer ${await accessTokenOf(ann)}`,
       'new-api-user': String(ann.id),
     }
     const body = { password: newPassword, original_password: oldPassword }
@@ -161,8 +161,8 @@ describe('one’s own password', () => {
 describe('closing one’s own account', () => {
   it('ends sessions, access token, keys and login at once, and keeps the record', async () => {
     const fixture = await setUp()
-    const { call, codeOf, isIn, ann, headers, users, stored, send } = fixture
-    const bearer = { authorization: await users.accessTokens.replace(ann.id), 'new-api-user': String(ann.id) }
+    const { call, codeOf, isIn, ann, headers, accessTokenOf, users, stored, send } = fixture
+    const bearer = { authorization: await accessTokenOf(ann), 'new-api-user': String(ann.id) }
     expect([await isIn(headers), await isIn(bearer)]).toEqual([true, true])
     const deleted = await send('DELETE', '/api/user/self', { headers })
     expect(deleted.envelope).toEqual({ success: true, message: '' })
@@ -260,7 +260,9 @@ describe('invitations', () => {
 
 describe('hosts that keys may go to', () => {
   it('are stored once each, in one spelling, beside all other settings', async () => {
-    const { call, codeOf, isIn, ann, users, send } = await setUp({ setting: '{"notify_type":"email"}' })
+    const { call, codeOf, isIn, ann, accessTokenOf, send } = await setUp({
+      setting: '{"notify_type":"email"}',
+    })
     const confirm = (host: string) => call('POST', '/api/user/self/chat_hosts', { host })
     expect((await confirm('https://Chat.example.com/')).data).toEqual(['https://chat.example.com'])
     expect((await confirm('chat.example.com')).data).toEqual(['https://chat.example.com'])
@@ -273,7 +275,7 @@ describe('hosts that keys may go to', () => {
     expect(await codeOf('POST', '/api/user/self/chat_hosts', { host: 'https://a/b' })).toBe(
       'chat_host_invalid',
     )
-    const bearer = { authorization: await users.accessTokens.replace(ann.id), 'new-api-user': String(ann.id) }
+    const bearer = { authorization: await accessTokenOf(ann), 'new-api-user': String(ann.id) }
     expect(await isIn(bearer)).toBe(true)
     const byProgram = await send('POST', '/api/user/self/chat_hosts', {
       headers: bearer,

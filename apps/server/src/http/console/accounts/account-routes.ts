@@ -4,7 +4,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { SecurityEvents } from '../../../users/auth/security-events.ts'
 import type { OwnSession } from '../../../users/auth/sessions.ts'
 import type { Users } from '../../../users/users.ts'
-import { type Caller, type ConsoleRoute, route } from '../route.ts'
+import { type ConsoleRoute, route } from '../route.ts'
 import { clearSession, clientInfoOf, loginContextOf, occurrenceOf, respondToLogin } from './browser.ts'
 import { toWireUser } from './user-wire.ts'
 
@@ -35,15 +35,15 @@ export function visitorRoutes(users: Users): ConsoleRoute[] {
 /** Calls by users about their own account. */
 export function ownerRoutes(users: Users): ConsoleRoute[] {
   const { invitations, ownAccount } = users
-  const createAccessToken = (_: unknown, { caller }: { readonly caller: Caller }) =>
-    users.accessTokens.replace(caller.userId)
+  const createAccessToken = async (_: unknown, context: Parameters<Users['ownerOf']>[0]) =>
+    users.accessTokens.replace(await users.ownerOf(context))
   return [
-    route(accounts.updateSelf, async ({ body }, { caller, sessionId }) =>
-      ownAccount.update(await users.getUser(caller.userId), body, sessionId),
+    route(accounts.updateSelf, async ({ body }, context) =>
+      ownAccount.update(await users.ownerOf(context), body),
     ),
-    route(accounts.deleteSelf, async (_, { caller, responseHeaders }) => {
-      await ownAccount.close(await users.getUser(caller.userId))
-      clearSession({ responseHeaders })
+    route(accounts.deleteSelf, async (_, context) => {
+      await ownAccount.close(await users.ownerOf(context))
+      clearSession(context)
     }),
     route(accounts.createAccessToken, createAccessToken),
     route(accounts.createAccessTokenByGet, createAccessToken),

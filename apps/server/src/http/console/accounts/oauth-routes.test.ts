@@ -6,6 +6,7 @@ import {
   type SeenRequest,
   startProviderServer,
 } from '../../../sign-in/test-support/provider-server.ts'
+import { withAccount } from '../../../store/contract/samples.ts'
 import type { Store } from '../../../store/store.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { openBrowser, type TestBrowser } from '../test-support/browser.ts'
@@ -145,7 +146,7 @@ describe('sign-in through GitHub', () => {
     expect(other.id).not.toBe(old.id)
     github.id = 12
     const browser = here.browser()
-    browser.cookies.set('__Host-session', await here.users.sessions.create(old.id))
+    browser.cookies.set('__Host-session', await here.sessionOf(old))
     const bound = await throughGitHub(browser)
     expect(bound.envelope).toEqual({ success: true, message: 'bind' })
     expect((await here.store.users.find(old.id))?.githubId).toBe('12')
@@ -176,8 +177,9 @@ describe('sign-in through GitHub', () => {
   it('asks users with a second factor for it', async () => {
     const here = await site()
     const user = await userOf(here, await throughGitHub(here.browser()))
-    const factor = { userId: user.id, secretSealed: 'sealed', lastStep: 0, createdAt: 0 }
-    await here.store.secondFactors.create(factor, [])
+    await withAccount(here.store, user.id, (tx, account) =>
+      tx.secondFactors.create(account, { secretSealed: 'sealed', lastStep: 0, createdAt: 0 }, []),
+    )
     const browser = here.browser()
     expect((await throughGitHub(browser)).envelope.data).toEqual({ require_2fa: true })
     expect([...browser.cookies.keys()]).toEqual(['__Host-login_challenge'])
@@ -623,7 +625,7 @@ describe('WeChat', () => {
     )
     const other = here.browser()
     const ann = await here.createUser()
-    other.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
+    other.cookies.set('__Host-session', await here.sessionOf(ann))
     expect((await other.send('GET', '/api/oauth/wechat/bind?code=a%26b')).envelope.code).toBe(
       'identity_taken',
     )
@@ -723,7 +725,7 @@ describe('Telegram', () => {
     const ann = await here.createUser()
     const browser = here.browser()
     expect((await browser.send('GET', `/api/oauth/telegram/bind?${widget(here)}`)).status).toBe(401)
-    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.sessionOf(ann))
     const foreign = await browser.send('GET', `/api/oauth/telegram/bind?${widget(here)}`, undefined, {
       'sec-fetch-site': 'cross-site',
     })
@@ -740,7 +742,7 @@ describe('a bind', () => {
     await throughGitHub(here.browser())
     const ann = await here.createUser()
     const browser = here.browser()
-    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.sessionOf(ann))
     expect((await throughGitHub(browser)).envelope).toMatchObject({
       success: false,
       code: 'identity_taken',
@@ -756,7 +758,7 @@ describe('a bind', () => {
     const ann = await here.createUser()
     const mail = (email: string) => here.users.emailCodes.issue({ email, userId: ann.id })
     const browser = here.browser()
-    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.sessionOf(ann))
     const bind = async (email: string, code: string) =>
       (await browser.send('GET', `/api/oauth/email/bind?email=${encodeURIComponent(email)}&code=${code}`))
         .envelope.code ?? 'bound'
@@ -777,7 +779,7 @@ describe('a bind', () => {
     const user = await userOf(here, await throughGitHub(here.browser()))
     const browser = here.browser()
     browser.userId = user.id
-    browser.cookies.set('__Host-session', await here.users.sessions.create(user.id))
+    browser.cookies.set('__Host-session', await here.sessionOf(user))
     const unbind = async (name: string) =>
       (await browser.send('DELETE', `/api/user/self/binding/${name}`)).envelope.code ?? 'done'
     expect(await unbind('github')).toBe('last_way_to_sign_in')

@@ -5,7 +5,8 @@ import type { SignInParts } from '../../../sign-in/create-sign-in-parts.ts'
 import type { ProviderCallback } from '../../../sign-in/oauth-sign-in.ts'
 import type { ProviderIdentity } from '../../../sign-in/providers.ts'
 import type { SignedIn } from '../../../sign-in/sign-in.ts'
-import { type CallContext, type Caller, type ConsoleRoute, route } from '../route.ts'
+import type { Users } from '../../../users/users.ts'
+import { type CallContext, type ConsoleRoute, route } from '../route.ts'
 import {
   type BrowserContext,
   loginContextOf,
@@ -15,7 +16,10 @@ import {
   takeFlowCookie,
 } from './browser.ts'
 
-type OAuthRoutesDependencies = SignInParts & { readonly settings: SettingsReader }
+type OAuthRoutesDependencies = SignInParts & {
+  readonly settings: SettingsReader
+  readonly users: Pick<Users, 'ownerOf'>
+}
 
 const { oauth } = calls
 
@@ -58,6 +62,8 @@ function startRoutes({ settings, flows, oauthSignIn }: OAuthRoutesDependencies):
   ]
 }
 
+type Owning = Parameters<Users['ownerOf']>[0]
+
 type SignInContext = BrowserContext & Pick<CallContext<Call>, 'countSuccess'>
 
 /** A sign-in that opens an account counts against the limit of its address, as registration does. */
@@ -66,13 +72,14 @@ function respondToSignIn({ login, isFirst }: SignedIn, context: SignInContext): 
   return respondToLogin(login, context)
 }
 
-function finishOf({ settings, oauthSignIn }: OAuthRoutesDependencies, provider: OAuthProvider) {
+function finishOf({ settings, oauthSignIn, users }: OAuthRoutesDependencies, provider: OAuthProvider) {
   return async (
     callback: ProviderCallback,
     context: SignInContext & Pick<CallContext<typeof oauth.github>, 'caller' | 'say'>,
   ): Promise<LoginData | undefined> => {
+    const { caller, sessionId } = context
     const signedIn = await oauthSignIn.finish(provider, callback, {
-      userId: context.caller?.userId,
+      owner: caller && (await users.ownerOf({ caller, sessionId })),
       browserSecret: takeFlowCookie(callback.state, context),
       siteOrigin: siteAddress(settings.current.ServerAddress, requestOrigin(context)),
       login: loginContextOf(context),
@@ -84,35 +91,40 @@ function finishOf({ settings, oauthSignIn }: OAuthRoutesDependencies, provider: 
 }
 
 /** Providers without a redirect; each call exists by GET and by POST. */
-function directRoutes({ identities, signIn }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
+function directRoutes({ identities, signIn, users }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
   type Identity = Promise<ProviderIdentity>
   const login = async (identity: Identity, context: SignInContext) =>
     respondToSignIn(await signIn.signIn(await identity, '', loginContextOf(context)), context)
-  const bind = async (identity: Identity, { userId }: Caller) => signIn.bind(await identity, userId)
+  const bind = async (identify: () => Identity, context: Owning) => {
+    const owner = await users.ownerOf(context)
+    await signIn.bind(await identify(), owner)
+  }
   const { weChat, telegram } = identities
   return [
     route(oauth.wechat, ({ query }, context) => login(weChat(query.code), context)),
     route(oauth.wechatPost, ({ body }, context) => login(weChat(body.code), context)),
-    route(oauth.wechatBind, ({ query }, { caller }) => bind(weChat(query.code), caller)),
-    route(oauth.wechatBindPost, ({ body }, { caller }) => bind(weChat(body.code), caller)),
+    route(oauth.wechatBind, ({ query }, context) => bind(() => weChat(query.code), context)),
+    route(oauth.wechatBindPost, ({ body }, context) => bind(() => weChat(body.code), context)),
     route(oauth.telegramLogin, ({ query }, context) => login(telegram(query), context)),
     route(oauth.telegramLoginPost, ({ body }, context) => login(telegram(body), context)),
-    route(oauth.telegramBind, async ({ query }, { caller }) => {
-      await bind(telegram(query), caller)
+    route(oauth.telegramBind, async ({ query }, context) => {
+      await bind(() => telegram(query), context)
       return { location: '/setting' } as const
     }),
-    route(oauth.telegramBindPost, ({ body }, { caller }) => bind(telegram(body), caller)),
+    route(oauth.telegramBindPost, ({ body }, context) => bind(() => telegram(body), context)),
   ]
 }
 
-function bindingRoutes({ bindings }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
-  const bindEmail = (
+function bindingRoutes({ bindings, users }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
+  const bindEmail = async (
     { email = '', code = '' }: { email?: string | undefined; code?: string | undefined },
-    { userId }: Caller,
-  ) => bindings.bindEmail(userId, email, code)
+    context: Owning,
+  ) => bindings.bindEmail(await users.ownerOf(context), email, code)
   return [
-    route(oauth.emailBind, ({ query }, { caller }) => bindEmail(query, caller)),
-    route(oauth.emailBindPost, ({ body }, { caller }) => bindEmail(body, caller)),
-    route(oauth.unbind, ({ params }, { caller }) => bindings.unbind(caller.userId, params.provider)),
+    route(oauth.emailBind, ({ query }, context) => bindEmail(query, context)),
+    route(oauth.emailBindPost, ({ body }, context) => bindEmail(body, context)),
+    route(oauth.unbind, async ({ params }, context) =>
+      bindings.unbind(await users.ownerOf(context), params.provider),
+    ),
   ]
 }

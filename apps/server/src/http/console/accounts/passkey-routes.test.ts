@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Passkey } from '@tollgate/api'
+import { withAccount } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/repositories/users.ts'
 import {
   type Ceremony,
@@ -18,7 +19,7 @@ async function site(settings: Readonly<Record<string, string>> = {}) {
   const loggedIn = async ({ id }: Pick<User, 'id'>) => {
     const browser = openBrowser(fixture)
     browser.userId = id
-    browser.cookies.set('__Host-session', await fixture.users.sessions.create(id))
+    browser.cookies.set('__Host-session', await fixture.sessionOf({ id }))
     return browser
   }
   const ann = await fixture.createUser({ passwordHash: '$argon2id$' })
@@ -100,7 +101,9 @@ describe('a login by passkey', () => {
   it('finds whose it is, and needs no second factor', async () => {
     const { register, logIn, newcomer, ann, store } = await site()
     await register()
-    await store.secondFactors.create({ userId: ann.id, secretSealed: 'x', lastStep: 0, createdAt: 0 }, [])
+    await withAccount(store, ann.id, (tx, account) =>
+      tx.secondFactors.create(account, { secretSealed: 'x', lastStep: 0, createdAt: 0 }, []),
+    )
     expect((await logIn()).data).toMatchObject({ id: ann.id })
     newcomer.userId = ann.id
     expect((await newcomer.send('GET', '/api/user/self')).envelope.success).toBe(true)

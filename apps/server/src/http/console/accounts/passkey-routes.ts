@@ -9,7 +9,7 @@ import { browserCookie, readCookie } from '../session-cookie.ts'
 import { loginContextOf, requestOrigin, startBrowserSession } from './browser.ts'
 
 interface Dependencies {
-  readonly users: Pick<Users, 'passkeys' | 'loginFlow'>
+  readonly users: Pick<Users, 'passkeys' | 'loginFlow' | 'ownerOf'>
   readonly bindings: Pick<Bindings, 'removePasskey'>
   readonly settings: SettingsReader
 }
@@ -22,20 +22,21 @@ export function passkeyRoutes({ users, bindings, settings }: Dependencies): read
   const { passkeys, loginFlow } = users
   const partyOf = (context: Parameters<typeof requestOrigin>[0]) =>
     relyingParty(settings.current.ServerAddress, requestOrigin(context))
-  const owner = ({ userId, username }: { userId: number; username: string }) => ({ id: userId, username })
 
   return [
     route(calling.registerOptions, async (_, context) => ({
-      ...(await passkeys.registerOptions(owner(context.caller), partyOf(context))),
+      ...(await passkeys.registerOptions((await users.ownerOf(context)).user, partyOf(context))),
     })),
     route(calling.register, async ({ body: { name, credential } }, context) =>
-      toWire(await passkeys.register(owner(context.caller), name, credential, partyOf(context))),
+      toWire(await passkeys.register(await users.ownerOf(context), name, credential, partyOf(context))),
     ),
     route(calling.list, async (_, { caller }) => (await passkeys.list(caller.userId)).map(toWire)),
     route(calling.rename, async ({ params, body }, { caller }) =>
       toWire(await passkeys.rename(caller.userId, params.id, body.name)),
     ),
-    route(calling.delete, ({ params }, { caller }) => bindings.removePasskey(caller.userId, params.id)),
+    route(calling.delete, async ({ params }, context) =>
+      bindings.removePasskey(await users.ownerOf(context), params.id),
+    ),
     route(calling.loginOptions, async (_, context) => {
       const { options, browserSecret } = await passkeys.loginOptions(partyOf(context))
       const { secure, responseHeaders } = context

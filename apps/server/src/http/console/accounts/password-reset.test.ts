@@ -56,9 +56,9 @@ describe('a forgotten password', () => {
 
   it('takes every session and the access token along', async () => {
     const fixture = await setUp()
-    const { send, users, ann } = fixture
+    const { send, ann } = fixture
     const headers = await fixture.loggedIn(ann)
-    const token = await users.accessTokens.replace(ann.id)
+    const token = await fixture.accessTokenOf(ann)
     const bearer = { authorization: token, 'new-api-user': String(ann.id) }
     const isIn = async (sent: Record<string, string>) =>
       (await send('GET', '/api/user/self', { headers: sent })).envelope.success

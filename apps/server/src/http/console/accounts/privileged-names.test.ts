@@ -70,6 +70,11 @@ describe('a name that looks like that of an administrator', () => {
     const signIn = createSignIn({
       store,
       settings,
+      credentials: {
+        writeOwn: async () => {
+          throw new Error('nobody is logged in')
+        },
+      },
       knownIdentities: { note: async () => true },
       createAccount: async (account) => {
         await refusePrivilegedLookalike(store, { role: 'common', ...account })

@@ -3,8 +3,9 @@ import { relyingParty, siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import type { SignInParts } from '../../../sign-in/create-sign-in-parts.ts'
 import { offeredIdentities, type ProviderIdentity } from '../../../sign-in/providers.ts'
+import type { User } from '../../../store/repositories/users.ts'
 import type { Users } from '../../../users/users.ts'
-import { type Caller, type ConsoleRoute, route } from '../route.ts'
+import { type ConsoleRoute, route } from '../route.ts'
 import { requestOrigin, takeFlowCookie } from './browser.ts'
 
 interface Dependencies extends Pick<SignInParts, 'oauthSignIn' | 'identities' | 'signIn'> {
@@ -14,10 +15,7 @@ interface Dependencies extends Pick<SignInParts, 'oauthSignIn' | 'identities' | 
 
 const { proofs } = calls
 
-interface Proving {
-  readonly caller: Caller
-  readonly sessionId: string | undefined
-}
+type Proving = Parameters<Users['ownerOf']>[0]
 
 /** Fresh proofs of identity by a logged-in user; the session stores the time of the last one. */
 export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
@@ -25,14 +23,14 @@ export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
   const { reauthentication, secondFactors, passkeys, sessions } = users
   const partyOf = (context: Parameters<typeof requestOrigin>[0]) =>
     relyingParty(settings.current.ServerAddress, requestOrigin(context))
-  const noted = async (proof: Promise<void>, { sessionId = '' }: Proving) => {
-    await proof
-    await sessions.markProven(sessionId)
+  // The account is read before the proof is checked: what changes meanwhile ends the proof.
+  const noted = async (context: Proving, prove: (user: User) => Promise<void>) => {
+    const owner = await users.ownerOf(context)
+    await prove(owner.user)
+    await sessions.markProven(owner)
   }
-  const byIdentity = async (identity: Promise<ProviderIdentity>, { userId }: Caller) =>
-    signIn.prove(await identity, userId)
-  const byPassword = async ({ userId }: Caller, password: string) =>
-    reauthentication.byPassword(await users.getUser(userId), password)
+  const notedIdentity = (context: Proving, identify: () => Promise<ProviderIdentity>) =>
+    noted(context, async ({ id }) => signIn.prove(await identify(), id))
 
   return [
     route(proofs.ways, async (_, { caller }) => {
@@ -42,28 +40,25 @@ export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
       return { ...own, providers, proven_until: caller.provenAt + recentProofSeconds }
     }),
     route(proofs.byPassword, ({ body }, context) =>
-      noted(byPassword(context.caller, body.password), context),
+      noted(context, (user) => reauthentication.byPassword(user, body.password)),
     ),
     route(proofs.byCode, ({ body }, context) =>
-      noted(secondFactors.verify(context.caller.userId, body.code), context),
+      noted(context, ({ id }) => secondFactors.verify(id, body.code)),
     ),
     route(proofs.passkeyOptions, async (_, context) => ({
       ...(await passkeys.proofOptions(context.caller.userId, partyOf(context))),
     })),
     route(proofs.byPasskey, ({ body }, context) =>
-      noted(passkeys.verifyProof(context.caller.userId, body.credential, partyOf(context)), context),
+      noted(context, ({ id }) => passkeys.verifyProof(id, body.credential, partyOf(context))),
     ),
     route(proofs.byCodeProvider, ({ params: { provider }, body }, context) => {
-      const { userId } = context.caller
       const siteOrigin = siteAddress(settings.current.ServerAddress, requestOrigin(context))
-      const flowContext = { userId, browserSecret: takeFlowCookie(body.state, context), siteOrigin }
-      return noted(oauthSignIn.prove(provider, body, flowContext), context)
+      const browserSecret = takeFlowCookie(body.state, context)
+      return noted(context, ({ id: userId }) =>
+        oauthSignIn.prove(provider, body, { userId, browserSecret, siteOrigin }),
+      )
     }),
-    route(proofs.byWechat, ({ body }, context) =>
-      noted(byIdentity(identities.weChat(body.code), context.caller), context),
-    ),
-    route(proofs.byTelegram, ({ body }, context) =>
-      noted(byIdentity(identities.telegram(body), context.caller), context),
-    ),
+    route(proofs.byWechat, ({ body }, context) => notedIdentity(context, () => identities.weChat(body.code))),
+    route(proofs.byTelegram, ({ body }, context) => notedIdentity(context, () => identities.telegram(body))),
   ]
 }

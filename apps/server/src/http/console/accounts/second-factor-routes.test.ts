@@ -15,7 +15,7 @@ async function withAnn() {
   const ann = await fixture.createUser({ username: 'ann', passwordHash: await passwords.hash(password) })
   const browser = openBrowser(fixture)
   browser.userId = ann.id
-  browser.cookies.set('session', await fixture.users.sessions.create(ann.id))
+  browser.cookies.set('session', await fixture.sessionOf(ann))
   const call = async <Data>(path: string, body: object = {}) =>
     (await browser.send('POST', path, body)).envelope as unknown as { code?: string; data: Data }
   const codeOf = (secret: string) =>
@@ -77,7 +77,7 @@ describe('setting up a second factor', () => {
 
   it('is for sessions alone: an access token cannot switch it off', async () => {
     const fixture = await withAnn()
-    const token = await fixture.users.accessTokens.replace(fixture.ann.id)
+    const token = await fixture.accessTokenOf(fixture.ann)
     const headers = { authorization: `Bearer ${token}`, 'new-api-user': String(fixture.ann.id) }
     const self = await fixture.send('GET', '/api/user/self', { headers })
     expect(self.envelope.success).toBe(true)

@@ -13,7 +13,7 @@ import {
 const { secondFactor } = calls
 
 interface Dependencies {
-  readonly users: Pick<Users, 'secondFactors' | 'loginFlow'>
+  readonly users: Pick<Users, 'secondFactors' | 'loginFlow' | 'ownerOf'>
   readonly resetSecondFactor: ResetSecondFactor
 }
 
@@ -26,15 +26,15 @@ export function secondFactorRoutes({ users, resetSecondFactor }: Dependencies): 
       const enabled = enabledAt !== undefined
       return { enabled, ...(enabled && { enabled_at: enabledAt }), recovery_codes_left: recoveryCodesLeft }
     }),
-    route(secondFactor.begin, (_, { caller }) =>
-      secondFactors.begin({ id: caller.userId, username: caller.username }),
-    ),
-    route(secondFactor.confirm, async ({ body }, { caller }) => ({
-      recovery_codes: [...(await secondFactors.confirm(caller.userId, body.code))],
+    route(secondFactor.begin, async (_, context) => secondFactors.begin(await users.ownerOf(context))),
+    route(secondFactor.confirm, async ({ body }, context) => ({
+      recovery_codes: [...(await secondFactors.confirm(await users.ownerOf(context), body.code))],
     })),
-    route(secondFactor.disable, ({ body }, { caller }) => secondFactors.disable(caller.userId, body.code)),
-    route(secondFactor.renewRecoveryCodes, async ({ body }, { caller }) => ({
-      recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))],
+    route(secondFactor.disable, async ({ body }, context) =>
+      secondFactors.disable(await users.ownerOf(context), body.code),
+    ),
+    route(secondFactor.renewRecoveryCodes, async ({ body }, context) => ({
+      recovery_codes: [...(await secondFactors.renewRecoveryCodes(await users.ownerOf(context), body.code))],
     })),
     route(secondFactor.reset, ({ params }, context) =>
       resetSecondFactor(context.actor, params.id, clientInfoOf(context)),

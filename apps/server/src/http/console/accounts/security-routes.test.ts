@@ -25,7 +25,7 @@ async function openFixture(settings: Record<string, string> = {}) {
 async function browserOf(fixture: ConsoleFixture, { id }: Pick<User, 'id'>) {
   const browser = openBrowser(fixture)
   browser.userId = id
-  browser.cookies.set('session', await fixture.users.sessions.create(id))
+  browser.cookies.set('session', await fixture.sessionOf({ id }))
   return browser
 }
 
@@ -171,7 +171,7 @@ describe('what administrators must do', () => {
     expect(await from('198.51.100.7')).toBeUndefined()
     expect(await from('198.51.101.7')).toBe('admin_address_not_allowed')
     expect(await from('192.0.2.1', '/api/user/2')).toBe('admin_address_not_allowed')
-    const token = await fixture.users.accessTokens.replace(admin.id)
+    const token = await fixture.accessTokenOf(admin)
     expect((await programOf(fixture, admin, token)('GET', '/api/user/self')).code).toBe(
       'admin_address_not_allowed',
     )

@@ -8,7 +8,7 @@ import { type ConsoleRoute, pageResult, route } from '../route.ts'
 import { occurrenceOf } from './browser.ts'
 
 interface Dependencies {
-  readonly users: Pick<Users, 'accessTokens'>
+  readonly users: Pick<Users, 'accessTokens' | 'ownerOf'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
   readonly pages: SecurityEventPages
 }
@@ -40,8 +40,8 @@ function accessTokenRoutes({ users, securityEvents }: Dependencies): readonly Co
     route(calls.accessTokens.list, async (_, { caller }) =>
       (await accessTokens.listOwn(caller.userId)).map(toTokenRow),
     ),
-    route(calls.accessTokens.create, async ({ body }, { caller }) => {
-      const { created, secret } = await accessTokens.create(caller.userId, body)
+    route(calls.accessTokens.create, async ({ body }, context) => {
+      const { created, secret } = await accessTokens.create(await users.ownerOf(context), body)
       return { ...toTokenRow(created), token: secret }
     }),
     route(calls.accessTokens.remove, async ({ params }, context) => {

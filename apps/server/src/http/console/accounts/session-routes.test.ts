@@ -13,7 +13,7 @@ async function withBrowsers() {
     const browser = openBrowser(fixture)
     browser.userId = id
     const device = { userAgent, address: '192.0.2.9' }
-    browser.cookies.set('session', await fixture.users.sessions.create(id, device))
+    browser.cookies.set('session', await fixture.sessionOf({ id }, device))
     const list = async () => (await browser.send('GET', '/api/user/self/sessions')).envelope.data as Session[]
     const isIn = async () => (await browser.send('GET', '/api/user/self')).status === 200
     return { ...browser, list, isIn }

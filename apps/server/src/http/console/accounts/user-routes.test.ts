@@ -129,8 +129,8 @@ describe('login', () => {
     })
 
     it('does not take a cookie that a neighbouring subdomain could have planted, and replaces it', async () => {
-      const { login, send, ann, users } = await withAnn({}, { settings })
-      const planted = `session=${await users.sessions.create(ann.id)}`
+      const { login, send, ann, sessionOf } = await withAnn({}, { settings })
+      const planted = `session=${await sessionOf(ann)}`
       const headers = { cookie: planted, 'new-api-user': String(ann.id) }
       expect((await send('GET', '/api/user/self', { headers })).status).toBe(401)
       const response = await login({ username: 'ann', password }, { cookie: planted })

@@ -25,6 +25,7 @@ import { createResetSecondFactor } from '../../../users/auth/second-factor.ts'
 import { createSecurityAlerts } from '../../../users/auth/security-alerts.ts'
 import { createSecurityEventPages } from '../../../users/auth/security-event-pages.ts'
 import { createSecurityEvents } from '../../../users/auth/security-events.ts'
+import type { Device } from '../../../users/auth/sessions.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
@@ -163,6 +164,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     attempts,
     knownIdentities,
     createAccount,
+    credentials: users.credentials,
     openLogin: users.loginFlow.open,
     emailCodes: users.emailCodes,
     ...(options.addresses && { addresses: options.addresses }),
@@ -177,7 +179,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock }),
-    ...oauthRoutes({ settings, ...signIn }),
+    ...oauthRoutes({ settings, users, ...signIn }),
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor({ ...services, alerts }) }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...proofRoutes({ users, settings, ...signIn }),
@@ -247,10 +249,18 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       const { key } = await tokens.create({ userId: id, group }, body)
       return `sk-${key}`
     },
+    /** The user's session in a browser that has just logged in. */
+    sessionOf: async ({ id }: Pick<User, 'id'>, device?: Device): Promise<string> =>
+      users.sessions.create(await users.getUser(id), device),
+    /** The system access token, made in a session of its own. */
+    async accessTokenOf({ id }: Pick<User, 'id'>): Promise<string> {
+      const user = await users.getUser(id)
+      return users.accessTokens.replace({ user, sessionId: await users.sessions.create(user) })
+    },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
       return {
-        cookie: `__Host-session=${await users.sessions.create(user.id)}`,
+        cookie: `__Host-session=${await users.sessions.create(await users.getUser(user.id))}`,
         'new-api-user': String(user.id),
       }
     },
