@@ -1,4 +1,4 @@
-/** Pairs that leave what no order of them leaves, as `one call | another` in any order, and what is missing there. */
+/** Pairs that are not walked, as `one call | another` by name: what is missing there, or why no order of the two explains them. */
 export const gaps: ReadonlyMap<string, string> = new Map([
   ...pairsOf('a map is changed as this node has it', [
     ['modelPrices.save', 'modelPrices.save'],
@@ -24,6 +24,9 @@ export const gaps: ReadonlyMap<string, string> = new Map([
       (end) => [end, 'sessions.endOthers'] as const,
     ),
   ),
+  ...pairsOf('a clearing is cancelled while it runs, never before it or after it', [
+    ['logs.cancelClear', 'logs.clear'],
+  ]),
   ...pairsOf('the token that replaces all others is made twice', [
     ['accounts.createAccessToken', 'accounts.createAccessToken'],
   ]),
