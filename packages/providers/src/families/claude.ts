@@ -69,13 +69,13 @@ function thinkingEdits(body: JsonObject, model: string, usual: number, share: nu
 const adaptiveThinking = JSON.stringify({ type: 'adaptive', display: 'summarized' })
 
 /** A model that thinks cannot be made to call a tool. */
-function forcesTool({ tool_choice }: JsonObject): boolean {
+export function forcesTool({ tool_choice }: JsonObject): boolean {
   const { type } = objectOf(tool_choice)
   return type === 'any' || type === 'tool'
 }
 
 /** With a budget, a turn that called tools must begin with its reasoning, which many callers cannot store. */
-function callsWithoutReasoning({ messages }: JsonObject): boolean {
+export function callsWithoutReasoning({ messages }: JsonObject): boolean {
   const calling = listOf(messages).findLast((message) => blockTypes(message).includes('tool_use'))
   return calling !== undefined && !/thinking$/.test(blockTypes(calling)[0] ?? '')
 }

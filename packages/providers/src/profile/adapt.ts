@@ -84,9 +84,10 @@ function formSteps(
   const fields = format === 'openai-responses' ? profile.responses : profile.fields
   const isChat = format === 'openai-chat'
   const isOpenAi = isChat || format === 'openai-responses'
+  const namesSampling = isOpenAi || format === 'anthropic-messages'
   const steps: (Step | undefined)[] = [
     reasoning && reasoningStep(reasoning, format, model, effortSuffix),
-    isOpenAi && sampling ? samplingStep(sampling) : undefined,
+    namesSampling && sampling ? samplingStep(sampling) : undefined,
     ...(isOpenAi && fields !== undefined ? fieldSteps(fields, vendor) : []),
     isChat ? messageStep(fields?.messages, history) : undefined,
   ]
