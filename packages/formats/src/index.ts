@@ -33,6 +33,7 @@ export {
   callerStatus,
   publicMessage,
   publicName,
+  publicParam,
   publicReason,
   unavailableMessage,
 } from './errors/public-words.ts'
