@@ -116,3 +116,37 @@ describe('thinking that callers ask for in the vendor’s own format', () => {
     expect(warning).toBe('')
   })
 })
+
+const chatReply = {
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'So.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+}
+
+describe('a param_override that says how hard to think', () => {
+  it.each([
+    ['a field', { reasoning_effort: 'high' }],
+    ['an operation', { operations: [{ mode: 'set', path: 'reasoning_effort', value: 'high' }] }],
+  ])('is followed by the vendor’s own switch, as %s', async (name, override) => {
+    const model = `deepseek-ai/DeepSeek-V4-${name.length}`
+    const param_override = JSON.stringify(override)
+    await operator.addChannel({
+      name: model,
+      type: 40,
+      base_url: upstream.url,
+      models: model,
+      param_override,
+    })
+    upstream.otherwise(({ response }) => sendJson(response, 200, chatReply))
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages, reasoning_effort: 'none' }),
+    })
+    expect(response.status).toBe(200)
+    expect(upstream.calls.at(-1)?.json).toMatchObject({ enable_thinking: true, reasoning_effort: 'high' })
+  })
+})

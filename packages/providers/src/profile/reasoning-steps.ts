@@ -18,8 +18,7 @@ export function reasoningStep(
   const place = effortPlaceOf(format)
   if (place === undefined) return undefined
   if (place === inOutputConfig) return ownFormStep(rules)
-  // The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`.
-  const form = place === inChat || rules.switch === 'thinking-type' ? switchForms[rules.switch] : undefined
+  const form = switchFormOf(rules, place)
   const named = effortSuffix && rules.switch === 'effort' ? effortInName(model) : undefined
   return (draft) => {
     draft.thinks = rules.unasked === 'thinks'
@@ -27,6 +26,19 @@ export function reasoningStep(
     fitReasoning(draft, rules, place, form)
     if (rules.switch === 'never' && place === inResponses) withoutReasoning(draft)
   }
+}
+
+/** The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`. */
+function switchFormOf({ switch: by }: ReasoningRules, place: EffortPlace): SwitchForm | undefined {
+  return place === inChat || by === 'thinking-type' ? switchForms[by] : undefined
+}
+
+/** Where a body says whether and how hard to think, as members of the body or of an object in it: what may contradict each other. */
+export function reasoningPaths(rules: ReasoningRules, format: string): readonly string[] {
+  const place = effortPlaceOf(format)
+  if (place === undefined) return []
+  const form = place === inOutputConfig ? switchForms['thinking-type'] : switchFormOf(rules, place)
+  return [...new Set([place.field, ...(form?.own ?? [])])]
 }
 
 function fitReasoning(
