@@ -111,11 +111,11 @@ export class CallEnds {
   }
 
   /** Without arguments it may be a call that a limit cut: what follows decides. */
-  #end({ candidate, call: number, isCut = false }: Part<'tool-call-end'>): void {
+  #end({ candidate, call: number, isCut }: Part<'tool-call-end'>): void {
     const own = this.#candidates.get(candidate)
     const call = own?.open.get(number)
     if (own === undefined || call === undefined) return
-    if (isCut) {
+    if (isCut === true) {
       call.isBroken = true
       return
     }
