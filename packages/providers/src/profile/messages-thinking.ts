@@ -7,7 +7,7 @@ import {
   textOf,
   thinkingBudgets,
 } from '@tollgate/formats'
-import { callsWithoutReasoning, forcesTool } from '../families/claude.ts'
+import { callsWithoutReasoning, forcesTool } from '../edits/tool-turns.ts'
 import type { Draft, Step } from './draft.ts'
 import { inOutputConfig } from './effort-places.ts'
 import { isBeyond, isEffort, nearestEffort } from './efforts.ts'
