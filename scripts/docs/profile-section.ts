@@ -1,4 +1,5 @@
 import type {
+  BudgetRange,
   FieldRules,
   HistoryRules,
   Limits,
@@ -120,6 +121,7 @@ function messageTexts({
 
 const switches: Readonly<Record<ReasoningRules['switch'], string>> = {
   effort: 'by `reasoning_effort`',
+  budget: 'by a number of tokens',
   'thinking-type': 'by `thinking.type`',
   'enable-thinking': 'by `enable_thinking`',
   'template-enable-thinking': 'by `chat_template_kwargs.enable_thinking`',
@@ -131,20 +133,33 @@ const switches: Readonly<Record<ReasoningRules['switch'], string>> = {
   never: 'none',
 }
 
-function reasoningText({ switch: by, efforts, unasked, budget }: ReasoningRules): string {
+function reasoningText(rules: ReasoningRules): string {
+  const { switch: by, efforts, unasked, budget, types = [], offUpTo, budgets } = rules
   return [
     switches[by],
     ...(efforts.length === 0 ? [] : [`efforts ${codes(efforts)}`]),
     ...(by === 'always' || by === 'never' ? [] : [unasked === 'thinks' ? 'on unasked' : 'off unasked']),
     ...(budget === undefined ? [] : [`budget in \`${budget}\``]),
+    ...(types.length === 0 ? [] : [`\`thinking.type\` of ${codes(types)} in Anthropic's format`]),
+    ...(offUpTo === undefined ? [] : [`off up to an effort of \`${offUpTo}\``]),
+    ...(budgets === undefined ? [] : [budgetText(budgets)]),
   ].join('; ')
 }
 
-function samplingText({ refuses, when, accepts = {} }: SamplingRules): string {
+function budgetText({ min, max, canBeOff }: BudgetRange): string {
+  return `budgets from ${min} to ${max}${canBeOff ? ', or 0' : ''}`
+}
+
+function samplingText({ refuses, when, accepts = {}, notBoth }: SamplingRules): string {
   if (refuses.length === 0) return 'taken'
-  const kept = Object.entries(accepts).map(([name, value]) => `\`${name}: ${value}\``)
+  const kept = Object.entries(accepts).map(([name, value]) => acceptedText(name, value))
   const rest = kept.length === 0 ? '' : `, other than ${kept.join(', ')}`
-  return `leaves out ${codes(refuses)}${when === 'reasoning' ? ' while it reasons' : ''}${rest}`
+  const both = notBoth === undefined ? '' : `; \`${notBoth[1]}\` beside \`${notBoth[0]}\``
+  return `leaves out ${codes(refuses)}${when === 'reasoning' ? ' while it reasons' : ''}${rest}${both}`
+}
+
+function acceptedText(name: string, value: number | readonly [min: number, max: number]): string {
+  return typeof value === 'number' ? `\`${name}: ${value}\`` : `\`${name}\` from ${value[0]} to ${value[1]}`
 }
 
 function historyText({

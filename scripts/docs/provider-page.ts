@@ -1,6 +1,7 @@
 import type { Provider, RelayMode } from '../../packages/providers/src/index.ts'
 import type { ProfileEntry } from '../../packages/providers/src/profile/target-profile.ts'
 import type { ProviderRow } from '../../packages/providers/src/table.ts'
+import { accountSection } from './account-section.ts'
 import { profileSection } from './profile-section.ts'
 
 const modeNames: Readonly<Record<RelayMode, string>> = {
@@ -40,6 +41,7 @@ export function providerPage(
     facts.join('\n'),
     linked(notes),
     profileSection(profile),
+    accountSection(row.id),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

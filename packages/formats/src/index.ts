@@ -2,6 +2,11 @@ export { anthropicMessages } from './anthropic-messages/codec.ts'
 export { claudeTraits } from './anthropic-messages/request/claude-model.ts'
 export { toolInput } from './anthropic-messages/request/encode-messages.ts'
 export { defaultMaxTokens } from './anthropic-messages/request/encode-request.ts'
+export {
+  effortOfBudget,
+  minThinkingBudget,
+  thinkingBudgets,
+} from './anthropic-messages/request/encode-thinking.ts'
 export { outputToolName } from './anthropic-messages/request/encode-tools.ts'
 export { CallIds } from './anthropic-messages/request/encoding.ts'
 export {
@@ -28,6 +33,7 @@ export {
   callerStatus,
   publicMessage,
   publicName,
+  publicParam,
   publicReason,
   unavailableMessage,
 } from './errors/public-words.ts'
@@ -46,6 +52,7 @@ export {
   readGeminiVectors,
   textsToEmbed,
 } from './gemini/request/embeddings.ts'
+export { geminiBudgets } from './gemini/request/encode-request.ts'
 export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'

@@ -103,14 +103,22 @@ function providerOf(row: ProviderRow, options: ProviderOptions): Provider {
   const { id, baseUrl: defaultBaseUrl } = row
   const vendor = vendors[id]
   const shape = typeof vendor === 'function' ? vendor(options) : (vendor ?? rowShape(row))
-  return { id, defaultBaseUrl, ...shape, operation: profiledOperation(row, shape.operation) }
+  const profiled = profiler(row)
+  const { operation, counting } = shape
+  return {
+    id,
+    defaultBaseUrl,
+    ...shape,
+    operation: (...[mode, target, format]) => profiled(mode, operation(mode, target, format)),
+    // What is counted is what would be sent.
+    ...(counting !== undefined && { counting: (target) => profiled('chat', counting(target)) }),
+  }
 }
 
-/** The operations of a provider, each with the plans by which bodies are fitted to its models. */
-function profiledOperation(
-  { id, name }: ProviderRow,
-  operationOf: Provider['operation'],
-): Provider['operation'] {
+type Profiler = (mode: RelayMode, operation: Operation | undefined) => Operation | undefined
+
+/** Gives the operations of a provider the plans by which bodies are fitted to its models. */
+function profiler({ id, name }: ProviderRow): Profiler {
   const entry = profileOf(id)
   const takesOptions = takesStreamOptions(entry)
   const lookups: { readonly [Mode in RelayMode]?: PlanLookup } = {
@@ -119,8 +127,7 @@ function profiledOperation(
     embeddings: fieldPlans(entry.modes?.embeddings?.value, name),
   }
   const profiled = new WeakMap<Operation, Operation>()
-  return (...[mode, target, callerFormat]) => {
-    const operation = operationOf(mode, target, callerFormat)
+  return (mode, operation) => {
     const lookup = lookups[mode]
     if (operation === undefined || lookup === undefined) return operation
     const known = profiled.get(operation)

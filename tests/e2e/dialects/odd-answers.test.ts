@@ -102,6 +102,79 @@ describe.each(cells)('a caller who speaks %s, over an upstream that is %s,', (ca
   )
 })
 
+/** Half of a call, and the end mark of the format behind it. */
+const endsInCall: Readonly<Partial<Record<(typeof textUpstreams)[number], readonly object[]>>> = {
+  openai: [
+    {
+      id: 'c',
+      choices: [
+        {
+          index: 0,
+          delta: {
+            tool_calls: [
+              {
+                index: 0,
+                id: 'c0',
+                type: 'function',
+                function: { name: 'run', arguments: '{"cmd":"rm -rf /srv' },
+              },
+            ],
+          },
+          finish_reason: null,
+        },
+      ],
+    },
+  ],
+  responses: [
+    { type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { id: 'f', type: 'function_call', call_id: 'c', name: 'run', arguments: '' },
+    },
+    {
+      type: 'response.function_call_arguments.delta',
+      item_id: 'f',
+      output_index: 0,
+      delta: '{"cmd":"rm -rf /srv',
+    },
+    { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
+  ],
+  anthropic: [
+    {
+      type: 'message_start',
+      message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'm' },
+    },
+    {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: 't', name: 'run', input: {} },
+    },
+    {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: '{"cmd":"rm -rf /srv' },
+    },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 3 } },
+    { type: 'message_stop' },
+  ],
+}
+const endings = cells.filter(([, name]) => endsInCall[name] !== undefined)
+
+describe('an end mark that stands inside of a call', () => {
+  it.each(endings)(
+    'is no end for a caller who speaks %s, over an upstream that is %s',
+    async (_, name, dialect) => {
+      const events = endsInCall[name] as readonly Record<string, unknown>[] // The others are left out above.
+      upstreams[name].upstream.otherwise(asEvents(name, events))
+      const response = await send(gateway, dialect, upstreams[name].model, key, { stream: true })
+      const text = await response.text()
+      expect(text).not.toMatch(dialect.endMark)
+      expect(text).toMatch(/"error"|response\.failed|MALFORMED_FUNCTION_CALL/)
+    },
+  )
+})
+
 const priceOf = (calls: number, price: number) => ({ calls, price })
 
 describe.each(dialectCalls.map((dialect) => [dialect.name, dialect] as const))(

@@ -6,7 +6,7 @@ import {
   accountMarkers,
   type Refusal,
   refusals,
-} from '../../../packages/formats/src/test-support/refusals.ts'
+} from '../../../packages/formats/src/test-support/refusals/index.ts'
 import { type DialectCall, dialectCalls, send } from '../../support/dialects/dialect-calls.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -93,6 +93,8 @@ const operatorKinds = new Set(['quota', 'suspended', 'account_limited', 'forbidd
 const ownAccount =
   /quota|credit|balance|billing|budget|spend|recharge|subscri|organi[sz]ation|suspend|api[ _-]?key|余额|额度|分组|令牌|账户/i
 
+const ofHolder = /\b(your|in) (account|organi[sz]ation)\b|pricing tier|"quota"|data policy|for account/i
+
 /** By what clients of each format know that a prompt is too long. */
 const overflowSigns: Readonly<Record<DialectCall['name'], RegExp>> = {
   openai:
@@ -123,6 +125,8 @@ function check(refusal: Refusal, dialect: DialectCall, response: Response, text:
     expect(text).not.toMatch(ownAccount)
     expect(response.headers.get('retry-after')).toBeNull()
   }
+  if (refusal.kind === 'rate_limited' || refusal.kind === 'model_not_found')
+    expect(text).not.toMatch(ofHolder)
   if (refusal.kind === 'context_overflow') expect(text).toMatch(overflowSigns[dialect.name])
 }
 

@@ -24,6 +24,7 @@ import {
   type AdaptPlan,
   adapt,
   defaultModelOptions,
+  followOverride,
   type HeaderMap,
   type ModelOptions,
   modelVariant,
@@ -376,7 +377,11 @@ function withOwnEdits(
   if (override === null) return fitted
   const { callerModel = encodeTarget.model } = target
   const facts = { original_model: callerModel, upstream_model: encodeTarget.model }
-  return { ...fitted, edits: overridden(fitted.edits, native, override, facts) }
+  const edited = overridden(fitted.edits, native, override, facts)
+  return {
+    ...fitted,
+    edits: plan === undefined ? edited : followOverride(plan, native, fitted.edits, edited),
+  }
 }
 
 function asItIs(edits: JsonEdits): Adaptation {

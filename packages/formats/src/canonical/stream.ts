@@ -36,8 +36,16 @@ export type ChatPart =
       /** A piece of the arguments' JSON text. */
       readonly arguments: string
     }
-  /** The upstream ended the call, or the next one began in its place. Whether its arguments are whole is not judged. */
-  | { readonly type: 'tool-call-end'; readonly candidate: number; readonly call: number }
+  /**
+   * The upstream ended the call, or the next one began in its place. Whether its arguments are whole is not judged, unless what they
+   * came in shows that they are cut.
+   */
+  | {
+      readonly type: 'tool-call-end'
+      readonly candidate: number
+      readonly call: number
+      readonly isCut?: true
+    }
   | { readonly type: 'media'; readonly candidate: number; readonly media: MediaPart }
   | { readonly type: 'citation'; readonly candidate: number; readonly citation: Citation }
   | { readonly type: 'logprobs'; readonly candidate: number; readonly logprobs: readonly TokenLogprob[] }

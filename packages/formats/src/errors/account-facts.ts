@@ -14,6 +14,9 @@ const accountWords: readonly RegExp[] = [
 /** Words of plans and groups, which a call's own text may hold by chance: they hide a message, and decide nothing. */
 const planWords: readonly RegExp[] = [
   /\bbilling\b|\bpayment\b|\bpurchase\b|\brecharge\b|\btop.?up\b|\boverdue\b|\bupgrade\b|\bfree[- ]tier\b|\bsubscription\b/i,
+  /\b(your|the|this|our) ((current|own|openai|azure|anthropic|google) )?(account|organi[sz]ation|workspace|team|project|tenant|plan|deployment|pricing tier)\b|\bin organi[sz]ation\b/i,
+  /\bpricing tier\b|\bextra usage\b|\b(data|privacy) (policy|settings)\b|\baccount settings\b|\bguardrails?\b|\bquota ?increase\b/i,
+  /\b(account|organi[sz]ation|project|team|workspace)\b.{0,80}\b(does|do) not have access\b/i,
   /账单|订阅|请求数限制|分组|\bunder group\b|\bgroup\b.{0,60}\bno available channel|\bno available channel\b.{0,80}\bgroup\b/i,
 ]
 
@@ -26,8 +29,11 @@ export function tellsOfAccount(text: string): boolean {
 /** Whether a text tells of the account, or of its plan. */
 export function tellsOfPlan(text: string): boolean {
   const plain = withoutQuotations(text)
-  return tellsOfAccount(text) || planWords.some((pattern) => pattern.test(plain))
+  return tellsOfAccount(text) || planWords.some((pattern) => pattern.test(plain)) || namesHolder.test(text)
 }
+
+/** An account by its name, which is quoted. */
+const namesHolder = /\b(for|of|in) (account|organi[sz]ation|project|team) ["'`]/i
 
 /**
  * Whether a text repeats another party's body, quoted or not: then its quotations are that party's words, and a caller gets none of

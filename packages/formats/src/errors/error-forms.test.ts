@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { chatCodecs } from '../codecs.ts'
-import { type Refusal, refusals } from '../test-support/refusals.ts'
+import { type Refusal, refusals } from '../test-support/refusals/index.ts'
 import { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 import { errorForms } from './forms/index.ts'
 import type { UpstreamErrorInfo } from './upstream-error.ts'

@@ -74,16 +74,22 @@ function kindOfCode({ code, type }: ErrorParts, table: CodeTable): UpstreamError
 export function kindOfWords(status: number, message: string): UpstreamErrorKind | undefined {
   if (message === '') return undefined
   const words = message.replace(prefixes, '')
-  // A server in trouble says all sorts of things about keys and accounts; of those only its status can be believed.
-  const mayBlameKey = status < serverFault
   const isTooMany = status === tooManyRequests
   return errorForms.find(
     ({ kind, begins, contains }) =>
       // "Too many tokens" of a minute are no prompt that is too long.
       !(isTooMany && (kind === 'context_overflow' || kind === 'output_limit')) &&
       (contains?.test(message) === true ||
-        (mayBlameKey && begins !== undefined && startsWith(begins, words))),
+        (mayName(kind, status) && begins !== undefined && startsWith(begins, words))),
   )?.kind
+}
+
+/**
+ * A server in trouble says all sorts of things about keys, of which only its status can be believed. What it says of an account is
+ * what a gateway in the middle answers for its own upstream.
+ */
+function mayName(kind: UpstreamErrorKind, status: number): boolean {
+  return status < serverFault || kind === 'quota' || kind === 'suspended' || kind === 'account_limited'
 }
 
 const tooManyRequests = 429
@@ -109,11 +115,11 @@ const statusKinds: Readonly<Record<number, UpstreamErrorKind>> = {
   529: 'overloaded',
 }
 
-/** Statuses below 500 whose message a caller's text decides: words about an account in the middle of it prove little. */
+/** Words about an account in the middle of a message, which may be a caller's, prove little: its key pauses, and nothing is disabled. */
 function kindOfStatus(status: number, message: string): UpstreamErrorKind {
   const known = statusKinds[status]
   if (status === 401 || status === 402) return known ?? 'bad_request'
-  if (status < serverFault && tellsOfAccount(message)) return 'account_limited'
+  if (tellsOfAccount(message)) return 'account_limited'
   return known ?? (status >= 400 && status < serverFault ? 'bad_request' : 'upstream_bug')
 }
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'bun:test'
-import { accountMarkers, refusals } from '../test-support/refusals.ts'
+import { accountMarkers, refusals } from '../test-support/refusals/index.ts'
 import { tellsOfAccount, tellsOfPlan } from './account-facts.ts'
 import { decodeErrorBody } from './decode-error.ts'
 import { callerStatus, publicMessage, publicName, publicReason, unavailableMessage } from './public-words.ts'
 import { isOperatorMatter, type UpstreamErrorKind, upstreamErrorKinds } from './upstream-error.ts'
+
+const ownWords =
+  /\b(your|the|in) (account|organi[sz]ation|project|plan)\b|pricing tier|subscription|data policy|for account/i
 
 describe('what a caller reads of a failure', () => {
   it('is a sentence of the house for every kind that concerns the account, with a status of no caller', () => {
@@ -22,6 +25,15 @@ describe('what a caller reads of a failure', () => {
         for (const marker of accountMarkers.filter((each) => !each.startsWith('sk-') && each !== '77431'))
           expect(told).not.toContain(marker)
       }
+    }
+  })
+
+  it('speaks of no account, plan or tier where the call is not at fault', () => {
+    const ofCall = /overflow|limit$|policy|bad_request/
+    for (const { of, status, body, headers = {} } of refusals) {
+      const error = decodeErrorBody({ status, headers, body: JSON.stringify(body) })
+      if (ofCall.test(error.kind)) continue
+      expect([of, publicMessage(error)]).not.toEqual([of, expect.stringMatching(ownWords)])
     }
   })
 

@@ -84,7 +84,25 @@ function waitOf(kind: UpstreamErrorKind, retryAfterMs: number | undefined): stri
 /** A code or type as a caller may read it: none that would tell of an account where the kind does not. */
 export function publicName(name: string, kind: UpstreamErrorKind): string {
   const named = kindOfName(name)
-  return named !== undefined && isOperatorMatter(named) ? `upstream_${kind}` : withoutAccountFacts(name)
+  const isOfAccount = (named !== undefined && isOperatorMatter(named)) || accountNames.test(name)
+  return isOfAccount ? `upstream_${kind}` : withoutAccountFacts(name)
+}
+
+const accountNames = /quota|balance|billing|credit|arrear|overdue|subscription|organi[sz]ation/i
+
+/** Kinds that one field of a call can be the cause of. */
+const ofField: ReadonlySet<UpstreamErrorKind> = new Set([
+  'bad_request',
+  'context_overflow',
+  'output_limit',
+  'content_policy',
+  'model_not_found',
+  'not_found',
+])
+
+/** The field that a failure names, where it is one of the call: Cerebras names its `quota`. */
+export function publicParam(param: string | null, kind: UpstreamErrorKind): string | null {
+  return param === null || !ofField.has(kind) ? null : withoutAccountFacts(param)
 }
 
 /** What an upstream's own text is worth to a caller where no failure was decoded: a reason, or the house's sentence. */

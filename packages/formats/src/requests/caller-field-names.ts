@@ -77,6 +77,12 @@ const chatNames: Names = {
   cache: 'cache_control',
   reasoning: 'reasoning_effort',
   budgetTokens: 'reasoning.max_tokens',
+  thinking: 'reasoning_effort',
+  'thinking.type': 'reasoning_effort',
+  'output_config.effort': 'reasoning_effort',
+  'thinking.budget_tokens': 'reasoning.max_tokens',
+  'generationConfig.thinkingConfig.thinkingLevel': 'reasoning_effort',
+  'generationConfig.thinkingConfig.thinkingBudget': 'reasoning_effort',
 }
 
 /** Fields of `generationConfig` by OpenAI's names. */

@@ -54,12 +54,14 @@ export class PartUnwrapper {
     return [...this.#calls.keys()].filter((key) => callOf(key).candidate === candidate)
   }
 
-  /** A response may end without ending its calls; what they held back shows that they are not whole. */
+  /** A response may end without ending its calls; a wrapper that never closed shows that its call is not whole. */
   #endCalls(keys: readonly number[]): readonly ChatPart[] {
-    return keys.flatMap((key) => {
-      const text = this.#calls.get(key)?.endCall() ?? ''
+    return keys.flatMap((key): readonly ChatPart[] => {
+      const unwrapper = this.#calls.get(key)
       this.#calls.delete(key)
-      return text === '' ? [] : [{ type: 'tool-call-delta', ...callOf(key), arguments: text } as const]
+      if (unwrapper?.isCut === true) return [{ type: 'tool-call-end', ...callOf(key), isCut: true }]
+      const text = unwrapper?.end() ?? ''
+      return text === '' ? [] : [{ type: 'tool-call-delta', ...callOf(key), arguments: text }]
     })
   }
 }

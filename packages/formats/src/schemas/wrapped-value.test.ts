@@ -34,6 +34,12 @@ describe('a wrapped value', () => {
     expect(inPieces(text, 1)).toBe(text)
   })
 
+  it('is cut where its wrapper never closed, and nothing is added to it', () => {
+    const unwrapper = new ValueUnwrapper()
+    expect(unwrapper.push('{"tollgate_value":{"a":1}') + unwrapper.end()).toBe('{"a":1}')
+    expect([unwrapper.isWhole, unwrapper.isCut]).toEqual([false, true])
+  })
+
   it('passes its pieces on as they come', () => {
     const unwrapper = new ValueUnwrapper()
     const pieces = ['{"toll', 'gate_value": ', '{"a":', '"}', '"', '}', ' }', '\n']

@@ -79,6 +79,11 @@ export class ValueUnwrapper {
     return this.#state === 'closed'
   }
 
+  /** Whether a wrapper was found that has not closed. */
+  get isCut(): boolean {
+    return this.#state === 'value'
+  }
+
   push(piece: string): string {
     if (this.#state === 'plain') return piece
     if (this.#state === 'closed') return ''
@@ -107,11 +112,6 @@ export class ValueUnwrapper {
     const held = this.#held
     this.#held = ''
     return held
-  }
-
-  /** What is left of a call's arguments. A wrapper that never closed leaves what no reader takes for JSON. */
-  endCall(): string {
-    return this.#state === 'value' ? ',' : this.end()
   }
 
   /** The brace that closes the wrapper is the first one without a partner. */

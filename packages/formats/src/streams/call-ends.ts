@@ -19,6 +19,8 @@ interface OpenCall {
   passes: boolean
   /** The upstream has ended it. */
   hasEnded: boolean
+  /** Whatever came of it, it is not whole. */
+  isBroken: boolean
 }
 
 interface CandidateCalls {
@@ -81,7 +83,15 @@ export class CallEnds {
   #start(start: Part<'tool-call-start'>): void {
     this.#goOn(start.candidate)
     const own = this.#callsOf(start.candidate)
-    own.last = { start, text: new TextBuffer(), size: 0, isAnnounced: false, passes: false, hasEnded: false }
+    own.last = {
+      start,
+      text: new TextBuffer(),
+      size: 0,
+      isAnnounced: false,
+      passes: false,
+      hasEnded: false,
+      isBroken: false,
+    }
     own.open.set(start.call, own.last)
   }
 
@@ -101,10 +111,14 @@ export class CallEnds {
   }
 
   /** Without arguments it may be a call that a limit cut: what follows decides. */
-  #end({ candidate, call: number }: Part<'tool-call-end'>): void {
+  #end({ candidate, call: number, isCut }: Part<'tool-call-end'>): void {
     const own = this.#candidates.get(candidate)
     const call = own?.open.get(number)
     if (own === undefined || call === undefined) return
+    if (isCut === true) {
+      call.isBroken = true
+      return
+    }
     call.hasEnded = true
     if (call !== own.last || call.size > 0) this.#settle(own, call, true)
   }
@@ -156,9 +170,9 @@ export class CallEnds {
     this.#emit({ type: 'tool-call-end', candidate, call: number })
   }
 
-  #wholeText({ text, size }: OpenCall, mayBeEmpty: boolean): string | undefined {
+  #wholeText({ text, size, isBroken }: OpenCall, mayBeEmpty: boolean): string | undefined {
     const said = text.read()
-    if (size > maxCharacters || (!mayBeEmpty && said.trim() === '')) return undefined
+    if (isBroken || size > maxCharacters || (!mayBeEmpty && said.trim() === '')) return undefined
     return wholeArguments(said, this.#rules)
   }
 

@@ -109,7 +109,12 @@ function decodeBody(
 ): ChatResponse | { readonly error: UpstreamErrorInfo } {
   const reading = readingOfBody(parsed === undefined ? body : parsed, decoder)
   if (reading.ok) return reading.response
-  return { error: decodeError?.({ status: 200, headers: {}, body }) ?? reading.error }
+  return { error: clearerOf(decodeError?.({ status: 200, headers: {}, body }), reading.error) }
+}
+
+/** A body without an error is one that the provider cannot read: its format may know why it is no response. */
+function clearerOf(known: UpstreamErrorInfo | undefined, read: UpstreamErrorInfo): UpstreamErrorInfo {
+  return known === undefined || (known.isUnreadable === true && read.isUnreadable !== true) ? read : known
 }
 
 /** A body may be the text of a stream, whose events may be malformed. */

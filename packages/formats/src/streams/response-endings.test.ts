@@ -339,3 +339,26 @@ describe('a matched stop sequence', () => {
     }
   })
 })
+
+describe('a call whose value came wrapped', () => {
+  const wrapped = '{"tollgate_value":{"cmd":"ls"'
+
+  it.each(dialects.map((to) => [to.format, to] as const))(
+    'is shown to callers of %s with nothing that its upstream did not say, and is not whole',
+    (_, to) => {
+      for (const text of [wrapped, `${wrapped}}`]) {
+        const wire = framesOf({ tool_calls: [{ name: 'run', arguments: text }] }, '')
+        const stream = new ResponseStream({
+          scanner: new SseScanner(100_000),
+          decoder: chat,
+          encode: { codec: to, call },
+          maxFrameBytes: 100_000,
+        })
+        const forward = [...stream.push(encodeUtf8(`${wire}${done}`)).forward, ...stream.end().forward]
+        const shown = forward.map(decodeUtf8).join('')
+        expect(shown).not.toMatch(/"(delta|arguments|partial_json)":","/)
+        expect(stream.outcome).toBe('cut')
+      }
+    },
+  )
+})

@@ -11,6 +11,7 @@ import { parseJson } from '../json/value.ts'
 import { PartUnwrapper } from '../schemas/unwrap-parts.ts'
 import type { Usage } from '../usage.ts'
 import type { ResponseCollector } from './collect-response.ts'
+import { OpenCalls } from './open-calls.ts'
 import {
   CollectedResponse,
   EncodedResponse,
@@ -65,14 +66,18 @@ export class ResponseStream implements StreamReader {
   readonly #meter = new StreamMeter()
   /** Translated requests alone wrap values. */
   readonly #unwrapper: PartUnwrapper | undefined
+  /** Of events that pass: the writer of translated ones judges calls itself. */
+  readonly #openCalls: OpenCalls | undefined
   readonly #state: unknown
   readonly #hasEndMark: boolean
 
   constructor(options: ResponseStreamOptions) {
     this.#options = options
     this.#writer = writerFor(options)
-    this.#unwrapper = typeof options.encode === 'string' ? undefined : new PartUnwrapper()
-    this.#state = options.decoder.decodeStream.start(typeof options.encode === 'string')
+    const passes = typeof options.encode === 'string'
+    this.#unwrapper = passes ? undefined : new PartUnwrapper()
+    this.#openCalls = passes ? new OpenCalls() : undefined
+    this.#state = options.decoder.decodeStream.start(passes)
     this.#hasEndMark = !withoutEndMark.has(options.decoder.format)
   }
 
@@ -92,7 +97,8 @@ export class ResponseStream implements StreamReader {
 
   get outcome(): StreamOutcome {
     const { outcome } = this.#meter
-    return outcome === 'complete' && this.#writer.isCut === true ? 'cut' : outcome
+    if (outcome !== 'complete') return outcome
+    return this.#writer.isCut === true || this.#openCalls?.isCut === true ? 'cut' : outcome
   }
 
   get usage(): Usage | undefined {
@@ -157,7 +163,7 @@ export class ResponseStream implements StreamReader {
     this.#readFrames(last, true)
     if (this.#meter.error !== undefined) return
     const parts = this.#options.decoder.decodeStream.finish(this.#state)
-    for (const part of parts) this.#meter.take(part)
+    this.#measure(parts)
     this.#writer.close(this.#unwrapped(parts), last.length > 0)
   }
 
@@ -178,8 +184,15 @@ export class ResponseStream implements StreamReader {
     if (failure !== undefined) this.#fail(this.#errorOf(event?.data ?? '', failure))
     else {
       // The upstream's own parts are measured: one that waits for its wrapper to close came before what follows it.
-      for (const part of parts) this.#meter.take(part)
+      this.#measure(parts)
       this.#write(frame, event, this.#unwrapped(parts))
+    }
+  }
+
+  #measure(parts: readonly ChatPart[]): void {
+    for (const part of parts) {
+      this.#meter.take(part)
+      this.#openCalls?.take(part)
     }
   }
 

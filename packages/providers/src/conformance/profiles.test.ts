@@ -7,43 +7,12 @@ import {
   type JsonObject,
   listOf,
   objectOf,
-  RequestFault,
   usageOf,
 } from '@tollgate/formats'
-import { profileOf } from '../profile/profile-of.ts'
-import { profileResolver, type ResolvedProfile } from '../profile/resolve-profile.ts'
-import type { ProviderProfile, ReasoningSwitch } from '../profile/target-profile.ts'
-import { providers } from '../registry.ts'
-import { type DialectName, dialects, type ReachedBody, reachedBody } from '../test-support/translated-body.ts'
-
-/** A name that a pattern means: each set is its first character, any text is nothing or a word. */
-function nameOf(pattern: string): string {
-  const name = pattern.replace(/\[!.*?\]/g, '~').replace(/\[(.).*?\]/g, '$1')
-  return name.replace(/^\*/, '').replace(/\*$/, '').replaceAll('*', '-x-')
-}
-
-interface Target {
-  readonly name: string
-  readonly provider: (typeof providers)[number]
-  readonly model: string
-  readonly profile: ResolvedProfile
-}
-
-const targets: readonly Target[] = providers.flatMap((provider) => {
-  const entry = profileOf(provider.id)
-  if ('chat' in entry) return []
-  const resolve = profileResolver(entry)
-  return modelsOf(entry).map((model) => ({
-    name: `${provider.id} ${model}`,
-    provider,
-    model,
-    profile: resolve(model),
-  }))
-})
-
-function modelsOf({ families = [] }: ProviderProfile): readonly string[] {
-  return [...new Set(['a-model', ...families.flatMap(({ models }) => models.map(nameOf))])]
-}
+import type { ResolvedProfile } from '../profile/resolve-profile.ts'
+import type { ReasoningSwitch } from '../profile/target-profile.ts'
+import { reach, type Target, targets } from '../test-support/targets.ts'
+import { type DialectName, dialects, type ReachedBody } from '../test-support/translated-body.ts'
 
 const dialectNames = Object.keys(dialects) as readonly DialectName[] // Its keys are the dialects.
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -70,19 +39,10 @@ const askers: Readonly<Record<DialectName, (model: string, effort: string) => Js
   },
 }
 
-/** `undefined` where the target does not serve the call at all: a model without tools, an application without options. */
-function reach({ provider, model }: Target, dialect: DialectName, body: JsonObject): ReachedBody | undefined {
-  try {
-    return reachedBody(provider, model, dialect, body)
-  } catch (error) {
-    if (error instanceof RequestFault) return undefined
-    throw error
-  }
-}
-
 /** Whether a body has thinking switched off by the vendor's own member; `undefined` for switches without any. */
 const offs: Readonly<Record<ReasoningSwitch, ((body: JsonObject) => boolean) | undefined>> = {
   effort: undefined,
+  budget: undefined,
   always: undefined,
   never: undefined,
   'prompt-mode': ({ prompt_mode: mode }) => mode === undefined || mode === null,

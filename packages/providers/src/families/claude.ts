@@ -1,5 +1,6 @@
-import { claudeTraits, type JsonEdits, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { claudeTraits, type JsonEdits, type JsonObject } from '@tollgate/formats'
 import { noEdits } from '../edits/json-edits.ts'
+import { callsWithoutReasoning, forcesTool } from '../edits/tool-turns.ts'
 import { byModel, type ClaudeOptions, type ModelVariant } from '../models/model-options.ts'
 import type { Operation } from '../provider.ts'
 import { splitBetas } from './claude/host-betas.ts'
@@ -67,19 +68,3 @@ function thinkingEdits(body: JsonObject, model: string, usual: number, share: nu
 }
 
 const adaptiveThinking = JSON.stringify({ type: 'adaptive', display: 'summarized' })
-
-/** A model that thinks cannot be made to call a tool. */
-function forcesTool({ tool_choice }: JsonObject): boolean {
-  const { type } = objectOf(tool_choice)
-  return type === 'any' || type === 'tool'
-}
-
-/** With a budget, a turn that called tools must begin with its reasoning, which many callers cannot store. */
-function callsWithoutReasoning({ messages }: JsonObject): boolean {
-  const calling = listOf(messages).findLast((message) => blockTypes(message).includes('tool_use'))
-  return calling !== undefined && !/thinking$/.test(blockTypes(calling)[0] ?? '')
-}
-
-function blockTypes(message: unknown): readonly string[] {
-  return listOf(objectOf(message).content).map((block) => textOf(objectOf(block).type))
-}

@@ -2,13 +2,13 @@ import type { CodeKinds } from '@tollgate/formats'
 import type { SigningTools } from '../credential.ts'
 import { meaningsOf } from '../words.ts'
 
-/** Codes of both versions of Zhipu's API. https://docs.bigmodel.cn/cn/faq/api-code */
+/** Codes of both versions of Zhipu's API. https://docs.bigmodel.cn/cn/api/api-code */
 export const zhipuCodes: CodeKinds = meaningsOf({
   unauthorized: '1000 1001 1002 1003 1004',
-  forbidden: '1220',
+  forbidden: '1220 1311',
   suspended: '1110 1111 1112 1121',
   quota: '1113 1309',
-  account_limited: '1308 1310',
+  account_limited: '1308 1310 1313',
   bad_request: '1210 1212 1213 1214 1215 1231',
   context_overflow: '1261',
   model_not_found: '1211',

@@ -4,7 +4,7 @@ import { fieldSteps } from './field-steps.ts'
 import { formatLimits } from './format-limits.ts'
 import { limitSteps } from './limit-steps.ts'
 import { messageStep } from './message-steps.ts'
-import { reasoningStep, samplingStep, translatedReasoningSteps } from './reasoning-steps.ts'
+import { reasoningPaths, reasoningStep, samplingStep, translatedReasoningSteps } from './reasoning-steps.ts'
 import type { ResolvedProfile } from './resolve-profile.ts'
 import { schemaProfileOf } from './schema-profiles.ts'
 import type { Limits } from './target-profile.ts'
@@ -14,6 +14,8 @@ export interface AdaptPlan {
   readonly steps: readonly Step[]
   /** For bodies that the gateway wrote: limits of the format, where the vendor documents none. */
   readonly translatedSteps: readonly Step[]
+  /** How the body says whether to think, for edits that come later; absent where it does not say it, or by one member alone. */
+  readonly reasoning?: { readonly step: Step; readonly paths: readonly string[] }
   /** What the encoder of a translated body must know of the target. */
   readonly encoding: Pick<EncodeTarget, 'foreignReasoning' | 'schemas'>
 }
@@ -51,9 +53,18 @@ export function compilePlan(profile: ResolvedProfile, target: PlanTarget): Adapt
     ...limitSteps(undocumented(formatLimits(format), limits), format, vendor),
   ]
   const encoding = encodingFor(profile, format)
+  const reasoning = reasoningOf(profile, target)
   const isEmpty = steps.length + translatedSteps.length + Object.keys(encoding).length === 0
   if (isEmpty) return undefined
-  return { steps, translatedSteps, encoding }
+  return { steps, translatedSteps, encoding, ...(reasoning && { reasoning }) }
+}
+
+function reasoningOf(
+  { reasoning: rules }: ResolvedProfile,
+  { format, model, effortSuffix = false }: PlanTarget,
+): AdaptPlan['reasoning'] {
+  const step = rules && reasoningStep(rules, format, model, effortSuffix)
+  return step && { step, paths: reasoningPaths(rules, format) }
 }
 
 /** Schemas of OpenAI's formats are read in many ways; other formats have one vendor each. */
@@ -84,9 +95,10 @@ function formSteps(
   const fields = format === 'openai-responses' ? profile.responses : profile.fields
   const isChat = format === 'openai-chat'
   const isOpenAi = isChat || format === 'openai-responses'
+  const namesSampling = isOpenAi || format === 'anthropic-messages'
   const steps: (Step | undefined)[] = [
     reasoning && reasoningStep(reasoning, format, model, effortSuffix),
-    isOpenAi && sampling ? samplingStep(sampling) : undefined,
+    namesSampling && sampling ? samplingStep(sampling) : undefined,
     ...(isOpenAi && fields !== undefined ? fieldSteps(fields, vendor) : []),
     isChat ? messageStep(fields?.messages, history) : undefined,
   ]

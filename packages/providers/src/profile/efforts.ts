@@ -8,6 +8,11 @@ export function isEffort(value: unknown): value is Effort {
   return scale.some((effort) => effort === value)
 }
 
+/** Whether an effort is more than another one. */
+export function isBeyond(effort: unknown, limit: Effort): boolean {
+  return scale.indexOf(effort as Effort) > scale.indexOf(limit) // What is no effort is nowhere on the scale.
+}
+
 /** The effort that a model has nearest to the one wanted, never `none`; of two as near the higher up to `high`, as vendors themselves do. `undefined` where it has none. */
 export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort | undefined {
   if (taken.includes(wanted)) return wanted

@@ -35,7 +35,7 @@ const order: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'x
 
 /** Whether there are efforts where they are the switch, and none where there is nothing to switch. */
 function fitsSwitch({ switch: form, efforts }: ReasoningRules): boolean {
-  if (form === 'always' || form === 'never') return efforts.length === 0
+  if (form === 'always' || form === 'never' || form === 'budget') return efforts.length === 0
   return form !== 'effort' || efforts.length > 0
 }
 

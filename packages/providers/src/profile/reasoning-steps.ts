@@ -1,62 +1,11 @@
-import { type FormatName, isObject, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { isObject, type JsonObject, listOf, objectOf } from '@tollgate/formats'
 import type { Draft, Step } from './draft.ts'
+import { type EffortPlace, effortPlaceOf, inChat, inOutputConfig, inResponses } from './effort-places.ts'
 import { effortInName, isEffort, nearestEffort } from './efforts.ts'
+import { geminiThinkingStep } from './gemini-thinking.ts'
+import { clampEffort, messagesThinkingStep } from './messages-thinking.ts'
 import { type SwitchForm, switchForms } from './reasoning-switches.ts'
 import type { Effort, ReasoningRules, SamplingRules } from './target-profile.ts'
-
-/** Where a format says how hard to think. */
-interface EffortPlace {
-  readonly field: string
-  read(draft: Draft): unknown
-  write(draft: Draft, effort: Effort | undefined): void
-}
-
-const inChat: EffortPlace = {
-  field: 'reasoning_effort',
-  read: (draft) => draft.get('reasoning_effort'),
-  write: (draft, effort) =>
-    effort === undefined ? draft.remove('reasoning_effort') : draft.set('reasoning_effort', effort),
-}
-
-/** Beside the effort stands how the reasoning is shown. */
-const inResponses: EffortPlace = {
-  field: 'reasoning.effort',
-  read: (draft) => objectOf(draft.get('reasoning')).effort ?? undefined,
-  write(draft, effort) {
-    const { effort: _former, ...others } = objectOf(draft.get('reasoning'))
-    const reasoning = effort === undefined ? others : { ...others, effort }
-    if (Object.keys(reasoning).length === 0) draft.remove('reasoning')
-    else draft.set('reasoning', reasoning)
-  },
-}
-
-/** An effort inside of an object of the body. */
-function inObject(field: string, ...path: readonly [string, ...string[]]): EffortPlace {
-  return {
-    field,
-    read: (draft) => valueAt(draft.get(path[0]), path.slice(1)) ?? undefined,
-    write: (draft, effort) => draft.set(path[0], withValue(draft.get(path[0]), path.slice(1), effort)),
-  }
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((inner, name) => objectOf(inner)[name], value)
-}
-
-function withValue(value: unknown, [name, ...path]: readonly string[], leaf: unknown): unknown {
-  if (name === undefined) return leaf
-  return { ...objectOf(value), [name]: withValue(objectOf(value)[name], path, leaf) }
-}
-
-const places: Partial<Record<FormatName, EffortPlace>> = {
-  'openai-chat': inChat,
-  'openai-responses': inResponses,
-  'anthropic-messages': inObject('output_config.effort', 'output_config', 'effort'),
-  gemini: inObject(
-    'thinkingConfig.thinkingLevel',
-    ...(['generationConfig', 'thinkingConfig', 'thinkingLevel'] as const),
-  ),
-}
 
 /** Fits how the body asks for reasoning to the model; none for a format that says it otherwise. */
 export function reasoningStep(
@@ -65,11 +14,11 @@ export function reasoningStep(
   model: string,
   effortSuffix: boolean,
 ): Step | undefined {
-  const place = places[format as FormatName]
+  if (format === 'gemini') return geminiThinkingStep(rules)
+  const place = effortPlaceOf(format)
   if (place === undefined) return undefined
-  if (place !== inChat && place !== inResponses) return clampStep(rules, place)
-  // The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`.
-  const form = place === inChat || rules.switch === 'thinking-type' ? switchForms[rules.switch] : undefined
+  if (place === inOutputConfig) return ownFormStep(rules)
+  const form = switchFormOf(rules, place)
   const named = effortSuffix && rules.switch === 'effort' ? effortInName(model) : undefined
   return (draft) => {
     draft.thinks = rules.unasked === 'thinks'
@@ -77,6 +26,19 @@ export function reasoningStep(
     fitReasoning(draft, rules, place, form)
     if (rules.switch === 'never' && place === inResponses) withoutReasoning(draft)
   }
+}
+
+/** The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`. */
+function switchFormOf({ switch: by }: ReasoningRules, place: EffortPlace): SwitchForm | undefined {
+  return place === inChat || by === 'thinking-type' ? switchForms[by] : undefined
+}
+
+/** Where a body says whether and how hard to think, as members of the body or of an object in it: what may contradict each other. */
+export function reasoningPaths(rules: ReasoningRules, format: string): readonly string[] {
+  const place = effortPlaceOf(format)
+  if (place === undefined) return []
+  const form = place === inOutputConfig ? switchForms['thinking-type'] : switchFormOf(rules, place)
+  return [...new Set([place.field, ...(form?.own ?? [])])]
 }
 
 function fitReasoning(
@@ -96,15 +58,11 @@ function fitReasoning(
   else if (wanted !== undefined) draft.thinks = true
 }
 
-/** Formats that switch thinking elsewhere: their codecs do that, and the effort alone is fitted. */
-function clampStep({ efforts }: ReasoningRules, place: EffortPlace): Step | undefined {
-  if (efforts.length === 0) return undefined
-  return (draft) => {
-    const wanted = textOf(place.read(draft)).toLowerCase() // Google writes its levels in capitals, too.
-    if (!isEffort(wanted)) return
-    const nearest = nearestEffort(wanted, efforts)
-    if (nearest !== wanted) place.write(draft, nearest)
-  }
+/** Anthropic's format: of other vendors in it nobody says which types they take, and the effort alone is fitted. */
+function ownFormStep(rules: ReasoningRules): Step | undefined {
+  const { efforts, types } = rules
+  if (types !== undefined) return messagesThinkingStep({ ...rules, types })
+  return efforts.length === 0 ? undefined : (draft) => clampEffort(draft, efforts)
 }
 
 /**
@@ -112,7 +70,7 @@ function clampStep({ efforts }: ReasoningRules, place: EffortPlace): Step | unde
  * a word for it.
  */
 export function translatedReasoningSteps(rules: ReasoningRules | undefined, format: string): readonly Step[] {
-  const place = places[format as FormatName]
+  const place = effortPlaceOf(format)
   if (place !== inChat && place !== inResponses) return []
   if (rules !== undefined) return rules.switch === 'never' && place === inResponses ? [withoutEncrypted] : []
   return [(draft) => (place.read(draft) === 'default' ? place.write(draft, undefined) : undefined)]
@@ -217,12 +175,21 @@ function merge(draft: Draft, members: JsonObject): void {
 }
 
 /** Leaves out the sampling parameters that the model refuses, unless they have the values that it works with anyway. */
-export function samplingStep({ refuses, when, accepts = {} }: SamplingRules): Step {
+export function samplingStep({ refuses, when, accepts = {}, notBoth }: SamplingRules): Step {
   return (draft) => {
-    if (when === 'reasoning' && !draft.thinks) return
-    for (const name of refuses) {
-      const value = draft.get(name)
-      if (value !== undefined && value !== accepts[name]) draft.drop(name)
-    }
+    if (when === 'always' || draft.thinks)
+      for (const name of refuses) {
+        const value = draft.get(name)
+        if (value !== undefined && !isAccepted(value, accepts[name])) draft.drop(name)
+      }
+    if (notBoth !== undefined && draft.get(notBoth[0]) !== undefined) draft.drop(notBoth[1])
   }
+}
+
+type Accepted = NonNullable<SamplingRules['accepts']>[string]
+
+/** Long decimals are no plain numbers here: none of them is a value that models work with. */
+function isAccepted(value: unknown, accepted: Accepted | undefined): boolean {
+  if (accepted === undefined || typeof accepted === 'number') return value === accepted
+  return typeof value === 'number' && value >= accepted[0] && value <= accepted[1]
 }

@@ -18,10 +18,11 @@ export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 
 
 /**
  * The place where a vendor's requests say whether a model thinks; `reasoning-switches.ts` has their members. `effort`: by the effort
- * alone. `always` and `never`: the request cannot say it.
+ * alone. `budget`: by a number of tokens alone. `always` and `never`: the request cannot say it.
  */
 export type ReasoningSwitch =
   | 'effort'
+  | 'budget'
   | 'thinking-type'
   | 'enable-thinking'
   | 'template-enable-thinking'
@@ -31,6 +32,17 @@ export type ReasoningSwitch =
   | 'prompt-mode'
   | 'always'
   | 'never'
+
+/** How Anthropic's format says whether a model thinks: `thinking.type`. */
+export type ThinkingType = 'enabled' | 'adaptive' | 'disabled' | 'between_tools'
+
+/** Numbers of tokens for thinking. */
+export interface BudgetRange {
+  readonly min: number
+  readonly max: number
+  /** 0 is taken too, and switches thinking off. */
+  readonly canBeOff: boolean
+}
 
 /** How a request says whether and how hard the model thinks. */
 export interface ReasoningRules {
@@ -43,6 +55,12 @@ export interface ReasoningRules {
   readonly streamsOnly?: true
   /** Field of a request that holds a number of tokens for thinking, where the vendor has one. */
   readonly budget?: string
+  /** Values of `thinking.type` in Anthropic's format; absent where nobody says which. */
+  readonly types?: readonly ThinkingType[]
+  /** The highest effort beside which `disabled` and `between_tools` are taken; absent for any. */
+  readonly offUpTo?: Effort
+  /** Numbers that Google's `thinkingBudget` takes, beside -1; a model without efforts knows nothing but them. */
+  readonly budgets?: BudgetRange
 }
 
 /** Sampling parameters that the vendor refuses, by the names of its own format. */
@@ -50,8 +68,10 @@ export interface SamplingRules {
   readonly refuses: readonly string[]
   /** `reasoning`: only while the call thinks. */
   readonly when: 'always' | 'reasoning'
-  /** Values that it takes all the same, by field. */
-  readonly accepts?: Readonly<Record<string, number>>
+  /** Values that it takes all the same, by field: one, or all from one to another. */
+  readonly accepts?: Readonly<Record<string, number | readonly [min: number, max: number]>>
+  /** Two that it does not take together, whether it thinks or not: the second one gives way. */
+  readonly notBoth?: readonly [stays: string, goes: string]
 }
 
 /** What the vendor demands of the reasoning of earlier turns. */

@@ -58,6 +58,7 @@ describe('the error that a caller receives for a failed upstream', () => {
     'names neither key, host nor organization, in none of its fields, at status %d',
     (status) => {
       const { publicMessage, type, param, wireCode } = refusal({
+        kind: 'bad_request',
         status,
         message: leaking,
         type: leaking,
@@ -69,6 +70,11 @@ describe('the error that a caller receives for a failed upstream', () => {
       }
     },
   )
+
+  it('names a field where the call has one that is at fault, and no quota of the account', () => {
+    expect(refusal({ kind: 'bad_request', status: 400, param: 'temperature' }).param).toBe('temperature')
+    expect(refusal({ kind: 'rate_limited', status: 429, param: 'quota' }).param).toBeNull()
+  })
 
   it('does not pass a secret that stands alone where a word is expected', () => {
     expect(refusal({ code: 'plainsecretkey' }).wireCode).toBe('[key]')

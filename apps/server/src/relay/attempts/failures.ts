@@ -3,6 +3,7 @@ import {
   isOperatorMatter,
   publicMessage,
   publicName,
+  publicParam,
   redact,
   type UpstreamErrorInfo,
 } from '@tollgate/formats'
@@ -84,7 +85,7 @@ export function refusalFor(
     {
       status: isMapped ? mappedStatus(error) : callerStatus(error),
       type: error.type === '' ? 'upstream_error' : name(error.type),
-      param: error.param === null ? null : name(error.param),
+      param: publicParam(error.param === null ? null : clean(error.param), error.kind),
       ...(!isUnreadable(error) && {
         upstreamCode: error.code === '' ? `upstream_${error.kind}` : name(error.code),
       }),

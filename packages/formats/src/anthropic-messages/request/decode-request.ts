@@ -127,6 +127,8 @@ function decodeReasoning(
   const thinking = optional(body.thinking, 'thinking', object)
   if (thinking === undefined) return effort === undefined ? undefined : { effort }
   switch (text(thinking.type, 'thinking.type')) {
+    // Off before the first tool: where a model has no such setting, off altogether is nearest.
+    case 'between_tools':
     case 'disabled':
       if (effort !== undefined) context.extras['output_config.effort'] = effort
       return { effort: 'none' }
@@ -141,7 +143,7 @@ function decodeReasoning(
     case 'adaptive':
       return defined<ReasoningOptions>({ effort, budgetTokens: -1, includeThoughts: shown(thinking.display) })
     default:
-      throw invalid('thinking.type', 'it must be "enabled", "adaptive" or "disabled"')
+      throw invalid('thinking.type', 'it must be "enabled", "adaptive", "between_tools" or "disabled"')
   }
 }
 

@@ -60,11 +60,12 @@ function planOff({ traits, dropped }: Encoding): ThinkingPlan {
   return { type: 'default', effort: 'low' }
 }
 
-/** Smallest budget that is taken. */
-const minBudget = 1024
+/** Smallest budget that Claude takes. */
+export const minThinkingBudget = 1024
 
-const budgets = {
-  minimal: minBudget,
+/** Tokens that an effort stands for at models that know budgets alone. */
+export const thinkingBudgets = {
+  minimal: minThinkingBudget,
   low: 1280,
   medium: 2048,
   high: 4096,
@@ -73,21 +74,21 @@ const budgets = {
 } as const
 
 function budgetOf({ effort, budgetTokens = -1 }: ReasoningOptions): number {
-  if (budgetTokens > 0) return Math.max(budgetTokens, minBudget)
-  return budgets[effort === undefined || effort === 'none' ? 'high' : effort]
+  if (budgetTokens > 0) return Math.max(budgetTokens, minThinkingBudget)
+  return thinkingBudgets[effort === undefined || effort === 'none' ? 'high' : effort]
 }
 
 function planAdaptive(reasoning: ReasoningOptions, { traits, dropped }: Encoding): ThinkingPlan {
   const { effort, budgetTokens = -1 } = reasoning
   if (budgetTokens > 0) dropped.add('budgetTokens')
-  const wanted = effort ?? (budgetTokens > 0 ? effortOf(budgetTokens) : undefined)
+  const wanted = effort ?? (budgetTokens > 0 ? effortOfBudget(budgetTokens) : undefined)
   if (wanted === undefined) return { type: 'adaptive' }
   if (wanted === 'minimal') return { type: 'adaptive', effort: 'low' }
   return { type: 'adaptive', effort: wanted === 'xhigh' && !traits.xhighEffort ? 'high' : wanted }
 }
 
-/** The steps that vendors with both give their efforts. https://ai.google.dev/gemini-api/docs/openai */
-function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
+/** The effort of a budget, in the steps that vendors with both give their efforts. https://ai.google.dev/gemini-api/docs/openai */
+export function effortOfBudget(budgetTokens: number): 'low' | 'medium' | 'high' {
   if (budgetTokens <= 1024) return 'low'
   return budgetTokens <= 8192 ? 'medium' : 'high'
 }

@@ -241,6 +241,21 @@ const allowanceForms: readonly ErrorForm[] = [
   },
   {
     kind: 'account_limited',
+    of: 'Anthropic: what a subscription does not cover',
+    begins:
+      /extra usage is required|you('re| are) out of extra usage|third-party apps now draw from your extra usage/i,
+    source: 'https://github.com/anthropics/claude-code/issues/45048',
+    date: '2026-11',
+  },
+  {
+    kind: 'account_limited',
+    of: 'Cloudflare: free allocation',
+    begins: /you have used up your (daily )?free allocation/i,
+    source: 'https://developers.cloudflare.com/workers-ai/platform/errors/',
+    date: '2026-11',
+  },
+  {
+    kind: 'account_limited',
     of: 'Hugging Face',
     begins: /you have (exceeded|depleted) your monthly included credits/i,
     source: 'https://github.com/huggingface/agents-course/issues/386',
@@ -273,7 +288,8 @@ const allowanceForms: readonly ErrorForm[] = [
     kind: 'account_limited',
     of: 'Volcengine',
     codes: 'QuotaExceeded SetLimitExceeded AccountQuotaExceeded InferenceLimitExceeded',
-    source: 'https://www.volcengine.com/docs/82379/1299023',
+    begins: /your account .{0,60}has reached the set inference limit/i,
+    source: 'https://github.com/volcengine/MineContext/issues/328',
     date: '2026-11',
   },
   {

@@ -39,6 +39,22 @@ export const callForms: readonly ErrorForm[] = [
   },
   {
     kind: 'rate_limited',
+    of: 'Anthropic: the pace of an account',
+    begins:
+      /this request would exceed (your|the) .{0,30}rate limit|your (account|organi[sz]ation) has hit (a|its|the) rate limit/i,
+    source: 'https://github.com/anthropics/claude-code/issues/71669',
+    date: '2026-11',
+  },
+  {
+    kind: 'rate_limited',
+    of: 'Cerebras',
+    codes: 'token_quota_exceeded request_quota_exceeded too_many_tokens_error too_many_requests_error',
+    broad: true,
+    source: 'https://github.com/anomalyco/opencode/issues/7463',
+    date: '2026-11',
+  },
+  {
+    kind: 'rate_limited',
     of: 'Bedrock, Ali, Tencent',
     codes:
       'ThrottlingException Throttling Throttling.RateQuota ServiceQuotaExceededException RequestLimitExceeded LimitExceeded',
@@ -67,7 +83,7 @@ export const callForms: readonly ErrorForm[] = [
     kind: 'model_not_found',
     of: 'OpenAI, Azure, Volcengine, Ali, DeepSeek, Mistral, Groq',
     codes:
-      'model_not_found ModelNotFound invalid_model model_not_open ModelNotOpen model_not_supported DeploymentNotFound InvalidEndpointOrModel.NotFound model_not_exist unknown_model model_terms_required model_decommissioned deprecated_model',
+      'model_not_found ModelNotFound invalid_model model_not_supported DeploymentNotFound InvalidEndpointOrModel.NotFound model_not_exist unknown_model model_terms_required model_decommissioned deprecated_model',
     source: 'https://platform.openai.com/docs/guides/error-codes',
     date: '2026-11',
   },
@@ -85,6 +101,13 @@ export const callForms: readonly ErrorForm[] = [
     of: 'Anthropic',
     begins: /model: [\w.:@/-]+$/i,
     source: 'https://platform.claude.com/docs/en/api/errors',
+    date: '2026-11',
+  },
+  {
+    kind: 'model_not_found',
+    of: 'NVIDIA: a model that is gone, or that the account does not have',
+    begins: /function '?[0-9a-f-]{36}'?: not found for account/i,
+    source: 'https://github.com/Alishahryar1/free-claude-code/issues/1021',
     date: '2026-11',
   },
   {

@@ -45,6 +45,13 @@ export const keyForms: readonly ErrorForm[] = [
   },
   {
     kind: 'unauthorized',
+    of: 'NVIDIA (status 403)',
+    begins: /authorization failed\.?$/i,
+    source: 'https://github.com/dmMaze/BallonsTranslator/issues/1233',
+    date: '2026-11',
+  },
+  {
+    kind: 'unauthorized',
     of: 'keys that are exchanged for a token (RFC 6749)',
     codes: 'invalid_client invalid_grant unauthorized_client invalid_iam_token',
     source: 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2',
@@ -88,6 +95,37 @@ export const keyForms: readonly ErrorForm[] = [
     begins:
       /.{0,16}(无权访问|无权使用)|(key|team|user) not allowed to access model|the token has no access to model/i,
     source: 'https://docs.litellm.ai/docs/proxy/virtual_keys',
+    date: '2026-11',
+  },
+  {
+    kind: 'forbidden',
+    of: 'OpenAI: an organization that is not verified',
+    begins: /your organi[sz]ation must be verified/i,
+    source: 'https://github.com/openai/openai-go/issues/565',
+    date: '2026-11',
+  },
+  {
+    kind: 'forbidden',
+    of: 'Volcengine: an account that has not activated a model',
+    codes: 'ModelNotOpen',
+    begins: /your account .{0,60}has not activated the model/i,
+    source: 'https://github.com/xinnan-tech/xiaozhi-esp32-server/issues/1234',
+    date: '2026-11',
+  },
+  {
+    kind: 'forbidden',
+    of: "OpenRouter: the account's data policy and guardrails",
+    begins:
+      /no endpoints (found|available) matching your (data policy|guardrail)|no allowed providers are available|.{0,40}violation \(account settings\)/i,
+    source: 'https://github.com/dnakov/anon-kode/issues/13',
+    date: '2026-11',
+  },
+  {
+    kind: 'forbidden',
+    of: 'Ollama, and others whose plans have models of their own',
+    begins:
+      /this model requires a (paid )?subscription|your (current )?(subscription )?plan does not include access|you must subscribe to a plan/i,
+    source: 'https://github.com/ollama/ollama/issues/15990',
     date: '2026-11',
   },
   {

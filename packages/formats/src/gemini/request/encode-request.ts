@@ -88,7 +88,8 @@ function levelOfBudget(budget: number | undefined): Level | undefined {
   return budget < 16384 ? 'medium' : 'high'
 }
 
-const budgets = {
+/** Tokens that an effort stands for at models that know budgets alone. */
+export const geminiBudgets = {
   none: 0,
   minimal: 512,
   low: 1024,
@@ -101,7 +102,7 @@ const budgets = {
 /** Within the model's range; -1, which leaves it to the model, is in every range. */
 function budgetOf({ effort, budgetTokens }: ReasoningOptions, traits: ModelTraits): number | undefined {
   const isLeft = budgetTokens === undefined || budgetTokens < 0
-  const wanted = isLeft && effort !== undefined ? budgets[effort] : budgetTokens
+  const wanted = isLeft && effort !== undefined ? geminiBudgets[effort] : budgetTokens
   if (wanted === undefined || wanted < 0) return wanted
   if (traits.isPro) return Math.min(Math.max(wanted, 128), 32768)
   if (wanted === 0) return 0

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { EncodeContext } from '../../canonical/codec.ts'
 import type { ChatResponse } from '../../canonical/response.ts'
+import { readResponse } from '../../streams/response-body.ts'
 import { usageOf } from '../../usage.ts'
 import { gemini } from '../codec.ts'
 
@@ -139,6 +140,19 @@ describe('decodeResponse', () => {
       })
     },
   )
+
+  it('says in a sentence what a model without content failed with, also where its provider knows no better', () => {
+    const empty = JSON.stringify(body({ content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }))
+    for (const decodeError of [undefined, gemini.decodeError])
+      expect(readResponse(empty, gemini, decodeError)).toMatchObject({
+        ok: false,
+        error: {
+          kind: 'upstream_bug',
+          code: 'MALFORMED_FUNCTION_CALL',
+          message: 'The model wrote a call of a tool that cannot be read.',
+        },
+      })
+  })
 
   it('reads a blocked prompt as a response that a filter stopped, with its usage', () => {
     const response = read({

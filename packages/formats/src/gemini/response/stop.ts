@@ -18,15 +18,15 @@ const reasons: Readonly<Record<string, StopReason>> = {
 }
 
 /** Ends that are failures of the model: what it began cannot be used, and another attempt may succeed. */
-const failures: ReadonlySet<string> = new Set([
-  'MALFORMED_FUNCTION_CALL',
-  'UNEXPECTED_TOOL_CALL',
-  'TOO_MANY_TOOL_CALLS',
-  'MISSING_THOUGHT_SIGNATURE',
-  'MALFORMED_RESPONSE',
-  'IMAGE_OTHER',
-  'OTHER',
-])
+const failures: Readonly<Record<string, string>> = {
+  MALFORMED_FUNCTION_CALL: 'The model wrote a call of a tool that cannot be read.',
+  UNEXPECTED_TOOL_CALL: 'The model called a tool that it was not offered.',
+  TOO_MANY_TOOL_CALLS: 'The model called too many tools one after another.',
+  MISSING_THOUGHT_SIGNATURE: 'The conversation lacks a signature of the model that an earlier turn had.',
+  MALFORMED_RESPONSE: 'The model wrote a response that cannot be read.',
+  IMAGE_OTHER: 'The model made no image, and says not why.',
+  OTHER: 'The model ended without a response, and says not why.',
+}
 
 /** Why a candidate ended; `undefined` when it has not. Reasons of later versions count as a filter's. */
 export function stopOf(finishReason: string, hasCalls: boolean): Stop | undefined {
@@ -38,11 +38,11 @@ export function stopOf(finishReason: string, hasCalls: boolean): Stop | undefine
 
 /** The failure that a finish reason means; `undefined` for the other reasons. */
 export function failedEnd(finishReason: string, finishMessage: string): UpstreamErrorInfo | undefined {
-  if (!failures.has(finishReason)) return undefined
+  if (!Object.hasOwn(failures, finishReason)) return undefined
   return {
     kind: 'upstream_bug',
     status: 502,
-    message: finishMessage.slice(0, 2000) || `the upstream ended its response with "${finishReason}"`,
+    message: finishMessage.slice(0, 2000) || (failures[finishReason] ?? ''),
     type: 'upstream_error',
     code: finishReason,
     param: null,

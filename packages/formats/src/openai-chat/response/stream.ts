@@ -5,6 +5,7 @@ import { SseScanner } from '../../framing/sse.ts'
 import { parseExactJson } from '../../json/exact-json.ts'
 import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
 import { isObject, type JsonObject, listOf, parseJson } from '../../json/value.ts'
+import { OpenCalls } from '../../streams/open-calls.ts'
 import type { Delivered } from '../../streams/stream-meter.ts'
 import { StreamMeter, type StreamOutcome, type StreamPhase } from '../../streams/stream-meter.ts'
 import {
@@ -44,6 +45,7 @@ export class OpenAiStreamReader implements StreamReader {
   readonly #options: StreamOptions
   readonly #scanner: SseScanner
   readonly #meter = new StreamMeter()
+  readonly #openCalls = new OpenCalls()
   readonly #forwarded = new ForwardedFrames()
   readonly #state = newChunkState()
   readonly #form: ChunkStyler | undefined
@@ -75,7 +77,8 @@ export class OpenAiStreamReader implements StreamReader {
   }
 
   get outcome(): StreamOutcome {
-    return this.#meter.outcome
+    const { outcome } = this.#meter
+    return outcome === 'complete' && this.#openCalls.isCut ? 'cut' : outcome
   }
 
   get usage(): Usage | undefined {
@@ -163,6 +166,7 @@ export class OpenAiStreamReader implements StreamReader {
     for (const part of readChunk(this.#state, event)) {
       hasUsage ||= part.type === 'usage'
       this.#meter.take(part)
+      this.#openCalls.take(part)
     }
     this.#firstEvent ??= event
     if (this.#template !== undefined) this.#misses++

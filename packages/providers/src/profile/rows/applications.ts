@@ -1,23 +1,12 @@
 import { fact, type ProfileEntry, type ProviderProfile } from '../target-profile.ts'
 import { notReadAgain } from './dates.ts'
+import { formOfItsOwn } from './undocumented.ts'
 
 /** Applications, where the workflow decides the model and its options, and providers without chat. */
 
-const application: ProviderProfile = {
-  fields: 'unknown',
-  responses: 'none',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
-  ids: 'unknown',
-}
-
-export const dify: ProviderProfile = application
-export const fastgpt: ProviderProfile = application
-export const aiproxyLibrary: ProviderProfile = application
+export const dify: ProviderProfile = formOfItsOwn
+export const fastgpt: ProviderProfile = formOfItsOwn
+export const aiproxyLibrary: ProviderProfile = formOfItsOwn
 
 export const noChat: ProfileEntry = { chat: false }
 

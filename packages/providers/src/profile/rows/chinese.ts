@@ -1,5 +1,6 @@
 import { fact, type ProviderProfile } from '../target-profile.ts'
 import { notReadAgain } from './dates.ts'
+import { formOfItsOwn } from './undocumented.ts'
 
 /** MiniMax, Baidu, Tencent, iFlytek, 01.AI and 360. */
 
@@ -110,41 +111,17 @@ export const qianfan: ProviderProfile = {
 }
 
 /** Requests of a form of its own, which its encoder fits. */
-export const baidu: ProviderProfile = {
-  fields: 'unknown',
-  responses: 'none',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
-  ids: 'unknown',
-}
+export const baidu: ProviderProfile = formOfItsOwn
 
 /** Requests of a form of its own, which its encoder fits. */
 export const tencent: ProviderProfile = {
-  fields: 'unknown',
-  responses: 'none',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
+  ...formOfItsOwn,
   ids: fact('own', 'https://cloud.tencent.com/document/api/1729/105701', notReadAgain),
 }
 
 /** Requests of a form of its own, which its encoder fits. */
 export const xunfei: ProviderProfile = {
-  fields: 'unknown',
-  responses: 'none',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
+  ...formOfItsOwn,
   ids: fact('own', 'https://www.xfyun.cn/doc/spark/Web.html', notReadAgain),
 }
 

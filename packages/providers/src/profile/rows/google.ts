@@ -1,4 +1,12 @@
-import { fact, type Limits, type ModelFamily, type ProviderProfile } from '../target-profile.ts'
+import {
+  type BudgetRange,
+  type Effort,
+  fact,
+  type Limits,
+  type ModelFamily,
+  type ProviderProfile,
+  type ReasoningRules,
+} from '../target-profile.ts'
 import { claudeFamilies, claudeLimits } from './claude.ts'
 import { anthropicReference } from './clouds.ts'
 import { notReadAgain } from './dates.ts'
@@ -11,46 +19,76 @@ const never = { switch: 'never', efforts: [], unasked: 'does-not-think' } as con
 const geminiTools = 'https://ai.google.dev/api/caching#FunctionDeclaration'
 const geminiLimits: Limits = { toolName: { max: 128, characters: 'gemini' }, stops: 5 }
 
-/** Levels of `thinkingConfig`, which models before these do not have; no model can be told not to think. */
+const thinkingPage = 'https://ai.google.dev/gemini-api/docs/thinking'
+const vertexThinking = 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thinking'
+
+/** Budgets of 2.5. Those of later models are for the sake of older callers. */
+const proBudgets = { min: 128, max: 32_768, canBeOff: false } as const
+const flashBudgets = { min: 1, max: 24_576, canBeOff: true } as const
+const liteBudgets = { ...flashBudgets, min: 512 } as const
+
+/** Models with a name of their own behind the generation do not think, or nobody says how. */
+const notText = ['*image*', '*tts*', '*audio*', '*live*', '*computer-use*', '*embedding*'] as const
+
+function budgetFamily(
+  models: string,
+  except: readonly string[],
+  budgets: BudgetRange,
+  unasked: ReasoningRules['unasked'],
+): ModelFamily {
+  return {
+    models: [models],
+    except: [...notText, ...except],
+    reasoning: fact({ switch: 'budget', efforts: [], unasked, budgets }, vertexThinking),
+  }
+}
+
+function levelFamily(
+  models: string,
+  except: readonly string[],
+  efforts: readonly Effort[],
+  source: string,
+): ModelFamily {
+  return {
+    models: [models],
+    except,
+    reasoning: fact({ switch: 'effort', efforts, unasked: 'thinks' }, source),
+  }
+}
+
+/**
+ * How `thinkingConfig` asks for thinking: not at all before 2.5, in budgets at 2.5, in levels since. Levels cannot switch it off, and
+ * neither can a budget at Pro.
+ */
 const geminiFamilies: readonly ModelFamily[] = [
   {
-    models: ['gemini-3*'],
-    except: ['*image*'],
-    reasoning: fact(
-      { switch: 'effort', efforts: ['minimal', 'low', 'medium', 'high'], unasked: 'thinks' },
-      'https://github.com/BerriAI/litellm-docs/pull/1505',
-    ),
+    models: ['gemini-1*', 'gemini-2.0*', 'gemini-pro', 'gemini-pro-vision*'],
+    except: ['*thinking*'],
+    reasoning: fact(never, 'https://github.com/googleapis/js-genai/issues/681'),
   },
-  {
-    models: ['gemini-3.[7-9]*'],
-    except: ['*image*', '*lite*'],
-    reasoning: fact(
-      { switch: 'effort', efforts: ['low', 'medium', 'high'], unasked: 'thinks' },
-      'https://github.com/BerriAI/litellm-docs/pull/1505',
-    ),
-  },
-  {
-    models: ['gemini-3-pro*'],
-    except: ['*image*'],
-    reasoning: fact(
-      { switch: 'effort', efforts: ['low', 'high'], unasked: 'thinks' },
-      'https://github.com/egoist/chatwise-releases/issues/1206',
-    ),
-  },
-  {
-    models: ['gemini-3.1-pro*'],
-    reasoning: fact(
-      { switch: 'effort', efforts: ['low', 'medium', 'high'], unasked: 'thinks' },
-      'https://github.com/langchain-ai/langchainjs/pull/10101',
-    ),
-  },
-  {
-    models: ['gemini-3.1-flash-image*'],
-    reasoning: fact(
-      { switch: 'effort', efforts: ['minimal', 'high'], unasked: 'thinks' },
-      'https://github.com/router-for-me/CLIProxyAPI/pull/1734',
-    ),
-  },
+  budgetFamily('gemini-2.5-pro*', [], proBudgets, 'thinks'),
+  budgetFamily('gemini-2.5-flash*', ['*lite*'], flashBudgets, 'thinks'),
+  budgetFamily('gemini-2.5-flash-lite*', [], liteBudgets, 'does-not-think'),
+  levelFamily(
+    'gemini-3*',
+    ['*image*'],
+    ['minimal', 'low', 'medium', 'high'],
+    'https://github.com/BerriAI/litellm-docs/pull/1505',
+  ),
+  levelFamily(
+    'gemini-3.[7-9]*',
+    ['*image*', '*lite*'],
+    ['low', 'medium', 'high'],
+    'https://github.com/BerriAI/litellm-docs/pull/1505',
+  ),
+  levelFamily('gemini-3-pro*', ['*image*'], ['low', 'high'], thinkingPage),
+  levelFamily('gemini-3.1-pro*', [], ['low', 'medium', 'high'], thinkingPage),
+  levelFamily(
+    'gemini-3.1-flash-image*',
+    [],
+    ['minimal', 'high'],
+    'https://github.com/router-for-me/CLIProxyAPI/pull/1734',
+  ),
 ]
 
 export const gemini: ProviderProfile = {

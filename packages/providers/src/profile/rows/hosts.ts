@@ -9,6 +9,7 @@ import {
   neverThinking,
   thinkingByDefault,
 } from './open-weights.ts'
+import { undocumented } from './undocumented.ts'
 
 /** Hosts of open models. */
 
@@ -19,17 +20,6 @@ const olderNames = {
 const never = { switch: 'never', efforts: [], unasked: 'does-not-think' } as const
 const always = { switch: 'always', efforts: [], unasked: 'thinks' } as const
 const gptOssEfforts = { switch: 'effort', efforts: ['low', 'medium', 'high'], unasked: 'thinks' } as const
-
-/** What is left of a host's profile where it documents no more than OpenAI's form. */
-const undocumented = {
-  responses: 'unknown',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
-} as const
 
 const togetherDocs = 'https://docs.together.ai/docs/inference/chat/reasoning.md'
 const togetherSwitch: ReasoningRules = { switch: 'reasoning-object', efforts: [], unasked: 'thinks' }

@@ -1,6 +1,7 @@
 import { fact, type ProviderProfile } from '../target-profile.ts'
 import { notReadAgain } from './dates.ts'
 import { openAiFamilies, openAiLimits } from './openai-models.ts'
+import { undocumented } from './undocumented.ts'
 
 const reference = 'https://platform.openai.com/docs/api-reference/chat/create'
 
@@ -24,14 +25,8 @@ export const openai: ProviderProfile = {
 
 /** An address of the operator's own: nothing is documented but OpenAI's models. */
 export const custom: ProviderProfile = {
+  ...undocumented,
   fields: 'unknown',
-  responses: 'unknown',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
   ids: 'unknown',
   families: openAiFamilies,
 }

@@ -8,6 +8,7 @@ import {
   neverThinking,
   thinkingByDefault,
 } from './open-weights.ts'
+import { undocumented } from './undocumented.ts'
 
 const never = { switch: 'never', efforts: [], unasked: 'does-not-think' } as const
 const always = { switch: 'always', efforts: [], unasked: 'thinks' } as const
@@ -18,16 +19,6 @@ const olderNames: FieldRules = {
   names: { max_completion_tokens: 'max_tokens' },
   messages: { roles: { developer: 'system' } },
 }
-const undocumented = {
-  responses: 'unknown',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
-} as const
-
 const openrouterReasoning = 'https://openrouter.ai/docs/use-cases/reasoning-tokens'
 
 /** One object for the reasoning of every model, fitted to each by OpenRouter itself. */

@@ -1,5 +1,6 @@
 import { type FieldRules, fact, type ProviderProfile } from '../target-profile.ts'
 import { notReadAgain } from './dates.ts'
+import { formOfItsOwn } from './undocumented.ts'
 
 const reference =
   'https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E5%AF%B9%E8%AF%9D%E8%A1%A5%E5%85%A8'
@@ -61,14 +62,4 @@ export const zhipu: ProviderProfile = {
 }
 
 /** API v3, whose requests are of its own form. */
-export const zhipuV3: ProviderProfile = {
-  fields: 'unknown',
-  responses: 'none',
-  reasoning: 'unknown',
-  sampling: 'unknown',
-  history: 'unknown',
-  limits: 'unknown',
-  schema: 'unknown',
-  betas: 'none',
-  ids: 'unknown',
-}
+export const zhipuV3: ProviderProfile = formOfItsOwn

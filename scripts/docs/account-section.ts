@@ -1,0 +1,38 @@
+import { isObject } from '../../packages/formats/src/index.ts'
+import type { AccountColumn, AccountRefusals } from '../../packages/providers/src/accounts/account-refusal.ts'
+import { accountTable } from '../../packages/providers/src/accounts/account-table.ts'
+
+const titles: Readonly<Record<keyof AccountRefusals, string>> = {
+  outOfCredit: 'Out of credit',
+  suspended: 'Closed or locked',
+  keyRefused: 'Key refused',
+}
+
+/** How a provider says what is wrong with an account, as a section of its page; callers read none of it. */
+export function accountSection(id: string): string {
+  const refusals = accountTable[id]
+  if (refusals === undefined) throw new TypeError(`the provider ${id} has no refusals of accounts`)
+  const rows = Object.entries(titles).map(
+    ([column, title]) => row(title, refusals[column as keyof AccountRefusals]), // Its keys are the columns.
+  )
+  const head = ['| State | What it sends | Source |', '|---|---|---|']
+  return ['## What it says of an account', [...head, ...rows].join('\n')].join('\n\n')
+}
+
+function row(title: string, column: AccountColumn): string {
+  if (column === 'none') return `| ${title} | has no accounts | |`
+  if (column === 'unknown') return `| ${title} | unknown | |`
+  const { status, body } = column.value
+  return `| ${title} | ${status}: ${wordsOf(body).replaceAll('|', '\\|')} | [${column.date}](${column.source}) |`
+}
+
+/** The texts and codes of a body, outermost first. */
+function wordsOf(body: unknown): string {
+  return typeof body === 'string' ? body : textsIn(body).join(' · ')
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (isObject(value)) return Object.values(value).flatMap(textsIn)
+  return typeof value === 'string' && value.length > 1 ? [value] : []
+}
