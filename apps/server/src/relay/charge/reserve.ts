@@ -1,4 +1,4 @@
-import { amountText } from '../../billing/amount-text.ts'
+import { comparedTexts } from '../../billing/amount-text.ts'
 import type {
   Reservation,
   ReserveRefusal,
@@ -93,8 +93,7 @@ export function refusalOf(
   { refusal, balance, needed }: Extract<ReserveResult, { ok: false }>,
   { settings }: Pick<RelayDependencies, 'settings'>,
 ): RelayError {
-  const text = (quota: Quota) => amountText(quota, settings.current)
-  return refusals[refusal]({ balance, needed }, text)
+  return refusals[refusal]({ balance, needed }, comparedTexts(balance, needed, settings.current))
 }
 
 /** @throws RelayError while changes of other nodes could be missed, or charges could not be recorded */
@@ -119,19 +118,19 @@ function journalFull(): RelayError {
   )
 }
 
-type RefusalOf = (shortage: Shortage, text: (quota: Quota) => string) => RelayError
+type RefusalOf = (shortage: Shortage, texts: ReturnType<typeof comparedTexts>) => RelayError
 
 const refusals: Readonly<Record<ReserveRefusal, RefusalOf>> = {
-  'user-quota': ({ balance, needed }, text) =>
+  'user-quota': ({ balance, needed }, texts) =>
     new RelayError(
       'insufficient_user_quota',
-      `Insufficient quota: the balance of ${text(balance)} is too low: this call may cost ${text(needed)}. Top up, or ask for less output.`,
+      `Insufficient quota: the balance of ${texts.smaller} is too low: this call may cost ${texts.larger}. Top up, or ask for less output.`,
       { messageParams: { balance, needed } },
     ),
-  'token-quota': ({ balance, needed }, text) =>
+  'token-quota': ({ balance, needed }, texts) =>
     new RelayError(
       'insufficient_token_quota',
-      `Insufficient quota of this key: the ${text(balance)} left is too low: this call may cost ${text(needed)}. Raise the key's quota.`,
+      `Insufficient quota of this key: the ${texts.smaller} left is too low: this call may cost ${texts.larger}. Raise the key's quota.`,
       { messageParams: { balance, needed } },
     ),
   'journal-full': journalFull,
