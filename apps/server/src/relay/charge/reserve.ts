@@ -17,6 +17,7 @@ import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
 import type { RoutePlan } from '../routing/plan.ts'
 import { CallCharge } from './call-charge.ts'
+import { CallExposure } from './call-exposure.ts'
 import { possibleCosts } from './counted-usage.ts'
 
 /**
@@ -63,10 +64,18 @@ export function reserve(
   const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }
   const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds, ...costs }, price, assumed)
   const unboundedEstimate = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
-  const charged = (reservation: Reservation) =>
-    new CallCharge(call, { price, promptTokens, costs, reservation }, deps.charge)
+  const size = { request, price, promptTokens, maxOutputTokens, kinds, ...costs, assumedTokens: assumed }
+  const charged = (reservation: Reservation) => {
+    const exposure = isCounted(price) ? new CallExposure(size, reservation, deps.charge) : undefined
+    return new CallCharge(call, { price, promptTokens, costs, reservation, exposure }, deps.charge)
+  }
   const reservation = hold(call, { estimate, unboundedEstimate }, deps)
   return reservation instanceof Promise ? reservation.then(charged) : charged(reservation)
+}
+
+/** Whether what an upstream counts decides what a call costs. */
+function isCounted({ terms }: Price): boolean {
+  return terms.kind === 'per-token'
 }
 
 /**
