@@ -21,7 +21,7 @@ export {
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { buildAutomaton } from './content-filter/build-automaton.ts'
-export { filterBody, type WordFilter } from './content-filter/filter-body.ts'
+export { filterBody, truncateBody, type WordFilter } from './content-filter/filter-body.ts'
 export { FilteredStream } from './content-filter/filter-stream.ts'
 export { textsOf } from './content-filter/response-texts.ts'
 export type { WordAutomaton } from './content-filter/word-automaton.ts'

@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     const first = await startTollgate({ env })
     nodes = [first, ...(await Promise.all([startTollgate({ env }), startTollgate({ env })]))]
     operator = await operate(first.url)
-    await operator.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o' })
+    await operator.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o,gpt-4o-mini' })
   })
   afterAll(async () => {
     for (const node of nodes) await node.stop()
@@ -45,12 +45,12 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     await postgres?.stop()
   })
 
-  async function call({ url }: Tollgate, key: string, stream = false) {
+  async function call({ url }: Tollgate, key: string, stream = false, model = 'gpt-4o') {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
       body: JSON.stringify({
-        model: 'gpt-4o',
+        model,
         stream,
         max_tokens: 10,
         messages: [{ role: 'user', content: 'Question' }],
@@ -62,10 +62,10 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
   }
 
   /** Calls of all nodes at once. */
-  const callAll = (key: string, perNode: number) =>
+  const callAll = (key: string, perNode: number, model?: string) =>
     Promise.all(
       nodes.flatMap((node) =>
-        Array.from({ length: perNode }, (_, index) => call(node, key, index % 2 === 0)),
+        Array.from({ length: perNode }, (_, index) => call(node, key, index % 2 === 0, model)),
       ),
     )
 
@@ -81,6 +81,24 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
       served += (await callAll(key, 64)).filter(({ status }) => status === 200).length
     expect(served).toBe(10)
     await until(async () => ((await remainOf(id)) === 0 ? true : undefined))
+  })
+
+  it('serve what a balance covers and one call each of an upstream that reasons beyond the limit', async () => {
+    upstream.on(
+      'gpt-4o-mini',
+      respond({
+        delayMs: 50,
+        usage: { promptTokens: 10, completionTokens: 20_001, reasoningTokens: 20_000 },
+      }),
+    )
+    const cost = (10 + 20_001 * 4) * 0.075
+    const { id, key } = await operator.addKey({ unlimited_quota: false, remain_quota: Math.ceil(3.5 * cost) })
+    const replies = await callAll(key, 40, 'gpt-4o-mini')
+    const served = replies.filter(({ status }) => status === 200).length
+    expect(served).toBeGreaterThan(0)
+    expect(served).toBeLessThanOrEqual(3 + nodes.length)
+    expect(upstream.calls.filter(({ model }) => model === 'gpt-4o-mini')).toHaveLength(served)
+    expect(await remainOf(id)).toBeGreaterThanOrEqual(0)
   })
 
   it('serve as many requests of a minute as one would', async () => {

@@ -56,6 +56,19 @@ export type ReserveResult =
   | { readonly ok: true; readonly reservation: Reservation }
   | { readonly ok: false; readonly refusal: ReserveRefusal; readonly balance: Quota; readonly needed: Quota }
 
+/** What a call may cost at an upstream. */
+export interface Exposure {
+  /** Must be reserved before the call is sent: by its limits, and by what the upstream is known to exceed them. */
+  readonly needed: Quota
+  /** The most that its upstream would be believed. */
+  readonly believed: Quota
+}
+
+/** `isUncovered`: the account serves another call that may cost more than it has, and this one must wait for its end. */
+export type SecureResult =
+  | { readonly ok: true }
+  | (Extract<ReserveResult, { ok: false }> & { readonly isUncovered: boolean })
+
 /** A charge taken in advance for work that outlives the process, as tasks do. */
 export interface HoldRequest extends Pick<ReserveRequest, 'userId' | 'token' | 'model'> {
   /** Identifies the hold permanently; best the task's own id, stored before the hold is taken. */
@@ -99,6 +112,13 @@ export interface Ledger {
   extend(reservation: Reservation, amount: Quota): boolean
   /** Reserves more as `extend` does, and asks for more first as `reserveOrAcquire` does. */
   extendOrAcquire(reservation: Reservation, amount: Quota): boolean | Promise<boolean>
+  /**
+   * Has a reservation hold what the call may cost at the upstream that it is about to be sent to. Where the accounts lack what
+   * the upstream would be believed, each of them serves one such call at a time: what is not covered is one call at most.
+   */
+  secure(reservation: Reservation, exposure: Exposure): SecureResult | Promise<SecureResult>
+  /** Expects a call in flight to cost so much in total, whatever its accounts have: no other call may reserve that. */
+  expect(reservation: Reservation, cost: Quota): void
   /**
    * Returns the most that the accounts can pay for the call, its reservation included: the minimum of user and limited token,
    * never negative. 0 for a reservation that has ended.

@@ -13,6 +13,7 @@ import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
+import { Overruns } from '../relay/charge/overruns.ts'
 import type { ContentFilter } from '../relay/content-filter.ts'
 import type { AttemptCounter } from '../relay/count-attempts.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
@@ -140,6 +141,7 @@ function relayDependencies(
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,
+      overruns: new Overruns(),
       observer: runtime.telemetry.observer,
       brokenOff: (channelId, kind) => channels.health.noteFailure(channelId, noResponse(kind)),
     },

@@ -116,6 +116,7 @@ export function filteredReading(reading: Read, { format }: CallRequest, filter: 
   const found = filtered(reading.usage ?? noUsage)
   if (found === undefined) return reading
   return {
+    ...(reading.ended !== undefined && { ended: reading.ended }),
     ...(filter.stop ? stoppedCounts(reading, found.text) : countsOf(reading)),
     ok: true,
     leftOut: reading.leftOut,
@@ -128,8 +129,9 @@ function textOf(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : utf8.decode(body)
 }
 
-function countsOf(reading: Read): Pick<Read, 'usage' | 'delivered'> {
-  return { usage: reading.usage, delivered: () => reading.delivered() }
+function countsOf(reading: Read): Pick<Read, 'usage' | 'latestUsage' | 'delivered'> {
+  const { usage, latestUsage } = reading
+  return { usage, latestUsage, delivered: () => reading.delivered() }
 }
 
 /** The prompt as the upstream counted it, and the remaining part of the response. */

@@ -18,6 +18,7 @@ const endFaults = {
   timeout: 'upstream',
   shutdown: 'gateway',
   insufficient_quota: 'balance',
+  output_limit: 'upstream',
   sensitive_words: 'caller',
 } as const satisfies Record<EarlyEnd, CountedOutcome>
 

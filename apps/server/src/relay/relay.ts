@@ -74,7 +74,7 @@ type CallContext = StreamContext & { readonly grant: LimitGrant }
 async function respond(context: CallContext, routePlan: RoutePlan): Promise<Reply> {
   const { call, charge, grant, entry, deps } = context
   const atMostOnce = isPaidPerCall(charge.price)
-  const attempting = firstResponse(call, routePlan, deps, { entry, grant, atMostOnce })
+  const attempting = firstResponse(call, routePlan, deps, { entry, charge, grant, atMostOnce })
   try {
     const success = await startedBeforePing(context, attempting)
     if (success === undefined) return pingedReply(context, attempting)

@@ -129,7 +129,7 @@ export const logOther = z
     }),
     /**
      * Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
-     * `sensitive_words`.
+     * `output_limit`, `sensitive_words`.
      */
     ended: z.string(),
     /** Quota that the call cost beyond its accounts' balances: it was charged down to the balance. */

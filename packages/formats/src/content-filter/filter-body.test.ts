@@ -8,7 +8,7 @@ import { openAiChat } from '../openai-chat/codec.ts'
 import { openAiResponses } from '../openai-responses/codec.ts'
 import { usageOf } from '../usage.ts'
 import { automatonOf } from './build-automaton.ts'
-import { filterBody } from './filter-body.ts'
+import { filterBody, truncateBody } from './filter-body.ts'
 import { textsOf } from './response-texts.ts'
 
 const call = { model: 'm', responseId: 'id', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }
@@ -73,6 +73,20 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
       expect(candidate?.parts).toEqual([{ type: 'text', text: 'A ' }])
       expect(['content-filter', 'refused']).toContain(candidate?.stop.reason ?? '')
       expect(text).toBe('A ')
+    })
+
+    it('ends at a length by the reason of a limit, inside no character, and makes no call behind it', () => {
+      const cut = (given: ChatResponse, length: number) =>
+        truncateBody(JSON.stringify(codec.encodeResponse(given, call)), texts, length)
+      expect(cut(response('All good.', 'fine'), 1000)).toBeUndefined()
+      const { body = '', text } = cut(response('Good 🙂 words', 'fine'), 6) ?? {}
+      expect(problemsOf(schema, JSON.parse(body))).toBe('')
+      const read = codec.decodeResponse(JSON.parse(body))
+      if (!read.ok) throw new Error('not read')
+      const [candidate] = read.response.candidates
+      expect(candidate?.parts).toEqual([{ type: 'text', text: 'Good ' }])
+      expect(candidate?.stop.reason).toBe('length')
+      expect(text).toBe('Good ')
     })
 
     it('makes no call with a word in its arguments', () => {

@@ -31,6 +31,41 @@ export function filterBody(body: string, texts: ResponseTexts, filter: WordFilte
   return { body: JSON.stringify(response), text: texts.body(mutable).map(slotText).join('\n') }
 }
 
+/**
+ * A buffered response whose candidates end behind so many characters each, as its format says that a limit was reached.
+ * `undefined` where none is longer.
+ */
+export function truncateBody(
+  body: string,
+  texts: ResponseTexts,
+  maxCharacters: number,
+): FilteredBody | undefined {
+  const response = parseExactJson(body)
+  if (!isObject(response)) return undefined
+  const mutable = response as MutableObject
+  const left = new Map<number, number>()
+  const stopped = new Set<number>()
+  for (const slot of texts.body(mutable)) {
+    const { candidate } = slot
+    const room = left.get(candidate) ?? maxCharacters
+    const text = slotText(slot)
+    left.set(candidate, Math.max(0, room - text.length))
+    if (text.length <= room) continue
+    slot.holder[slot.key] = startOf(text, room)
+    if (!stopped.has(candidate)) texts.stop(mutable, slot, 'length')
+    stopped.add(candidate)
+  }
+  if (stopped.size === 0) return undefined
+  return { body: JSON.stringify(response), text: texts.body(mutable).map(slotText).join('\n') }
+}
+
+/** So many characters of a text, and one less where they would end inside a character of two units. */
+function startOf(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1)
+  const isInside = last >= 0xd800 && last <= 0xdbff
+  return text.slice(0, isInside ? length - 1 : length)
+}
+
 /** Whether there was any. */
 export function maskSlots(slots: readonly TextSlot[], automaton: WordAutomaton): boolean {
   let found = false
@@ -62,7 +97,7 @@ function stopResponse(
     if (at < 0) continue
     stopped.add(slot.candidate)
     slot.holder[slot.key] = text.slice(0, at)
-    texts.stop(response, slot)
+    texts.stop(response, slot, 'content-filter')
   }
   return stopped.size > 0
 }

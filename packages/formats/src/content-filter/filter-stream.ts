@@ -13,7 +13,13 @@ import { type Delivered, DeliveredText } from '../streams/stream-meter.ts'
 import type { StreamReader, StreamStep } from '../streams/stream-reader.ts'
 import { type Usage, usageOf } from '../usage.ts'
 import { maskSlots, type WordFilter } from './filter-body.ts'
-import { type MutableObject, type ResponseTexts, type StreamEnding, slotText } from './text-slots.ts'
+import {
+  type EndReason,
+  type MutableObject,
+  type ResponseTexts,
+  type StreamEnding,
+  slotText,
+} from './text-slots.ts'
 import type { BufferedFrame } from './word-matcher.ts'
 import { WordMatcher } from './word-matcher.ts'
 
@@ -104,11 +110,16 @@ export class FilteredStream implements StreamReader {
 
   trailer(charged: Usage | undefined): string {
     const usage = charged ?? usageOf({})
-    if (this.#matcher.isStopped) return this.#stopText(usage)
+    if (this.#matcher.isStopped) return this.#endText(usage, 'content-filter')
     const trailer = this.#reader.trailer(charged)
     const last = this.#read(encodeUtf8(trailer)) + this.#textOf(this.#matcher.releaseAll())
-    if (this.#matcher.isStopped) return last + this.#stopText(usage)
+    if (this.#matcher.isStopped) return last + this.#endText(usage, 'content-filter')
     return this.#options.isList ? `${last}${this.#hasWritten ? ']' : trailer}` : last
+  }
+
+  lengthTrailer(charged: Usage | undefined): string {
+    const last = this.#matcher.isStopped ? '' : this.#textOf(this.#matcher.releaseAll())
+    return last + this.#endText(charged ?? usageOf({}), this.#matcher.isStopped ? 'content-filter' : 'length')
   }
 
   failure(error: ApiError): readonly TextFrame[] | undefined {
@@ -178,8 +189,8 @@ export class FilteredStream implements StreamReader {
     return encodeUtf8(decodeUtf8(separator) + JSON.stringify(event))
   }
 
-  #stopText(usage: Usage): string {
-    const frames = this.#ending.frames(usage, this.#options.includeUsage)
+  #endText(usage: Usage, reason: EndReason): string {
+    const frames = this.#ending.frames(usage, this.#options.includeUsage, reason)
     const writer = this.#options.isList ? new JsonArrayWriter(this.#hasWritten) : this.#writer
     return frames.map((frame) => writer.write(frame)).join('') + writer.end()
   }

@@ -9,6 +9,7 @@ import { encodeStop as encodeResponsesStop } from '../openai-responses/response/
 import { encodeUsage as encodeResponsesUsage } from '../openai-responses/response/usage.ts'
 import type { Usage } from '../usage.ts'
 import {
+  type EndReason,
   type MutableObject,
   numbered,
   ownTexts,
@@ -19,7 +20,6 @@ import {
 } from './text-slots.ts'
 
 const texts = ['text', 'thinking', 'partial_json'] as const
-const filtered = encodeMessagesStop({ reason: 'content-filter' })
 
 const anthropicTexts: ResponseTexts = {
   pieces({ index, delta, content_block }): readonly TextSlot[] {
@@ -27,13 +27,13 @@ const anthropicTexts: ResponseTexts = {
   },
   completeTexts: () => [],
   body: ({ content }) => textsBelow(content, 0),
-  stop(response, { holder }) {
+  stop(response, { holder }, reason) {
     const blocks = listOf(response.content)
     const at = blocks.findIndex((block) => block === holder || objectOf(block).input === holder)
     const complete = at < 0 ? blocks.length : at + 1
     // A call whose input is cut cannot be made.
     response.content = blocks.slice(0, complete).filter((block) => objectOf(block).type !== 'tool_use')
-    Object.assign(response, filtered)
+    Object.assign(response, encodeMessagesStop({ reason }))
   },
   startEnding: () => new MessageEnding(),
 }
@@ -47,12 +47,14 @@ class MessageEnding implements StreamEnding {
     else if (type === 'content_block_stop') this.#open.delete(index)
   }
 
-  frames(usage: Usage): readonly TextFrame[] {
+  frames(usage: Usage, _includeUsage: boolean, reason: EndReason): readonly TextFrame[] {
     const closing = [...this.#open].map((index) => ({ type: 'content_block_stop', index }))
-    return [...closing, messageDelta(filtered, usage), { type: 'message_stop' }].map((event) => ({
-      event: textOf(event.type),
-      data: JSON.stringify(event),
-    }))
+    return [...closing, messageDelta(encodeMessagesStop({ reason }), usage), { type: 'message_stop' }].map(
+      (event) => ({
+        event: textOf(event.type),
+        data: JSON.stringify(event),
+      }),
+    )
   }
 }
 
@@ -77,16 +79,21 @@ const geminiTexts: ResponseTexts = {
     ),
   body: ({ candidates }) =>
     numbered(candidates).flatMap(([index, candidate]) => textsBelow(candidate.content, index)),
-  stop({ candidates }, { candidate: stopped }) {
+  stop({ candidates }, { candidate: stopped }, reason) {
     for (const [index, candidate] of numbered(candidates)) {
       if (index !== stopped) continue
-      candidate.finishReason = 'SAFETY'
+      candidate.finishReason = geminiReasons[reason]
       const content = objectOf(candidate.content) as MutableObject
       content.parts = partsOf(candidate).filter((part) => !('functionCall' in part))
     }
   },
   startEnding: () => new CandidateEnding(),
 }
+
+const geminiReasons = { 'content-filter': 'SAFETY', length: 'MAX_TOKENS' } as const satisfies Record<
+  EndReason,
+  string
+>
 
 class CandidateEnding implements StreamEnding {
   #head: MutableObject = {}
@@ -100,11 +107,11 @@ class CandidateEnding implements StreamEnding {
     }
   }
 
-  frames(usage: Usage): readonly TextFrame[] {
+  frames(usage: Usage, _includeUsage: boolean, reason: EndReason): readonly TextFrame[] {
     const open = this.#open.size === 0 ? [0] : [...this.#open]
     const candidates = open.map((index) => ({
       content: { parts: [], role: 'model' },
-      finishReason: 'SAFETY',
+      finishReason: geminiReasons[reason],
       index,
     }))
     return [{ data: JSON.stringify({ candidates, usageMetadata: encodeGeminiUsage(usage), ...this.#head }) }]
@@ -131,16 +138,21 @@ const openAiTexts: ResponseTexts = {
       ...ownTexts(choice, ['text'], index),
       ...textsBelow(choice.message, index),
     ]),
-  stop({ choices }, { candidate }) {
+  stop({ choices }, { candidate }, reason) {
     for (const [index, choice] of numbered(choices)) {
       if (index !== candidate) continue
-      choice.finish_reason = 'content_filter'
+      choice.finish_reason = choiceReasons[reason]
       // A call whose arguments are cut cannot be made.
       delete (objectOf(choice.message) as MutableObject).tool_calls
     }
   },
   startEnding: () => new ChunkEnding(),
 }
+
+const choiceReasons = { 'content-filter': 'content_filter', length: 'length' } as const satisfies Record<
+  EndReason,
+  string
+>
 
 class ChunkEnding implements StreamEnding {
   #head: MutableObject = {}
@@ -156,12 +168,12 @@ class ChunkEnding implements StreamEnding {
     }
   }
 
-  frames(usage: Usage, includeUsage: boolean): readonly TextFrame[] {
+  frames(usage: Usage, includeUsage: boolean, reason: EndReason): readonly TextFrame[] {
     const rest = this.#isText ? { text: '' } : { delta: {} }
     const open = this.#open.size === 0 ? [0] : [...this.#open]
     const chunks: object[] = open.map((index) => ({
       ...this.#head,
-      choices: [{ index, ...rest, logprobs: null, finish_reason: 'content_filter' }],
+      choices: [{ index, ...rest, logprobs: null, finish_reason: choiceReasons[reason] }],
     }))
     if (includeUsage) chunks.push({ ...this.#head, choices: [], usage: encodeUsage(usage) })
     return [...chunks.map((chunk) => ({ data: JSON.stringify(chunk) })), { data: '[DONE]' }]
@@ -170,10 +182,7 @@ class ChunkEnding implements StreamEnding {
 
 /** Deltas of these types hold no text: audio and images. */
 const bytes = /\.(audio|image_generation)/
-const incomplete = {
-  ...encodeResponsesStop({ reason: 'content-filter' }, false),
-  completed_at: null,
-} as const
+const incomplete = (reason: EndReason) => ({ ...encodeResponsesStop({ reason }, false), completed_at: null })
 
 const responsesTexts: ResponseTexts = {
   pieces(event): readonly TextSlot[] {
@@ -188,7 +197,7 @@ const responsesTexts: ResponseTexts = {
     return isObject(event.response) ? textsBelow(event.response.output, 0) : []
   },
   body: ({ output }) => textsBelow(output, 0),
-  stop(response, { holder }) {
+  stop(response, { holder }, reason) {
     const items = listOf(response.output)
     const at = items.findIndex((item) => textsBelow([item], 0).some((slot) => slot.holder === holder))
     const kept = items.slice(0, at < 0 ? items.length : at + 1).filter(isObject) as MutableObject[]
@@ -196,7 +205,7 @@ const responsesTexts: ResponseTexts = {
     // A call whose arguments are cut cannot be made.
     if (last !== undefined && isCall(last)) kept.pop()
     else if (last !== undefined && 'status' in last) last.status = 'incomplete'
-    Object.assign(response, incomplete, { output: kept })
+    Object.assign(response, incomplete(reason), { output: kept })
   },
   startEnding: () => new ResponseEnding(),
 }
@@ -225,7 +234,7 @@ class ResponseEnding implements StreamEnding {
     if (type === 'response.output_text.delta') this.#addText(event)
   }
 
-  frames(usage: Usage): readonly TextFrame[] {
+  frames(usage: Usage, _includeUsage: boolean, reason: EndReason): readonly TextFrame[] {
     const events: MutableObject[] = []
     for (const index of this.#open) {
       const item: MutableObject = { ...this.#items.get(index), status: 'incomplete' }
@@ -235,7 +244,7 @@ class ResponseEnding implements StreamEnding {
       events.push({ type: 'response.output_item.done', output_index: index, item })
     }
     const output = [...this.#items.values()].filter((item) => !isCall(item))
-    const response = { ...this.#response, ...incomplete, output, usage: encodeResponsesUsage(usage) }
+    const response = { ...this.#response, ...incomplete(reason), output, usage: encodeResponsesUsage(usage) }
     events.push({ type: 'response.incomplete', response })
     return events.map(({ type, ...rest }) => {
       this.#sequence += 1

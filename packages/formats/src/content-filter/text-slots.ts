@@ -15,6 +15,9 @@ export interface TextSlot {
   readonly key: string
 }
 
+/** Why the gateway ends a response before its upstream does: a word of the operator's, or the caller's own limit. */
+export type EndReason = 'content-filter' | 'length'
+
 /** Where the texts of a response are in one format, and how its stream is ended. */
 export interface ResponseTexts {
   /** Texts that an event adds to, in order. */
@@ -24,7 +27,7 @@ export interface ResponseTexts {
   /** The parts of a buffered response, in order, each with its texts. */
   body(response: MutableObject): readonly TextSlot[]
   /** Ends a buffered response behind that text, which is its last one. */
-  stop(response: MutableObject, last: TextSlot): void
+  stop(response: MutableObject, last: TextSlot, reason: EndReason): void
   /** Follows a stream, to end it before its time. */
   startEnding(): StreamEnding
 }
@@ -34,10 +37,10 @@ export interface StreamEnding {
   /** An event that goes to the caller. */
   note(event: MutableObject): void
   /**
-   * Events that end the response with the filter as the reason.
+   * Events that end the response.
    * @param usage what is charged
    */
-  frames(usage: Usage, includeUsage: boolean): readonly TextFrame[]
+  frames(usage: Usage, includeUsage: boolean, reason: EndReason): readonly TextFrame[]
 }
 
 /** The text in a slot; empty when it holds something else. */

@@ -146,3 +146,32 @@ it('an error is an event with the id of its request', () => {
     error: { type: 'insufficient_quota', code: 'c', message: 'no', param: null },
   })
 })
+
+describe('the limit of a response', () => {
+  function judged(...sent: readonly object[]) {
+    const limits: (number | undefined)[] = []
+    const meter = new RealtimeMeter((_usage, limit) => limits.push(limit) > 1)
+    for (const event of sent) meter.sent(text(event))
+    const done = { type: 'response.done', response: { usage: { input_tokens: 9, output_tokens: 900 } } }
+    meter.received(text({ type: 'response.output_text.delta', delta: 'three words here' }))
+    meter.received(text(done))
+    meter.received(text(done))
+    return { limits, meter }
+  }
+
+  it('is that of the session, by either name, or of the response alone', () => {
+    const session = { type: 'session.update', session: { max_output_tokens: 50 } }
+    expect(judged().limits).toEqual([undefined, undefined])
+    expect(judged(session).limits).toEqual([50, 50])
+    const create = { type: 'response.create', response: { max_response_output_tokens: 7 } }
+    expect(judged(session, create).limits).toEqual([7, 50])
+    const lifted = { type: 'session.update', session: { max_response_output_tokens: 'inf' } }
+    expect(judged(session, lifted).limits).toEqual([undefined, undefined])
+  })
+
+  it('has a count that is not believed counted again', () => {
+    const { meter } = judged()
+    expect(meter.usage.outputTokens).toBe(900)
+    expect(meter.uncounted()?.output.text).toBe('three words here')
+  })
+})

@@ -1,3 +1,4 @@
+import { numberOf } from '../json/number-text.ts'
 import { utf8Length } from '../json/utf8.ts'
 import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
 import { costsOf } from '../openai-responses/response/usage.ts'
@@ -96,6 +97,8 @@ export interface Uncounted {
  * where it sends none, an estimate of the content since the last counted one. Ignores messages that are not events.
  */
 export class RealtimeMeter {
+  /** The limit on the output of each response, as the session has it; `undefined` without one. */
+  maxOutputTokens: number | undefined
   /** Of the responses that the upstream counted. */
   usage: Usage = noUsage
   /** Whether a response was made, or begun. */
@@ -104,18 +107,29 @@ export class RealtimeMeter {
   isResponding = false
   /** Of writing down what the caller says, which is the work of another model. */
   readonly transcription = new TranscriptionMeter()
+  readonly #isBelieved: IsBelieved
+  /** Of the response that is under way, where its request sets one of its own. */
+  #responseLimit: number | undefined
   #rates = usualRates
   #pending = new ConversationMeter()
   /** Responses that the upstream did not count. */
   #uncounted: ConversationMeter | undefined
 
+  /** @param isBelieved judges the count of a response; one that is not believed counts as none */
+  constructor(isBelieved: IsBelieved = () => true) {
+    this.#isBelieved = isBelieved
+  }
+
   /** A message of the caller. */
   sent(message: string): void {
     const event = parseJson(message)
     if (!isObject(event)) return
-    if (settings.has(textOf(event.type))) this.#rates = ratesOf(event.session, this.#rates)
+    if (settings.has(textOf(event.type))) this.#set(event.session)
     this.transcription.sent(event, this.#rates.input)
-    if (event.type === 'response.create') this.isResponding = true
+    if (event.type === 'response.create') {
+      this.isResponding = true
+      this.#responseLimit = limitIn(event.response)
+    }
     this.#pending.input.add(callerContent(event), this.#rates.input)
   }
 
@@ -126,7 +140,7 @@ export class RealtimeMeter {
     const { type } = event
     this.transcription.received(event)
     this.isResponding = type === 'response.created' || (this.isResponding && !endings.has(textOf(type)))
-    if (settings.has(textOf(type))) this.#rates = ratesOf(event.session, this.#rates)
+    if (settings.has(textOf(type))) this.#set(event.session)
     else if (type === 'response.done') this.#responded(objectOf(event.response))
     else this.#pending.output.add(upstreamContent(event), this.#rates.output)
     this.hasResponded ||= !this.#pending.output.isSilent
@@ -153,8 +167,17 @@ export class RealtimeMeter {
     }
   }
 
+  #set(session: unknown): void {
+    this.#rates = ratesOf(session, this.#rates)
+    if (limitNames.some((name) => objectOf(session)[name] !== undefined))
+      this.maxOutputTokens = limitIn(session)
+  }
+
   #responded(response: JsonObject): void {
-    const usage = readRealtimeUsage(response.usage)
+    const reported = readRealtimeUsage(response.usage)
+    const limit = this.#responseLimit ?? this.maxOutputTokens
+    this.#responseLimit = undefined
+    const usage = reported !== undefined && this.#isBelieved(reported, limit) ? reported : undefined
     // A response that failed has neither: what was said waits for the next one.
     if (usage === undefined && this.#pending.output.isSilent) return
     this.hasResponded = true
@@ -171,6 +194,18 @@ export class RealtimeMeter {
     else this.#uncounted.absorb(this.#pending)
     this.#pending = new ConversationMeter()
   }
+}
+
+/** @param maxOutputTokens the limit on the response; `undefined` without one */
+type IsBelieved = (usage: Usage, maxOutputTokens: number | undefined) => boolean
+
+/** The name of today, and that of the beta. */
+const limitNames = ['max_output_tokens', 'max_response_output_tokens'] as const
+
+/** `inf` is no limit. */
+function limitIn(holder: unknown): number | undefined {
+  const members = objectOf(holder)
+  return limitNames.map((name) => numberOf(members[name])).find((limit) => limit !== undefined && limit > 0)
 }
 
 /** Events of either side that set or report a session's audio formats. */

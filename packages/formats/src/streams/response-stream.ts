@@ -130,6 +130,14 @@ export class ResponseStream implements StreamReader {
     return this.#writer.trailer(charged)
   }
 
+  lengthTrailer(charged: Usage | undefined): string {
+    const { open: candidates } = this.#meter
+    const stops = candidates.map(
+      (candidate) => ({ type: 'stop', candidate, stop: { reason: 'length' } }) as const,
+    )
+    return this.#writer.lengthTrailer(this.#unwrapped(stops), charged, this.delivered().text)
+  }
+
   failure(error: ApiError): readonly TextFrame[] | undefined {
     return this.#writer.failure?.(error)
   }
@@ -202,7 +210,7 @@ export class ResponseStream implements StreamReader {
 
   #write(frame: ScannedFrame, event: Frame | undefined, parts: readonly ChatPart[]): void {
     const closes = this.#hasEndMark ? this.#meter.isEnded : this.#meter.isStopped
-    this.#writer.write({ frame, event, parts, closes })
+    this.#writer.write({ frame, event, parts, closes, delivered: this.#meter.deliveredSize })
   }
 
   #errorOf(body: string, byFormat: UpstreamErrorInfo): UpstreamErrorInfo {
@@ -220,9 +228,14 @@ export class ResponseStream implements StreamReader {
   }
 }
 
-function writerFor({ encode, maxFrameBytes, writer = sseWriter }: ResponseStreamOptions): ResponseWriter {
-  if (encode === 'as-received') return new ReceivedFrames(maxFrameBytes)
-  if (encode === 'as-events') return new ReframedEvents(writer, maxFrameBytes)
+function writerFor({
+  encode,
+  decoder,
+  maxFrameBytes,
+  writer = sseWriter,
+}: ResponseStreamOptions): ResponseWriter {
+  if (encode === 'as-received') return new ReceivedFrames(maxFrameBytes, decoder.format)
+  if (encode === 'as-events') return new ReframedEvents(writer, maxFrameBytes, decoder.format)
   if ('collector' in encode) return new CollectedResponse(encode.collector)
   return new EncodedResponse(encode.codec, encode.call, writer)
 }

@@ -1,12 +1,14 @@
 import type { ChatCodec, EncodeContext, Frame, TextFrame } from '../canonical/codec.ts'
+import type { FormatName } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import type { ApiError } from '../errors/upstream-error.ts'
 import { FrameTooLargeError, type ScannedFrame } from '../framing/frame.ts'
-import type { FrameWriter } from '../framing/writer.ts'
+import { type FrameWriter, sseWriter } from '../framing/writer.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { type Usage, usageOf } from '../usage.ts'
 import { CallEnds } from './call-ends.ts'
 import type { ResponseCollector } from './collect-response.ts'
+import { StreamOutline } from './stream-outline.ts'
 import { ForwardedFrames } from './stream-reader.ts'
 
 /** A frame that was read, with what it says. */
@@ -17,6 +19,8 @@ interface ReadFrame {
   readonly parts: readonly ChatPart[]
   /** The response has reached its end: this frame, and what follows, waits for the settlement. */
   readonly closes: boolean
+  /** Characters delivered so far, its own included. */
+  readonly delivered: number
 }
 
 /** Writes one streamed response for its caller. */
@@ -32,6 +36,12 @@ export interface ResponseWriter {
   /** What may go to the caller now. */
   take(): readonly Uint8Array[]
   trailer(charged: Usage | undefined): string
+  /**
+   * See `StreamReader.lengthTrailer`.
+   * @param stops the ends of the candidates that are open
+   * @param text what was delivered
+   */
+  lengthTrailer(stops: readonly ChatPart[], charged: Usage | undefined, text: string): string
   /** See `CallEnds.isCut`; absent where the upstream's own events pass. */
   readonly isCut?: boolean
   /** See `StreamReader.failure`. */
@@ -69,13 +79,16 @@ const blankLine = Uint8Array.of(0x0a, 0x0a)
 export class ReceivedFrames implements ResponseWriter {
   readonly #forwarded = new ForwardedFrames()
   readonly #end: HeldBackEnd<ScannedFrame>
+  readonly #outline: StreamOutline
   #isOpenEnded = false
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, format: FormatName) {
     this.#end = new HeldBackEnd(maxBytes)
+    this.#outline = new StreamOutline(format)
   }
 
-  write({ frame, closes }: ReadFrame): void {
+  write({ frame, event, parts, closes, delivered }: ReadFrame): void {
+    this.#outline.note(event, parts, delivered)
     if (closes) this.#end.keep(frame, frame.end - frame.start)
     else {
       for (const kept of this.#end.release()) this.#forwarded.add(kept)
@@ -99,21 +112,32 @@ export class ReceivedFrames implements ResponseWriter {
     const kept = this.#end.items.map(({ bytes, start, end }) => decodeUtf8(bytes.subarray(start, end)))
     return kept.length > 0 && this.#isOpenEnded ? `${kept.join('')}\n\n` : kept.join('')
   }
+
+  lengthTrailer(stops: readonly ChatPart[], charged: Usage | undefined, text: string): string {
+    if (stops.length === 0) return this.trailer()
+    return this.#outline
+      .ending(charged, text)
+      .map((frame) => sseWriter.write(frame))
+      .join('')
+  }
 }
 
 /** Events pass with their payload as received, in the caller's framing. */
 export class ReframedEvents implements ResponseWriter {
   readonly #writer: FrameWriter
   readonly #end: HeldBackEnd<TextFrame>
+  readonly #outline: StreamOutline
   #text = ''
 
-  constructor(writer: FrameWriter, maxBytes: number) {
+  constructor(writer: FrameWriter, maxBytes: number, format: FormatName) {
     this.#writer = writer
     this.#end = new HeldBackEnd(maxBytes)
+    this.#outline = new StreamOutline(format)
   }
 
-  write({ event, closes }: ReadFrame): void {
+  write({ event, parts, closes, delivered }: ReadFrame): void {
     if (event === undefined) return
+    this.#outline.note(event, parts, delivered)
     if (closes) this.#end.keep(event, event.data.length)
     else for (const each of [...this.#end.release(), event]) this.#text += this.#writer.write(each)
   }
@@ -128,6 +152,12 @@ export class ReframedEvents implements ResponseWriter {
 
   trailer(): string {
     return this.#end.items.map((event) => this.#writer.write(event)).join('') + this.#writer.end()
+  }
+
+  lengthTrailer(stops: readonly ChatPart[], charged: Usage | undefined, text: string): string {
+    if (stops.length === 0) return this.trailer()
+    const frames = this.#outline.ending(charged, text)
+    return frames.map((frame) => this.#writer.write(frame)).join('') + this.#writer.end()
   }
 }
 
@@ -152,6 +182,10 @@ export class CollectedResponse implements ResponseWriter {
   }
 
   trailer(): string {
+    return ''
+  }
+
+  lengthTrailer(): string {
     return ''
   }
 }
@@ -206,6 +240,13 @@ export class EncodedResponse<State> implements ResponseWriter {
     for (const frame of this.#encoder.finish(this.#state, charged ?? usageOf({})))
       text += this.#writer.write(frame)
     return text + this.#writer.end()
+  }
+
+  lengthTrailer(stops: readonly ChatPart[], charged: Usage | undefined): string {
+    this.close(stops)
+    const last = this.#text
+    this.#text = ''
+    return last + this.trailer(charged)
   }
 
   failure(error: ApiError): readonly TextFrame[] | undefined {

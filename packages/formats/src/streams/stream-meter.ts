@@ -123,6 +123,11 @@ export class StreamMeter {
     return this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size
   }
 
+  /** Candidates that have begun and not ended. */
+  get open(): readonly number[] {
+    return [...this.#opened].filter((candidate) => !this.#stopped.has(candidate))
+  }
+
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   get usage(): Usage | undefined {
     const usage = this.#usage

@@ -43,6 +43,11 @@ export interface StreamReader {
    */
   trailer(charged: Usage | undefined): string
   /**
+   * The closing bytes of a stream that the gateway ends at the caller's limit, as an upstream writes them that reached it; absent
+   * where responses have no such end.
+   */
+  lengthTrailer?(charged: Usage | undefined): string
+  /**
    * The events that end the stream with an error, where they go on from those that the caller got; `undefined`, or absent,
    * where the format's own do.
    */

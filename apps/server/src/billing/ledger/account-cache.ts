@@ -29,8 +29,12 @@ export interface Account {
   lowWater: Quota
   /** Reserved for calls in flight. */
   reserved: Quota
+  /** What calls in flight are expected to cost beyond their reservations: not for others to reserve. */
+  expected: Quota
   /** Number of open reservations, empty ones included. */
   inFlight: number
+  /** Number of calls that are served although they may cost more than the account has. */
+  uncovered: number
   /** Number of its newest settled call; 0 for none since it came into memory. */
   lastCharge: number
   /** Work under way that relies on this object. */
@@ -107,7 +111,9 @@ export class AccountCache {
       isAmple: false,
       lowWater: 0,
       reserved: 0,
+      expected: 0,
       inFlight: 0,
+      uncovered: 0,
       lastCharge: 0,
       pins: 0,
       recent: true,

@@ -27,12 +27,12 @@ export class Demands {
   accountsOf({ userId, token: paying }: ReserveRequest): AccountShare[] | undefined {
     const user = this.#caches.user.find(userId)
     if (user === undefined) return undefined
-    const accountShares: AccountShare[] = [{ account: user, limited: true, reserved: 0 }]
+    const accountShares: AccountShare[] = [{ account: user, limited: true, reserved: 0, expected: 0 }]
     if (paying === null) return accountShares
     const token = this.#caches.token.find(paying.id)
     if (token === undefined) return undefined
     token.isLimited = !paying.unlimited
-    accountShares.push({ account: token, limited: token.isLimited, reserved: 0 })
+    accountShares.push({ account: token, limited: token.isLimited, reserved: 0, expected: 0 })
     return accountShares
   }
 

@@ -10,6 +10,7 @@ import { describeFindings, logFindings } from '../journal-findings.ts'
 import type {
   Charge,
   Credit,
+  Exposure,
   Failure,
   HoldRequest,
   HoldResult,
@@ -19,6 +20,7 @@ import type {
   ReserveRefusal,
   ReserveRequest,
   ReserveResult,
+  SecureResult,
   TransactionWork,
 } from '../ledger-types.ts'
 import { Acquisitions, isShortOfQuota } from '../shares/acquisitions.ts'
@@ -38,7 +40,8 @@ import { BalanceUpdates } from './balance-updates.ts'
 import { Credits } from './credits.ts'
 import { Demands } from './demands.ts'
 import { Holds } from './holds.ts'
-import { type AccountShare, isShort, knownAvailableOf, OpenReservation } from './reservation.ts'
+import { type AccountShare, isShort, leftOf, OpenReservation } from './reservation.ts'
+import { secure } from './secure.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -223,6 +226,15 @@ class WriteBehindLedger implements Ledger {
     return own.state === 'open' ? (this.#acquisitions?.extend(own, amount) ?? false) : false
   }
 
+  secure(reservation: Reservation, exposure: Exposure): SecureResult | Promise<SecureResult> {
+    const extend = (amount: Quota) => this.extendOrAcquire(reservation, amount)
+    return secure(ownReservation(reservation), exposure, extend)
+  }
+
+  expect(reservation: Reservation, cost: Quota): void {
+    ownReservation(reservation).expect(cost)
+  }
+
   affordable(reservation: Reservation): Quota {
     return ownReservation(reservation).affordable
   }
@@ -356,11 +368,10 @@ class WriteBehindLedger implements Ledger {
       return refuse('account-unknown', 0, estimate)
     const [user] = accountShares
     if (!this.#journal.canAdmit(this.#open))
-      return refuse('journal-full', user === undefined ? 0 : knownAvailableOf(user.account), estimate)
+      return refuse('journal-full', user === undefined ? 0 : leftOf(user.account), estimate)
     const demands = this.#demands.of(request, accountShares, mayBeAlone)
     for (const { account, demand } of demands)
-      if (isShort(account, demand))
-        return refuse(`${account.kind}-quota`, knownAvailableOf(account), demand.needed)
+      if (isShort(account, demand)) return refuse(`${account.kind}-quota`, leftOf(account), demand.needed)
     // The same of every account: a call may cost no more than the shortest of them has promised.
     let reserved = Number.POSITIVE_INFINITY
     for (const { demand } of demands) reserved = Math.min(reserved, demand.reserved)

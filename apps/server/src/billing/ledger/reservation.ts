@@ -1,6 +1,6 @@
 import type { Quota } from '../../store/units.ts'
 import type { Reservation } from '../ledger-types.ts'
-import { type Account, wholeBalanceOf } from './account-cache.ts'
+import type { Account } from './account-cache.ts'
 
 /** What an account gives to a call that is admitted. */
 export interface Demand {
@@ -12,13 +12,14 @@ export interface Demand {
 }
 
 /** What this node may still reserve. Where a debit exceeded what was free, the rest of it is taken from here. */
-export function availableOf({ balance, reserved, free }: Account): Quota {
-  return balance - reserved + Math.min(0, free)
+export function availableOf({ balance, reserved, expected, free }: Account): Quota {
+  return balance - reserved - expected + Math.min(0, free)
 }
 
-/** What is not reserved of the balance, wherever it is. */
-export function knownAvailableOf(account: Account): Quota {
-  return wholeBalanceOf(account) - account.reserved
+/** What is left for a call that is refused. What others are expected to cost takes no more than there is. */
+export function leftOf(account: Account): Quota {
+  const available = availableOf(account)
+  return Math.max(available, Math.min(0, available + account.expected))
 }
 
 /**
@@ -45,11 +46,16 @@ export interface AccountShare {
   /** A limited account can refuse; an unlimited one only counts down. */
   readonly limited: boolean
   reserved: Quota
+  /** See `Account.expected`. */
+  expected: Quota
 }
 
-/** The most that one account can give its call; below zero when others have reserved more than it has. */
+/**
+ * The most that one account can give its call; below zero when others have reserved more than it has. What others are only
+ * expected to cost is not theirs yet.
+ */
 export function affordableOf({ account, reserved }: AccountShare): Quota {
-  return availableOf(account) + reserved
+  return availableOf(account) + account.expected + reserved
 }
 
 /** A reservation as the ledger that made it sees it: over any accounts, the user's first. */
@@ -59,6 +65,8 @@ export class OpenReservation implements Reservation {
   readonly model: string
   readonly accountShares: readonly AccountShare[]
   state: 'open' | 'settled' | 'released' = 'open'
+  /** Accounts that may have less than the call costs. */
+  #uncovered: readonly Account[] = []
 
   constructor(model: string, userId: number, tokenId: number, accountShares: readonly AccountShare[]) {
     this.userId = userId
@@ -86,22 +94,60 @@ export class OpenReservation implements Reservation {
   /** Reserves more. False, and changes nothing, when an account lacks the quota. */
   extend(amount: Quota): boolean {
     if (this.state !== 'open') return false
-    for (const { account, limited } of this.accountShares)
-      if (limited && amount > availableOf(account)) return false
+    for (const share of this.accountShares) if (share.limited && amount > extensionOf(share)) return false
     for (const share of this.accountShares) {
       if (!share.limited) continue
       share.account.reserved += amount
       share.reserved += amount
+      expectOf(share, Math.max(0, share.expected - amount))
     }
     return true
+  }
+
+  /** Expects the call to cost so much in total; a lower figure than before is the better one. */
+  expect(cost: Quota): void {
+    if (this.state !== 'open') return
+    for (const share of this.accountShares)
+      if (share.limited) expectOf(share, Math.max(0, cost - share.reserved))
+  }
+
+  /**
+   * Has the call served although it may cost so much more than is reserved. False when an account that lacks this serves such
+   * a call already.
+   */
+  serveUncovered(missing: Quota): boolean {
+    this.coverAgain()
+    const short = this.accountShares.filter((share) => share.limited && missing > extensionOf(share))
+    if (this.state !== 'open' || short.some(({ account }) => account.uncovered > 0)) return false
+    this.#uncovered = short.map(({ account }) => account)
+    for (const account of this.#uncovered) account.uncovered += 1
+    return true
+  }
+
+  /** The call is not served, or its reservation is believed to be enough. */
+  coverAgain(): void {
+    for (const account of this.#uncovered) account.uncovered -= 1
+    this.#uncovered = []
   }
 
   /** Ends the reservation. */
   end(state: 'settled' | 'released'): void {
     this.state = state
-    for (const { account, reserved } of this.accountShares) {
-      account.reserved -= reserved
-      account.inFlight -= 1
+    this.coverAgain()
+    for (const share of this.accountShares) {
+      expectOf(share, 0)
+      share.account.reserved -= share.reserved
+      share.account.inFlight -= 1
     }
   }
+}
+
+/** The most that a reservation can grow by: what the call itself is expected to cost does not stand in its way. */
+export function extensionOf({ account, expected }: AccountShare): Quota {
+  return availableOf(account) + expected
+}
+
+function expectOf(share: AccountShare, amount: Quota): void {
+  share.account.expected += amount - share.expected
+  share.expected = amount
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import type { Prompt, PromptMessage, Usage } from '@tollgate/formats'
 import fc from 'fast-check'
-import { mayReadMore, plausibleUsage, type UsageBounds } from './plausible-usage.ts'
+import {
+  isResponseBelieved,
+  maxBelievedSize,
+  mayReadMore,
+  plausibleUsage,
+  type UsageBounds,
+} from './plausible-usage.ts'
 import { usage } from './test-support/prices.ts'
 
 function prompt(message: Partial<PromptMessage> = {}): Prompt {
@@ -85,10 +91,13 @@ describe('believableUsage of input', () => {
 })
 
 describe('believableUsage of output', () => {
-  it('believes what was delivered, whatever the limit was', () => {
+  it('believes what was delivered beyond the limit, as far as reasoning may go beyond it', () => {
     const ignored = { maxOutputTokens: 10, deliveredCharacters: 50_000 }
-    expect(isPlausible({ outputTokens: 50_000 }, ignored)).toBe(true)
-    expect(isPlausible({ outputTokens: 160_000 }, ignored)).toBe(false)
+    expect(isPlausible({ outputTokens: 32_778 }, ignored)).toBe(true)
+    expect(isPlausible({ outputTokens: 32_779 }, ignored)).toBe(false)
+    expect(isPlausible({ outputTokens: 60_000 }, { ...ignored, candidates: 2 })).toBe(true)
+    // A transcript is as long as its recording.
+    expect(isPlausible({ outputTokens: 150_000 }, { ...ignored, maxOutputTokens: 0 })).toBe(true)
   })
 
   it('believes the limit that the caller set, over all candidates, and no more than it', () => {
@@ -130,7 +139,7 @@ describe('believableUsage of output', () => {
   it('believes every call that used no more bytes than passed, and never believes less for more text', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 2000, size: 'max' })
     fc.assert(
-      fc.property(text, text, fc.nat({ max: 200_000 }), (sent, delivered, extra) => {
+      fc.property(text, text, fc.nat({ max: 100_000 }), (sent, delivered, extra) => {
         const counted = {
           inputTokens: Buffer.byteLength(sent),
           outputTokens: Buffer.byteLength(delivered),
@@ -138,13 +147,45 @@ describe('believableUsage of output', () => {
         const bounds = {
           message: { texts: [sent] },
           deliveredCharacters: delivered.length,
-          maxOutputTokens: 1,
+          maxOutputTokens: undefined,
         }
         expect(isPlausible(counted, bounds)).toBe(true)
         const longer = { ...bounds, deliveredCharacters: delivered.length + extra }
         expect(isPlausible({ ...counted, outputTokens: counted.outputTokens + extra }, longer)).toBe(true)
       }),
     )
+  })
+})
+
+describe('maxBelievedSize', () => {
+  it('is the most that is believed, for every call: one token more is not', () => {
+    const limits = fc.record({
+      maxOutputTokens: fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined }),
+      candidates: fc.integer({ min: 1, max: 4 }),
+      message: fc.record({ texts: fc.array(fc.string()), fileParts: fc.nat(2), audioParts: fc.nat(2) }),
+      reads: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(limits, ({ message, reads, ...bounds }) => {
+        const known = { ...bounds, readsMore: () => reads }
+        const size = maxBelievedSize({ ...known, prompt: () => prompt(message) })
+        const most = { inputTokens: size.promptTokens, outputTokens: size.maxOutputTokens ?? 0 }
+        const written = { ...known, message, deliveredCharacters: 1_000_000 }
+        expect(isPlausible(most, written)).toBe(true)
+        expect(isPlausible({ ...most, inputTokens: most.inputTokens + 1 }, written)).toBe(false)
+        expect(isPlausible({ ...most, outputTokens: most.outputTokens + 1 }, written)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('isResponseBelieved', () => {
+  it('bounds one response of a session by its limit and by what a window holds', () => {
+    const believed = (counted: Partial<Usage>, limit?: number) => isResponseBelieved(usage(counted), limit)
+    expect(believed({ inputTokens: 100_000, outputTokens: 32_000 }, 100)).toBe(true)
+    expect(believed({ outputTokens: 33_000 }, 100)).toBe(false)
+    expect(believed({ outputTokens: 33_000 })).toBe(true)
+    expect(believed({ inputTokens: 99_999_999 })).toBe(false)
   })
 })
 

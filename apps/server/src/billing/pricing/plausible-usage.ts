@@ -1,5 +1,6 @@
-import { type Prompt, promptTokensOf, type Usage } from '@tollgate/formats'
+import { type Prompt, promptTokensOf, type ToolCalls, toolKinds, type Usage } from '@tollgate/formats'
 import { isModel } from '@tollgate/providers'
+import type { CallSize } from './charge.ts'
 import type { OutputLimits } from './output-limits.ts'
 
 /** The facts of a call that bound the usage an upstream may report. Its limits are those after an override. */
@@ -14,8 +15,8 @@ export interface UsageBounds extends OutputLimits {
 
 // The numbers and their reasons: docs/decisions/2026-11-22-believable-usage.md
 
-/** Instructions that vendors and wrappers put before a prompt; the largest known take 25,000 tokens. */
-const hiddenPromptTokens = 32_768
+/** Tokens of the instructions that vendors and wrappers put before a prompt; the largest known take 25,000. */
+export const hiddenPromptTokens = 32_768
 /** gpt-4o-mini counts 48,169 for its largest. */
 const imageTokens = 50_000
 /** 100 minutes at Gemini's 32 tokens a second. */
@@ -34,6 +35,38 @@ const unlimitedTokens = 200_000
 const reasoningBeyondLimit = 32_768
 /** Of each tool. */
 const unrequestedToolCalls = 16
+const unrequestedTools: ToolCalls = Object.fromEntries(toolKinds.map((kind) => [kind, unrequestedToolCalls]))
+
+/**
+ * The most output tokens that are believed of a call, over all candidates, whatever was delivered: an upstream that delivers
+ * more has ignored the limit, and is not read further.
+ */
+export function maxBelievedOutput({ maxOutputTokens, candidates }: OutputLimits): number {
+  const responses = Math.max(1, candidates)
+  return maxOutputTokens === undefined
+    ? unlimitedTokens * responses
+    : maxOutputTokens + reasoningBeyondLimit * responses
+}
+
+/**
+ * The largest usage that `plausibleUsage` believes of a call, as far as it has a bound: how often a vendor's own tools run has
+ * none where the call requests them.
+ */
+export function maxBelievedSize(
+  bounds: Omit<UsageBounds, 'deliveredCharacters'>,
+): Pick<CallSize, 'promptTokens' | 'maxOutputTokens'> & { readonly toolCalls: ToolCalls } {
+  return {
+    promptTokens: maxBelievedInput(bounds) + (bounds.readsMore() ? readMoreTokens : 0),
+    maxOutputTokens: maxBelievedOutput(bounds),
+    toolCalls: unrequestedTools,
+  }
+}
+
+/** Whether one response of a session can have used so much: it reads no more than a context window holds. */
+export function isResponseBelieved(usage: Usage, maxOutputTokens: number | undefined): boolean {
+  const isOutputBelieved = usage.outputTokens <= maxBelievedOutput({ maxOutputTokens, candidates: 1 })
+  return isOutputBelieved && promptTokensOf(usage) <= fileTokens
+}
 
 /**
  * Returns the reported usage, or `'absurd'` when the call cannot have used so much: more input than was sent or may have been
@@ -44,11 +77,15 @@ export function plausibleUsage(usage: Usage, bounds: UsageBounds): Usage | 'absu
   return isPlausible && areToolsPlausible(usage, bounds) ? usage : 'absurd'
 }
 
-function isInputPlausible(tokens: number, { prompt, readsMore, candidates }: UsageBounds): boolean {
+function isInputPlausible(tokens: number, bounds: UsageBounds): boolean {
   if (tokens <= hiddenPromptTokens) return true
-  // An upstream that makes several candidates by several calls counts the prompt as often.
-  const most = (hiddenPromptTokens + mostTokensOf(prompt())) * Math.max(1, candidates)
-  return tokens <= most || (tokens <= most + readMoreTokens && readsMore())
+  const max = maxBelievedInput(bounds)
+  return tokens <= max || (tokens <= max + readMoreTokens && bounds.readsMore())
+}
+
+/** An upstream that makes several candidates by several calls counts the prompt as often. */
+function maxBelievedInput({ prompt, candidates }: Pick<UsageBounds, 'prompt' | 'candidates'>): number {
+  return (hiddenPromptTokens + maxTokensOf(prompt())) * Math.max(1, candidates)
 }
 
 /** A channel's own edits may request a tool; a call that requested none plausibly has few tool calls. */
@@ -60,6 +97,8 @@ function areToolsPlausible({ toolCalls }: Usage, { readsMore }: UsageBounds): bo
 function isOutputPlausible(usage: Usage, bounds: UsageBounds): boolean {
   const { outputTokens } = usage
   const candidates = Math.max(1, bounds.candidates)
+  // Transcripts have no limit: their calls expect no output of a model.
+  if (bounds.maxOutputTokens !== 0 && outputTokens > maxBelievedOutput(bounds)) return false
   const shown = bounds.deliveredCharacters * bytesPerCharacter + undeliveredTokens * candidates
   if (outputTokens <= shown) return true
   const { maxOutputTokens } = bounds
@@ -71,8 +110,8 @@ function isOutputPlausible(usage: Usage, bounds: UsageBounds): boolean {
   return hidden <= mostHidden && outputTokens - hidden <= shown
 }
 
-/** Most tokens that a prompt can be: one for each byte of its texts, and what the largest media count. */
-function mostTokensOf({ messages, tools, texts, tokens }: Prompt): number {
+/** Upper bound of the tokens of a prompt: one for each byte of its texts, and what the largest media count. */
+function maxTokensOf({ messages, tools, texts, tokens }: Prompt): number {
   let most = tokens + bytesOf(texts) + bytesOf(tools)
   for (const message of messages) {
     most += bytesOf(message.texts) + Buffer.byteLength(message.name)

@@ -6,6 +6,7 @@ import {
   type AccountShare,
   affordableOf,
   availableOf,
+  extensionOf,
   isShort,
   type OpenReservation,
 } from '../ledger/reservation.ts'
@@ -138,7 +139,7 @@ export function isShortOfQuota(result: ReserveResult): boolean {
 
 function shortagesOf({ accountShares }: OpenReservation, amount: Quota): Shortage[] {
   return accountShares
-    .map(({ account, limited }) => ({ account, missing: limited ? amount - availableOf(account) : 0 }))
+    .map((share) => ({ account: share.account, missing: share.limited ? amount - extensionOf(share) : 0 }))
     .filter(({ missing }) => missing > 0)
     .map(({ account, missing }) => ({ account, needed: missing, wanted: missing, usual: missing }))
 }

@@ -10,7 +10,9 @@ function accountOf(change: Partial<Account>): Account {
     isAmple: false,
     lowWater: 0,
     reserved: 0,
+    expected: 0,
     inFlight: 0,
+    uncovered: 0,
     lastCharge: 0,
   }
   return { kind: 'user', id: 1, balance: 0, ...idle, pins: 0, recent: true, ...change }

@@ -4,6 +4,8 @@ import type { Operation } from '@tollgate/providers'
 import { pricedFields } from '../../billing/pricing/surcharges/priced-fields.ts'
 import { mapStatus } from '../../channels/routing/compile-channel.ts'
 import type { AttemptRecord, ModelRequest, RelayCall } from '../call.ts'
+import type { CallCharge } from '../charge/call-charge.ts'
+import { secureCandidate } from '../charge/secure-candidate.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { LimitGrant } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
@@ -19,6 +21,7 @@ import type { RoutePlan } from '../routing/plan.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
 import { nextStep, refusalFor, unknownOutcome, upstreamWords } from './failures.ts'
+import { Places, type SecureAttempt } from './places.ts'
 
 /** A response that has started, and the candidate that it comes from. */
 export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation> {
@@ -44,6 +47,8 @@ interface Budget {
 /** What a call is served with, as far as its attempts know. */
 interface ServingContext {
   readonly entry: InFlightEntry
+  /** The money of the call; absent for a call that costs nothing. */
+  readonly charge?: Pick<CallCharge, 'secure' | 'nextEnd'>
   /** Holds the place at the channel that serves it, until the call is over. */
   readonly grant: Pick<LimitGrant, 'hold'>
   /** An upstream that may have carried the call out is paid in full: the call then goes to no other one. */
@@ -56,6 +61,8 @@ interface AttemptOptions<Start, Service> extends Pick<ServingContext, 'grant'> {
   readonly atMostOnce?: boolean
   readonly requirements: ChannelRequirements<Service>
   readonly tryOne: (candidate: Candidate<Service>) => Promise<AttemptResult<Start>>
+  /** Has the balance cover an attempt, or returns why it cannot; absent where what is held is the price. */
+  readonly secure?: SecureAttempt<Service>
 }
 
 /** Tries candidates until a response starts, within the operator's number of retries. Throws the last failure. */
@@ -63,12 +70,15 @@ export function firstResponse(
   call: RelayCall,
   routePlan: RoutePlan,
   deps: RelayDependencies,
-  { entry, grant, atMostOnce }: ServingContext,
+  { entry, charge, grant, atMostOnce }: ServingContext,
 ): Promise<SuccessfulAttempt> {
   const tryOne = (candidate: Candidate) => attempt(sentCall(call, candidate), candidate, deps, entry)
   return firstSuccess(call, routePlan, deps, {
     requirements: requirementsOf(call, deps),
     tryOne,
+    ...(charge !== undefined && {
+      secure: (candidate: Candidate) => secureCandidate(call, charge, candidate, deps, entry),
+    }),
     grant,
     atMostOnce,
   })
@@ -96,21 +106,20 @@ export async function firstSuccess<Start, Service = Operation>(
   call: RelayCall<ModelRequest>,
   routePlan: RoutePlan,
   deps: RelayDependencies,
-  { requirements, tryOne, grant, atMostOnce = true }: AttemptOptions<Start, Service>,
+  { requirements, tryOne, secure, grant, atMostOnce = true }: AttemptOptions<Start, Service>,
 ): Promise<SuccessfulAttempt<Start, Service>> {
   const candidates = new Candidates(requirements, routePlan, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
     atMostOnce,
   }
+  const places = new Places(call, deps, secure)
   let candidate = candidates.next()
   let refusal: RelayError | undefined
-  let limitedSeconds: number | undefined
   while (candidate !== undefined) {
-    const acquiring = deps.channelLimits.acquire(candidate.channel, call)
-    const place = acquiring instanceof Promise ? await acquiring : acquiring
-    if (place !== undefined && !place.granted) {
-      limitedSeconds = Math.min(place.retryAfterSeconds, limitedSeconds ?? Number.POSITIVE_INFINITY)
+    const taking = places.take(candidate)
+    const place = taking instanceof Promise ? await taking : taking
+    if (place === 'none') {
       candidate = candidates.next()
       continue
     }
@@ -119,16 +128,16 @@ export async function firstSuccess<Start, Service = Operation>(
     const result: AttemptResult<Start> = await tryOne(candidate)
     const ms = Math.round(deps.clock.now() - startedAt)
     if (result.ok) {
-      if (place !== undefined) grant.hold(place)
+      if (place !== 'free') grant.hold(place)
       return started(call, candidate, ms, result.started, deps)
     }
-    place?.release?.({ succeeded: false })
+    if (place !== 'free') place.release?.({ succeeded: false })
     refuseEnded(call, candidate, ms, result)
     const failed: FailedTry<Service> = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? noCandidateError(call, candidates, limitedSeconds)
+  throw refusal ?? places.shortage ?? noCandidateError(call, candidates, places.limitedSeconds)
 }
 
 function started<Start, Service>(

@@ -1,8 +1,10 @@
 import { isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgate/formats'
+import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
 import type { ResponseHold } from '../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
+import { boundedReading } from '../charge/bounded-reading.ts'
 import { filteredReading } from '../content-filter.ts'
 import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
@@ -55,8 +57,13 @@ export function readBufferedResponse(
     const outcomeUnknown = error.kind === 'upstream_bug' && !isObject(response.json)
     return { ok: false, error, endedBy: undefined, outcomeUnknown }
   }
-  const begin = (complete: Read) =>
-    completeResponse(call, complete, response, body.dropped, deps.contentFilter)
+  const limits = limitsAfterOverride(call.request, candidate.channel.paramOverride)
+  const begin = (complete: Read) => {
+    const bounding = boundedReading(complete, call.request, limits, response.bytes.length)
+    const finish = (bounded: Read) =>
+      completeResponse(call, bounded, response, body.dropped, deps.contentFilter)
+    return bounding instanceof Promise ? bounding.then(finish) : finish(bounding)
+  }
   if (reading.linked === undefined) return begin(reading)
   return withFiles(reading.linked, candidate, deps.media, entry, enter).then((complete) =>
     'error' in complete ? complete : begin(complete),

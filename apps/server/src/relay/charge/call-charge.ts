@@ -1,5 +1,5 @@
 import { type OtherCosts, promptTokensOf } from '@tollgate/formats'
-import type { Failure, Ledger, Reservation } from '../../billing/ledger-types.ts'
+import type { Failure, Ledger, Reservation, SecureResult } from '../../billing/ledger-types.ts'
 import { costOf } from '../../billing/pricing/charge.ts'
 import { priceOfMade } from '../../billing/pricing/media-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
@@ -9,9 +9,12 @@ import { type AttemptCounter, countAttempts } from '../count-attempts.ts'
 import { faultOfEnd, faultOfError } from '../faults.ts'
 import type { CallObserver } from '../observe.ts'
 import type { RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
 import { costOfCall, type FindCost } from './call-cost.ts'
-import { type CountedUsage, type Delivery, isUnfinished, noCosts } from './counted-usage.ts'
+import type { CallExposure } from './call-exposure.ts'
+import { type CountedUsage, type Delivery, isUnfinished, isWhole, noCosts } from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
+import type { Overruns } from './overruns.ts'
 
 export interface ChargeDependencies {
   readonly ledger: Pick<
@@ -22,6 +25,8 @@ export interface ChargeDependencies {
     | 'extendOrAcquire'
     | 'affordable'
     | 'cover'
+    | 'secure'
+    | 'expect'
     | 'release'
     | 'releaseLogged'
     | 'logFailure'
@@ -39,6 +44,8 @@ export interface ChargeDependencies {
   readonly observer?: CallObserver | undefined
   /** What a model costs the operator at a channel of this factor; `undefined` where that is not known. */
   readonly findCost: FindCost
+  /** What upstreams used beyond the limits of their callers. */
+  readonly overruns: Overruns
   /** Hears of a response that had started and that its channel broke off. Must not throw. */
   readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
 }
@@ -50,6 +57,8 @@ export interface Reserved {
   /** Its possible costs beside tokens. */
   readonly costs?: OtherCosts
   readonly reservation: Reservation
+  /** Absent where the cost does not depend on what the upstream counts, and where the reservation follows it event by event. */
+  readonly exposure?: CallExposure | undefined
 }
 
 /**
@@ -66,21 +75,33 @@ export class CallCharge {
   readonly costs: OtherCosts
   readonly #call: RelayCall<ModelRequest>
   readonly #reservation: Reservation
+  readonly #exposure: CallExposure | undefined
   readonly #deps: ChargeDependencies
 
   constructor(call: RelayCall<ModelRequest>, reserved: Reserved, deps: ChargeDependencies) {
-    const { price, promptTokens, costs = noCosts, reservation } = reserved
+    const { price, promptTokens, costs = noCosts, reservation, exposure } = reserved
     this.price = price
     this.promptTokens = promptTokens
     this.costs = costs
     this.#call = call
     this.#reservation = reservation
+    this.#exposure = exposure
     this.#deps = deps
   }
 
   /** What is held for the call. */
   get reserved(): number {
     return this.#reservation.reserved
+  }
+
+  /** Has the reservation cover what the call may cost at a candidate; `undefined` where it does already. */
+  secure(candidate: Candidate): SecureResult | Promise<SecureResult> | undefined {
+    return this.#exposure?.secure(candidate)
+  }
+
+  /** Resolves when another call of this one's kind has ended at the candidate. */
+  nextEnd(): Promise<void> {
+    return this.#exposure?.nextEnd() ?? Promise.resolve()
   }
 
   /** Reserves `amount` more. False when the balance cannot cover it. */
@@ -123,7 +144,7 @@ export class CallCharge {
     this.#isRepeated = !countAttempts(this.#call, outcome, this.#deps.attempts)
     if (outcome !== 'upstream') return
     this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
-    this.#call.onLateFailure?.()
+    if (!isWhole(ended)) this.#call.onLateFailure?.()
   }
 
   #settle({
@@ -145,6 +166,7 @@ export class CallCharge {
       other: explain(this.#call, price, { ...delivery, shortfall: cost - quota }, doneMs),
     }
     this.#deps.ledger.settle(this.#reservation, charge, cost)
+    this.#exposure?.learn(delivery.usage, isWhole(delivery.ended))
     this.#deps.observer?.ended(this.#call, {
       outcome: faultOfEnd(delivery.ended),
       why: delivery.ended,
@@ -166,6 +188,7 @@ export class CallCharge {
     this.ended = true
     countAttempts(this.#call, 'ok', this.#deps.attempts)
     this.#deps.ledger.release(this.#reservation)
+    this.#exposure?.leave()
   }
 
   /** Releases the reservation and adds a log row with the attempts. */
@@ -174,6 +197,7 @@ export class CallCharge {
     this.ended = true
     const isRepeated = !countAttempts(this.#call, faultOfError(error), this.#deps.attempts)
     this.#deps.ledger.releaseLogged(this.#reservation, failureOf(this.#call, error, this.#deps))
+    this.#exposure?.leave()
     observeFailure(this.#call, error, isRepeated, this.#deps)
   }
 }

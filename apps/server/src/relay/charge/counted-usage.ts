@@ -12,7 +12,7 @@ import {
   withCosts,
 } from '@tollgate/formats'
 import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
-import { mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
+import { maxBelievedOutput, mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { ModelRequest } from '../call.ts'
@@ -78,7 +78,7 @@ function countedTokens(
 
 async function countAgain(context: CountContext, response: ResponseCounts): Promise<CountedUsage> {
   const { latestUsage } = response
-  const counted = await context.request.countTokens(response.delivered())
+  const counted = withinLimits(await context.request.countTokens(response.delivered()), context.limits)
   if (latestUsage === undefined) return { usage: usageOf(counted), estimated: true }
   if (latestUsage.totalTokens !== undefined)
     return splitTotal(latestUsage.totalTokens, counted, context, response)
@@ -88,10 +88,21 @@ async function countAgain(context: CountContext, response: ResponseCounts): Prom
   return { usage: usageOf({ ...latestUsage, outputTokens }), estimated: true }
 }
 
+interface Tokens {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Nobody pays for what was delivered beyond a limit by more than is believed. A transcript has no limit. */
+function withinLimits({ inputTokens, outputTokens }: Tokens, limits: OutputLimits): Tokens {
+  if (limits.maxOutputTokens === 0) return { inputTokens, outputTokens }
+  return { inputTokens, outputTokens: Math.min(outputTokens, maxBelievedOutput(limits)) }
+}
+
 /** Splits a total that the upstream reported: the gateway counts the prompt, and the rest belongs to the response. */
 function splitTotal(
   total: number,
-  counted: { readonly inputTokens: number; readonly outputTokens: number },
+  counted: Tokens,
   context: CountContext,
   response: ResponseCounts,
 ): CountedUsage {
@@ -125,11 +136,17 @@ export type EarlyEnd =
   | 'timeout'
   | 'shutdown'
   | 'insufficient_quota'
+  | 'output_limit'
   | 'sensitive_words'
 
 /** Whether a call ended early through no doing of its caller, of its balance or of the operator's rules. */
 function isBrokenOff(ended: EarlyEnd | undefined): boolean {
   return ended !== undefined && brokenOff.has(ended)
+}
+
+/** Whether a response came to an end that shows what such calls cost. */
+export function isWhole(ended: EarlyEnd | undefined): boolean {
+  return ended === undefined || ended === 'output_limit'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { amountText } from '../../billing/amount-text.ts'
+import { comparedTexts } from '../../billing/amount-text.ts'
 import type {
   Reservation,
   ReserveRefusal,
@@ -17,6 +17,7 @@ import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
 import type { RoutePlan } from '../routing/plan.ts'
 import { CallCharge } from './call-charge.ts'
+import { CallExposure } from './call-exposure.ts'
 import { possibleCosts } from './counted-usage.ts'
 
 /**
@@ -63,10 +64,18 @@ export function reserve(
   const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }
   const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds, ...costs }, price, assumed)
   const unboundedEstimate = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
-  const charged = (reservation: Reservation) =>
-    new CallCharge(call, { price, promptTokens, costs, reservation }, deps.charge)
+  const size = { request, price, promptTokens, maxOutputTokens, kinds, ...costs, assumedTokens: assumed }
+  const charged = (reservation: Reservation) => {
+    const exposure = isCounted(price) ? new CallExposure(size, reservation, deps.charge) : undefined
+    return new CallCharge(call, { price, promptTokens, costs, reservation, exposure }, deps.charge)
+  }
   const reservation = hold(call, { estimate, unboundedEstimate }, deps)
   return reservation instanceof Promise ? reservation.then(charged) : charged(reservation)
+}
+
+/** Whether what an upstream counts decides what a call costs. */
+function isCounted({ terms }: Price): boolean {
+  return terms.kind === 'per-token'
 }
 
 /**
@@ -93,8 +102,7 @@ export function refusalOf(
   { refusal, balance, needed }: Extract<ReserveResult, { ok: false }>,
   { settings }: Pick<RelayDependencies, 'settings'>,
 ): RelayError {
-  const text = (quota: Quota) => amountText(quota, settings.current)
-  return refusals[refusal]({ balance, needed }, text)
+  return refusals[refusal]({ balance, needed }, comparedTexts(balance, needed, settings.current))
 }
 
 /** @throws RelayError while changes of other nodes could be missed, or charges could not be recorded */
@@ -119,19 +127,19 @@ function journalFull(): RelayError {
   )
 }
 
-type RefusalOf = (shortage: Shortage, text: (quota: Quota) => string) => RelayError
+type RefusalOf = (shortage: Shortage, texts: ReturnType<typeof comparedTexts>) => RelayError
 
 const refusals: Readonly<Record<ReserveRefusal, RefusalOf>> = {
-  'user-quota': ({ balance, needed }, text) =>
+  'user-quota': ({ balance, needed }, texts) =>
     new RelayError(
       'insufficient_user_quota',
-      `Insufficient quota: the balance of ${text(balance)} is too low: this call may cost ${text(needed)}. Top up, or ask for less output.`,
+      `Insufficient quota: the balance of ${texts.smaller} is too low: this call may cost ${texts.larger}. Top up, or ask for less output.`,
       { messageParams: { balance, needed } },
     ),
-  'token-quota': ({ balance, needed }, text) =>
+  'token-quota': ({ balance, needed }, texts) =>
     new RelayError(
       'insufficient_token_quota',
-      `Insufficient quota of this key: the ${text(balance)} left is too low: this call may cost ${text(needed)}. Raise the key's quota.`,
+      `Insufficient quota of this key: the ${texts.smaller} left is too low: this call may cost ${texts.larger}. Raise the key's quota.`,
       { messageParams: { balance, needed } },
     ),
   'journal-full': journalFull,

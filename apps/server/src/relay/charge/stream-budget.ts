@@ -1,8 +1,8 @@
 import type { Delivered, StreamReader, Usage } from '@tollgate/formats'
 import { costOf, estimateOf } from '../../billing/pricing/charge.ts'
-import { roughTokens } from '../../billing/tokenizer/prompt-parts.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { CallCharge } from './call-charge.ts'
+import { roughDelivered } from './output-bound.ts'
 
 /** Output tokens that the reservation grows by at a time: what a stream may cost beyond a balance that is used up. */
 const stepTokens = 256
@@ -75,8 +75,4 @@ export class StreamBudget {
     const estimate = estimateOf(size, price, 0)
     return counted === undefined ? estimate : Math.max(estimate, costOf(counted, price))
   }
-}
-
-function roughDelivered({ text, overflowBytes, toolCalls }: Delivered): number {
-  return roughTokens(text) + Math.ceil(overflowBytes / 3) + toolCalls * 8
 }

@@ -172,7 +172,7 @@ export type ResponseReading =
       /** Items that the caller does not get, by their places; absent without any. */
       readonly leftOut?: readonly string[] | undefined
       /** Why the response is incomplete, where the gateway ended it. */
-      readonly ended?: 'sensitive_words'
+      readonly ended?: 'sensitive_words' | 'output_limit'
       /** What the response delivered, for counting when there is no usage. */
       delivered(): Delivered
       /** The body's media type where it is not JSON, or where the gateway wrote it. */

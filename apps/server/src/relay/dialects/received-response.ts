@@ -151,6 +151,11 @@ export class EditingReader implements StreamReader {
     return this.#edit(this.#reader.trailer(charged))
   }
 
+  lengthTrailer(charged: Parameters<StreamReader['trailer']>[0]): string {
+    const reader = this.#reader
+    return this.#edit(reader.lengthTrailer?.(charged) ?? reader.trailer(charged))
+  }
+
   #restored(step: StreamStep): StreamStep {
     return { ...step, forward: step.forward.map((piece) => editedBytes(piece, this.#edit)) }
   }

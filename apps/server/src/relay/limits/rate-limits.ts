@@ -101,7 +101,7 @@ function refusalText({ subject, measure, limit }: Demand, retryAfterSeconds: num
 }
 
 /** Whether a channel may be asked now. */
-type ChannelLimitDecision =
+export type ChannelLimitDecision =
   | LimitGranted
   | { readonly granted: false; readonly retryAfterSeconds: number }
   /** The channel has no limits. */

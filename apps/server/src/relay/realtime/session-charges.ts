@@ -8,6 +8,7 @@ import {
 } from '@tollgate/formats'
 import type { Reservation } from '../../billing/ledger-types.ts'
 import { costOf, costOfOutput, estimateOf } from '../../billing/pricing/charge.ts'
+import { isResponseBelieved } from '../../billing/pricing/plausible-usage.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { TokenKind } from '../../billing/pricing/token-kinds.ts'
 import { refuseModel } from '../admission.ts'
@@ -57,7 +58,7 @@ export class SessionCharges {
   private constructor(call: SessionCall, deps: SessionDependencies, charge: CallCharge) {
     this.#call = call
     this.#deps = deps
-    this.meter = new RealtimeMeter()
+    this.meter = new RealtimeMeter(isResponseBelieved)
     const { model, intent } = call.request
     const { transcription } = this.meter
     const metered =
@@ -153,7 +154,7 @@ function charged(
   return reservation instanceof Promise ? reservation.then(open) : open(reservation)
 }
 
-/** Output tokens that are always held beyond what was used; some ten seconds of speech. */
+/** Output tokens that are held beyond what was used, where no limit says more; some ten seconds of speech. */
 const stepTokens = 256
 const kinds: readonly TokenKind[] = ['audioInput', 'imageInput', 'audioOutput']
 
@@ -166,6 +167,8 @@ function firstEstimate(price: Price, assumedTokens: number): number {
 interface Metered {
   /** Whether there is anything to charge. */
   readonly hasResponded: boolean
+  /** The limit on the output of a response, where there is one. */
+  readonly maxOutputTokens?: number | undefined
   /** What was used by now, at least, and at once. */
   estimate(): Usage
   /** What was used in all; the session is over. */
@@ -175,7 +178,8 @@ interface Metered {
 /** Reserves more where a session needs it. False when the balance cannot cover its usage and the next step. */
 function coverSession(meter: Metered, charge: CallCharge): boolean | Promise<boolean> {
   const { price } = charge
-  const missing = costOf(meter.estimate(), price) + costOfOutput(price, stepTokens, kinds) - charge.reserved
+  const nextTokens = Math.max(stepTokens, meter.maxOutputTokens ?? 0)
+  const missing = costOf(meter.estimate(), price) + costOfOutput(price, nextTokens, kinds) - charge.reserved
   return missing <= 0 || charge.extendOrAcquire(missing)
 }
 
@@ -188,6 +192,9 @@ function responseMeter(
   return {
     get hasResponded() {
       return meter.hasResponded
+    },
+    get maxOutputTokens() {
+      return meter.maxOutputTokens
     },
     estimate: () => meter.estimate(),
     total: () => usageOfResponses(meter, model, counting),

@@ -1,6 +1,7 @@
 import type { UpstreamErrorInfo, Usage } from '@tollgate/formats'
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, StreamedBody } from '@tollgate/http/server'
+import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { RefusedRoom } from '../../upstream/response-body/response-memory.ts'
@@ -9,7 +10,8 @@ import { endedByUpstream } from '../attempts/broken-response.ts'
 import type { RelayCall } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { EarlyEnd } from '../charge/counted-usage.ts'
-import { countedUsage } from '../charge/counted-usage.ts'
+import { countedUsage, isWhole } from '../charge/counted-usage.ts'
+import { OutputBound } from '../charge/output-bound.ts'
 import { StreamBudget } from '../charge/stream-budget.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { CallOutcome, LimitGrant } from '../limits/limits.ts'
@@ -48,6 +50,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   readonly #context: StreamContext
   readonly #budget: StreamBudget
   readonly #ping: PingTimer | undefined
+  #bound: OutputBound | undefined
   #candidate: Candidate | undefined
   #started: StartedStream | undefined
   #sink: BodySink | undefined
@@ -87,6 +90,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
       started.exchange.end('client')
       return
     }
+    const limits = limitsAfterOverride(call.request, candidate.channel.paramOverride)
+    this.#bound = new OutputBound(limits, call.request)
     this.#candidate = candidate
     this.#started = started
     this.#upstreamEnded = started.done
@@ -238,8 +243,24 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return false
   }
 
-  /** Reserves more for what was delivered; ends the stream where the balance cannot cover it. */
+  /** Ends a stream that has passed its caller's limit by more than is believed; else the balance decides. */
   #cover(): boolean {
+    const passed = this.#bound?.isPassed(this.#stream().reader) ?? false
+    if (passed === false) return this.#coverByBalance()
+    this.#state = 'covering'
+    this.#end(this.#afterCounting(passed))
+    return false
+  }
+
+  async #afterCounting(counting: boolean | Promise<boolean>): Promise<void> {
+    const isPassed = await counting
+    if (this.#state !== 'covering') return
+    if (isPassed) return this.#finishAtLimit()
+    if (this.#coverByBalance()) this.#goOn()
+  }
+
+  /** Reserves more for what was delivered; ends the stream where the balance cannot cover it. */
+  #coverByBalance(): boolean {
     const covered = this.#budget.cover(this.#stream().reader)
     if (covered === true) return true
     this.#state = 'covering'
@@ -317,6 +338,17 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (usage !== undefined) this.#sink?.end(reader.trailer(usage))
   }
 
+  /** Ends the response as an upstream does that reaches the limit: what this one would deliver beyond costs nobody anything. */
+  async #finishAtLimit(): Promise<void> {
+    const { reader, exchange } = this.#stream()
+    exchange.end('shutdown')
+    const usage = await this.#settle('output_limit')
+    if (usage === undefined) return
+    const trailer = reader.lengthTrailer?.(usage) ?? reader.trailer(usage)
+    this.#context.call.storeResponse?.(trailer)
+    this.#sink?.end(trailer)
+  }
+
   /** Drains the bytes after the end mark, so that the connection can serve the next call. */
   async #readRest(): Promise<void> {
     const { exchange } = this.#stream()
@@ -383,7 +415,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
       usage = counted.usage
       return usage
     } finally {
-      this.#leave({ succeeded: ended === undefined, usage })
+      this.#leave({ succeeded: isWhole(ended), usage })
     }
   }
 

@@ -4,7 +4,7 @@ import type { ScannedFrame } from '../../framing/frame.ts'
 import { SseScanner } from '../../framing/sse.ts'
 import { parseExactJson } from '../../json/exact-json.ts'
 import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
-import { isObject, type JsonObject, listOf, parseJson } from '../../json/value.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../json/value.ts'
 import { OpenCalls } from '../../streams/open-calls.ts'
 import type { Delivered } from '../../streams/stream-meter.ts'
 import { StreamMeter, type StreamOutcome, type StreamPhase } from '../../streams/stream-meter.ts'
@@ -105,6 +105,17 @@ export class OpenAiStreamReader implements StreamReader {
   trailer(charged: Usage | undefined): string {
     const closing = this.#form?.end().map(frameOf).join('') ?? ''
     return closing + this.#usageFrame(charged) + doneFrame
+  }
+
+  lengthTrailer(charged: Usage | undefined): string {
+    const { id, created, model, object, choices } = this.#firstEvent ?? {}
+    const rest = listOf(choices).some((choice) => 'text' in objectOf(choice)) ? { text: '' } : { delta: {} }
+    const last = { ...rest, logprobs: null, finish_reason: 'length' }
+    const ends = this.#meter.open.map((index) =>
+      frameOf({ id, object, created, model, choices: [{ index, ...last }] }),
+    )
+    const closing = this.#form?.end().map(frameOf).join('') ?? ''
+    return closing + ends.join('') + this.#usageFrame(charged) + doneFrame
   }
 
   /** Events that pass as received are only looked at. */

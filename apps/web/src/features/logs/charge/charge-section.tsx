@@ -144,6 +144,7 @@ const knownEnds = [
   'timeout',
   'shutdown',
   'insufficient_quota',
+  'output_limit',
   'sensitive_words',
 ] as const
 

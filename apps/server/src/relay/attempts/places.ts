@@ -1,0 +1,64 @@
+import type { ModelRequest, RelayCall } from '../call.ts'
+import type { LimitGranted } from '../limits/limits.ts'
+import type { ChannelLimitDecision } from '../limits/rate-limits.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+import type { RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
+
+/** `free`: nothing limits the channel. `none`: the attempt cannot be made. */
+export type Place = LimitGranted | 'free' | 'none'
+
+/** Returns why the balance cannot cover an attempt; `undefined` where it does. */
+export type SecureAttempt<Service> = (
+  candidate: Candidate<Service>,
+) => RelayError | undefined | Promise<RelayError | undefined>
+
+/** What the attempts of one call need before they are made: the balance, and a place at their channel. */
+export class Places<Service> {
+  /** The shortest wait for a channel that was at its limit. */
+  limitedSeconds: number | undefined
+  /** Why an attempt was not covered. */
+  shortage: RelayError | undefined
+  readonly #call: RelayCall<ModelRequest>
+  readonly #limits: RelayDependencies['channelLimits']
+  readonly #secure: SecureAttempt<Service> | undefined
+
+  constructor(
+    call: RelayCall<ModelRequest>,
+    { channelLimits }: Pick<RelayDependencies, 'channelLimits'>,
+    secure: SecureAttempt<Service> | undefined,
+  ) {
+    this.#call = call
+    this.#limits = channelLimits
+    this.#secure = secure
+  }
+
+  /** At once for nearly every call. */
+  take(candidate: Candidate<Service>): Place | Promise<Place> {
+    const securing = this.#secure?.(candidate)
+    return securing instanceof Promise
+      ? securing.then((shortage) => this.#acquire(candidate, shortage))
+      : this.#acquire(candidate, securing)
+  }
+
+  #acquire({ channel }: Candidate<Service>, shortage: RelayError | undefined): Place | Promise<Place> {
+    if (shortage !== undefined) {
+      this.shortage ??= shortage
+      return 'none'
+    }
+    const acquiring = this.#limits.acquire(channel, this.#call)
+    return acquiring instanceof Promise
+      ? acquiring.then((decision) => this.#placeOf(decision))
+      : this.#placeOf(acquiring)
+  }
+
+  #placeOf(decision: ChannelLimitDecision): Place {
+    if (decision === undefined) return 'free'
+    if (decision.granted) return decision
+    this.limitedSeconds = Math.min(
+      decision.retryAfterSeconds,
+      this.limitedSeconds ?? Number.POSITIVE_INFINITY,
+    )
+    return 'none'
+  }
+}

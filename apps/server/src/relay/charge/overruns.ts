@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache'
+
+/** Tokens that a call used beyond what was reserved for it: of its prompt for each medium, of its output for each candidate. */
+export interface Overrun {
+  readonly input: number
+  readonly output: number
+}
+
+/** A call that is served by an upstream, with a reservation that the upstream may exceed. */
+export interface ServedCall {
+  /** Hears that a call of its kind exceeded its reservation by so much. */
+  expect(overrun: Overrun): void
+}
+
+/** Kinds of calls at one model of one channel. */
+const trackLimit = 50_000
+/** An overrun counts half an hour later for half as much, and so on. */
+const halfLifeMs = 30 * 60_000
+/** Tokens: a smaller rest of an overrun is forgotten. */
+const negligible = 1
+
+const none: Overrun = { input: 0, output: 0 }
+
+/** What calls of one kind have used at one model of one channel. */
+export class UsageTrack {
+  /** A call has ended with a usage: that the upstream keeps to the limits of such calls is known, or that it does not. */
+  isKnown = false
+  readonly #served = new Set<ServedCall>()
+  #largest = none
+  #seenAtMs = 0
+  #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
+
+  /** Whether reservations by the callers' limits are enough. */
+  get isTrusted(): boolean {
+    return this.isKnown && this.#largest === none
+  }
+
+  /** What calls are expected to use beyond their limits. */
+  overrun(nowMs: number): Overrun {
+    if (this.#largest === none) return none
+    const share = 0.5 ** ((nowMs - this.#seenAtMs) / halfLifeMs)
+    const { input, output } = this.#largest
+    const left = { input: Math.ceil(input * share), output: Math.ceil(output * share) }
+    if (left.input > negligible || left.output > negligible) return left
+    this.#largest = none
+    return none
+  }
+
+  /** Resolves when a call of this kind ends, or at once when what it used is known. */
+  nextEnd(): Promise<void> {
+    this.#waiting ??= Promise.withResolvers<void>()
+    return this.#waiting.promise
+  }
+
+  begin(call: ServedCall): void {
+    this.#served.add(call)
+  }
+
+  /** The call has ended, or goes to another upstream. */
+  end(call: ServedCall): void {
+    this.#served.delete(call)
+    this.#waiting?.resolve()
+    this.#waiting = undefined
+  }
+
+  /** Learns what a call used beyond its reservation; calls that are served now are expected to do the same. */
+  learn({ input, output }: Overrun, nowMs: number): void {
+    this.isKnown = true
+    if (input <= 0 && output <= 0) return
+    const before = this.overrun(nowMs)
+    if (input <= before.input && output <= before.output) return
+    this.#largest = { input: Math.max(input, before.input), output: Math.max(output, before.output) }
+    this.#seenAtMs = nowMs
+    if (isFarMore(input, before.input) || isFarMore(output, before.output))
+      for (const call of this.#served) call.expect(this.#largest)
+  }
+}
+
+/** Calls in flight have reserved nearly as much where it is not. */
+function isFarMore(tokens: number, before: number): boolean {
+  return tokens > before * 1.1 + negligible
+}
+
+/** What upstreams have used beyond the limits of their callers: in memory, by channel, model and kind of call. */
+export class Overruns {
+  readonly #tracks = new LRUCache<string, UsageTrack>({ max: trackLimit })
+
+  /** @param kind calls of one kind exceed their reservations for the same reasons */
+  trackOf(channelId: number, upstreamModel: string, kind: number): UsageTrack {
+    const key = `${channelId} ${kind} ${upstreamModel}`
+    const known = this.#tracks.get(key)
+    if (known !== undefined) return known
+    const track = new UsageTrack()
+    this.#tracks.set(key, track)
+    return track
+  }
+}
