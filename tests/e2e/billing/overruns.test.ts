@@ -321,6 +321,15 @@ describe('output far beyond the limit of its caller', () => {
     await expectBounded(model)
   })
 
+  it('ends a body of megabytes, which passes as it comes where no limit was set', async () => {
+    upstream.on('loops', respond({ text: 'word '.repeat(400_000) }))
+    const { text } = await call({ key, model: 'loops', limit })
+    const [choice] = JSON.parse(text).choices
+    expect(choice.finish_reason).toBe('length')
+    expect(choice.message.content.length / 5).toBeLessThan(limit + believed + 200)
+    await expectBounded('loops')
+  })
+
   it('ends a stream of text completions, too', async () => {
     upstream.on('loops', respond({ text: 'word '.repeat(60_000), events: 60_000 }))
     const { text } = await call({ key, model: 'loops', limit, path: '/v1/completions', stream: true })

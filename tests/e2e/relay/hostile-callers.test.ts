@@ -77,10 +77,11 @@ async function rootCookie(): Promise<string> {
   return (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 }
 
-/** More than any socket and buffer takes, as fast as it is taken. */
+/** More than any socket and buffer takes, as fast as it is taken, with less text than any model may write. */
 const flood: Behaviour = async ({ response }) => {
-  const content = 'word '.repeat(1000)
-  const line = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+  const content = 'word '.repeat(20)
+  const padding = 'x'.repeat(5000)
+  const line = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }], padding })}\n\n`
   response.setMaxListeners(0).writeHead(200, { 'content-type': 'text/event-stream' })
   while (!response.destroyed) {
     if (response.write(line)) continue

@@ -1,4 +1,5 @@
 import { WholeBodyReader } from '@tollgate/formats'
+import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import type { Exchange } from '../../upstream/exchange.ts'
 import type { ReadBody } from '../../upstream/response-body/read-body.ts'
@@ -33,8 +34,13 @@ export function passingMember(
 ): string | undefined {
   const { request, storeResponse } = call
   const { operation } = candidate
+  // What is longer than its caller's limit has to end in its middle, which nothing that has left can do.
+  const { maxOutputTokens = 0 } = limitsAfterOverride(request, candidate.channel.paramOverride)
   const isReadWhole =
-    storeResponse !== undefined || operation.polling !== undefined || contentFilter.responses() !== undefined
+    maxOutputTokens > 0 ||
+    storeResponse !== undefined ||
+    operation.polling !== undefined ||
+    contentFilter.responses() !== undefined
   if (isReadWhole || request.format !== operation.format) return undefined
   const passes = request.passesWhole?.(operation, responseContext(call, candidate, body)) === true
   return passes ? deliveringMembers[request.format] : undefined

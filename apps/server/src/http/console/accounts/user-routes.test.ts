@@ -39,7 +39,9 @@ describe('login', () => {
       /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
     )
     expect(headers.getSetCookie()[1]).toMatch(
-      new RegExp(`^device_${ann.id}=${ann.id}\\.\\w{16}\\.\\d+\\.\\w{64}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax$`),
+      new RegExp(
+        `^device_${ann.id}=${ann.id}\\.\\w{16}\\.\\d+\\.\\w{64}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax$`,
+      ),
     )
     const self = await send('GET', '/api/user/self', {
       headers: { cookie: cookieOf(headers), 'new-api-user': String(ann.id) },
