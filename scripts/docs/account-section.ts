@@ -23,7 +23,7 @@ function row(title: string, column: AccountColumn): string {
   if (column === 'none') return `| ${title} | has no accounts | |`
   if (column === 'unknown') return `| ${title} | unknown | |`
   const { status, body } = column.value
-  return `| ${title} | ${status}: ${wordsOf(body).replaceAll('|', '\\|')} | [${column.date}](${column.source}) |`
+  return `| ${title} | ${status}: ${wordsOf(body).replaceAll('|', '\\|')} | [cited](${column.source}) |`
 }
 
 /** The texts and codes of a body, outermost first. */

@@ -155,6 +155,6 @@ export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/str
 export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
 export { collectBody } from './streams/streamed-body.ts'
 export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
-export { WholeBodyReader } from './streams/whole-body.ts'
+export { deliveringMember, WholeBodyReader } from './streams/whole-body.ts'
 export * from './suno/index.ts'
 export * from './usage.ts'

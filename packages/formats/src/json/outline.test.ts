@@ -66,11 +66,9 @@ describe('an outline', () => {
         expect(outline.text().length).toBeLessThan(2_200_000)
       }
       const kept = parsed(outlineOf(JSON.stringify(images), size)).data
-      expect(kept.map(({ b64_json, url }: Record<string, string>) => (b64_json ?? url)?.length > 0)).toEqual([
-        true,
-        true,
-        false,
-      ])
+      expect(
+        kept.map(({ b64_json, url }: Record<string, string>) => (b64_json ?? url ?? '').length > 0),
+      ).toEqual([true, true, false])
     },
   )
 

@@ -8,7 +8,10 @@ import { ResponseStream } from './response-stream.ts'
 
 type Codec = typeof anthropicMessages | typeof openAiResponses
 
-function ended(codec: Codec, events: readonly { readonly type: string }[]) {
+function ended(
+  codec: Codec,
+  events: readonly { readonly type: string; readonly [member: string]: unknown }[],
+) {
   const maxFrameBytes = 100_000
   const stream = new ResponseStream({
     scanner: new SseScanner(maxFrameBytes),
@@ -34,7 +37,7 @@ describe('the end of a stream that passes as received, at its limit', () => {
       { type: 'content_block_stop', index: 0 },
       { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
       { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'word' } },
-    ] as { type: string }[])
+    ])
     expect(events).toMatchObject([
       { type: 'content_block_stop', index: 1 },
       { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 7 } },
@@ -75,7 +78,7 @@ describe('the end of a stream that passes as received, at its limit', () => {
       { type: 'response.content_part.added', output_index: 1, content_index: 0, part },
       delta(1, 'second ', 10),
       delta(1, 'text', 11),
-    ] as { type: string }[])
+    ])
     expect(events).toMatchObject([
       { type: 'response.output_item.done', output_index: 1, sequence_number: 12 },
       {

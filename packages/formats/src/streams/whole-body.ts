@@ -30,6 +30,25 @@ const space = 0x20
 const noBytes = new Uint8Array(0)
 const nothing: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
+/** The member of the top that holds what a response of a format delivers. */
+const deliveringMembers: Readonly<Record<string, string | undefined>> = {
+  'openai-chat': 'choices',
+  'openai-completions': 'choices',
+  'openai-responses': 'output',
+  'openai-embeddings': 'data',
+  'openai-images': 'data',
+  'openai-image-edits': 'data',
+  'openai-moderations': 'results',
+  'jina-rerank': 'results',
+  'anthropic-messages': 'content',
+  gemini: 'candidates',
+}
+
+/** The member of the top with which a body shows that it is a response; `undefined` for a format of which none passes as it comes. */
+export function deliveringMember(format: string): string | undefined {
+  return deliveringMembers[format]
+}
+
 /** One JSON body that passes as it comes, of any size. Its last brace waits for the settlement. */
 export class WholeBodyReader implements StreamReader {
   readonly isWhole = true

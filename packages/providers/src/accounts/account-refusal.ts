@@ -1,5 +1,4 @@
 import type { JsonObject } from '@tollgate/formats'
-import { type Fact, fact } from '../profile/target-profile.ts'
 
 /** A refusal that concerns the operator's account, as the vendor sends it. */
 export interface AccountRefusal {
@@ -9,8 +8,14 @@ export interface AccountRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A refusal with the page or public issue that has it: known by excerpts of it, so that no day of reading is stated. */
+export interface CitedRefusal {
+  readonly value: AccountRefusal
+  readonly source: string
+}
+
 /** `unknown`: nobody documents or reported it. `none`: a server of the operator's own, which has no accounts. */
-export type AccountColumn = Fact<AccountRefusal> | 'unknown' | 'none'
+export type AccountColumn = CitedRefusal | 'unknown' | 'none'
 
 /** How an upstream says what is wrong with an account. */
 export interface AccountRefusals {
@@ -20,14 +25,14 @@ export interface AccountRefusals {
   readonly keyRefused: AccountColumn
 }
 
-/** A refusal with the page or the public issue that has it. */
+/** A refusal and where it is cited from. */
 export function refused(
   status: number,
   body: JsonObject | string,
   source: string,
   headers?: AccountRefusal['headers'],
-): Fact<AccountRefusal> {
-  return fact({ status, body, ...(headers && { headers }) }, source)
+): CitedRefusal {
+  return { value: { status, body, ...(headers && { headers }) }, source }
 }
 
 /** A body of OpenAI's form. */

@@ -34,10 +34,7 @@ describe('refusals that concern an account', () => {
     expect(publicMessage(error)).not.toContain(error.message)
   })
 
-  it('have a page and a day each', () => {
-    for (const { cell } of known) {
-      expect(cell.source).toStartWith('https://')
-      expect(Date.parse(cell.date)).not.toBeNaN()
-    }
+  it('have a page each', () => {
+    for (const { cell } of known) expect(cell.source).toStartWith('https://')
   })
 })

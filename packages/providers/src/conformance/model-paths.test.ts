@@ -51,7 +51,7 @@ function buildersOf(provider: Provider): readonly (readonly [string, Build])[] {
     ...operations,
     ['counting', (target) => provider.counting?.(target)?.endpoint(target, call)],
     ['realtime', (target) => provider.realtime?.endpoint(target, call)],
-    ['video', (target) => provider.tasks?.video?.submit(plainOrder, target)],
+    ['video', (target) => provider.tasks?.video?.(target.upstreamModel)?.submit(plainOrder, target)],
   ]
 }
 

@@ -1,4 +1,4 @@
-import { WholeBodyReader } from '@tollgate/formats'
+import { deliveringMember, WholeBodyReader } from '@tollgate/formats'
 import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import type { Exchange } from '../../upstream/exchange.ts'
@@ -10,20 +10,6 @@ import { overloadError } from '../overload-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
 import { jsonTypeOf, malformed, responseContext, wireResponse } from './read-buffered-response.ts'
-
-/** The member of the top that holds what a response delivers: with it a body shows that it is one. */
-const deliveringMembers: Readonly<Record<string, string | undefined>> = {
-  'openai-chat': 'choices',
-  'openai-completions': 'choices',
-  'openai-responses': 'output',
-  'openai-embeddings': 'data',
-  'openai-images': 'data',
-  'openai-image-edits': 'data',
-  'openai-moderations': 'results',
-  'jina-rerank': 'results',
-  'anthropic-messages': 'content',
-  gemini: 'candidates',
-}
 
 /** The member from which on a large response may pass to its caller before it is whole; `undefined` where it may not. */
 export function passingMember(
@@ -43,7 +29,7 @@ export function passingMember(
     contentFilter.responses() !== undefined
   if (isReadWhole || request.format !== operation.format) return undefined
   const passes = request.passesWhole?.(operation, responseContext(call, candidate, body)) === true
-  return passes ? deliveringMembers[request.format] : undefined
+  return passes ? deliveringMember(request.format) : undefined
 }
 
 /** A response that passes as it comes: its usage is read of its outline when it has ended. */
