@@ -1,13 +1,18 @@
+const firstPauseMs = 5
+const maxPauseMs = 30
+/** The longer nothing is seen, the less often a look pays: it takes the processor from what is waited for. */
+const growth = 1.3
+
 /** Looks until there is something to see, or throws after `timeoutMs`. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   timeoutMs = 5000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * growth, maxPauseMs)) {
     const seen = await look()
     if (seen !== undefined) return seen
     if (performance.now() > end) throw new Error(`nothing was seen within ${timeoutMs} ms`)
-    await Bun.sleep(5)
+    await Bun.sleep(pauseMs)
   }
 }

@@ -183,6 +183,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       base_url: upstream.url,
       models: 'gpt-4.1-nano',
     })
+    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 1, 'gpt-4.1-mini': 1, 'gpt-4.1-nano': 1 }))
     // Any of the three may get the run, which would end at once where the channel is not known yet.
     for (const node of nodes) await eventually(node, key, 200, 'gpt-4.1-nano')
     upstream.on('gpt-4.1-nano', hang())
