@@ -98,7 +98,7 @@ describe('two writing calls at once', () => {
   })
 
   it.skipIf(!hasPostgres())('do so on two nodes over PostgreSQL', async () => {
-    if (fleet !== undefined) expect(await violations(fleet, 2)).toEqual([])
+    if (fleet !== undefined) expect(await violations(fleet, 1)).toEqual([])
   })
 
   it('were these', () => {

@@ -92,6 +92,8 @@ describe.skipIf(!hasChromium())('the first steps', () => {
       .getByRole('textbox', { name: /message/i })
       .first()
       .fill('Hi')
+    // Enter sends nothing before the models are there.
+    await page.getByRole('button', { name: 'Send' }).click({ trial: true })
     await page.keyboard.press('Enter')
     await page.getByText('Hello there.').waitFor()
     const seconds = (performance.now() - began) / 1000
