@@ -11,6 +11,8 @@ export interface ResponseHead {
   readonly keepsAlive: boolean
   /** How long the server says that it keeps an idle connection; `undefined` when it does not say. */
   readonly keepAliveSeconds: number | undefined
+  /** Bytes that the body has by its own word; `undefined` without one. */
+  readonly length: number | undefined
   /** Content coding of the body, in lower case; `undefined` without one. */
   readonly encoding: string | undefined
   /** Every response is asked for it. */
@@ -149,8 +151,13 @@ export class IncomingResponse extends IncomingBody implements HttpResponse {
     return this.#head.status
   }
 
+  /** Fields that every response is asked for are read with the head; the others need all of it. */
   header(name: string): string | null {
-    return name === 'content-type' ? this.#head.contentType : (headersOf(this.#head).get(name) ?? null)
+    const { contentType, length, encoding } = this.#head
+    if (name === 'content-type') return contentType
+    if (name === 'content-length') return length === undefined ? null : String(length)
+    if (name === 'content-encoding') return encoding ?? null
+    return headersOf(this.#head).get(name) ?? null
   }
 
   headers(): Record<string, string> {
