@@ -296,7 +296,13 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await gateway.kill('SIGKILL')
     await page.goto(`${gateway.url}/playground`).catch(() => undefined)
     await gateway.start()
-    await page.goto(`${gateway.url}/playground`)
+    // The browser's page for an absent server loads again by itself, at times into the way of this visit.
+    await until(() =>
+      page.goto(`${gateway.url}/playground`).then(
+        () => true,
+        () => undefined,
+      ),
+    )
     await page.getByRole('region', { name: 'Model B' }).getByText('700 in, 9 out').waitFor()
     expect(await box().inputValue()).toBe('Not sent yet')
     await page.getByRole('img', { name: 'kept.png' }).waitFor()
