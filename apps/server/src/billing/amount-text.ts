@@ -1,9 +1,9 @@
 import type { SettingValues } from '@tollgate/api/settings'
 import type { Quota } from '../store/units.ts'
 
-/** Of amounts that are told apart: enough for one quota unit of a millionth of a millionth. */
+/** Decimals at most, where two amounts differ in the last of them: a quota unit may be a millionth of a millionth. */
 const maxDecimals = 12
-const usualDecimals = 6
+const defaultDecimals = 6
 
 type Display = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>
 
@@ -32,7 +32,7 @@ function amountIn(text: string): number {
 
 function decimalsOf(quota: Quota, { QuotaPerUnit }: Display): number {
   const amount = Math.abs(quota) / QuotaPerUnit
-  return amount === 0 || amount >= 0.1 ? 2 : Math.min(usualDecimals, 1 - Math.floor(Math.log10(amount)))
+  return amount === 0 || amount >= 0.1 ? 2 : Math.min(defaultDecimals, 1 - Math.floor(Math.log10(amount)))
 }
 
 function textWith(

@@ -56,7 +56,7 @@ export type ReserveResult =
   | { readonly ok: true; readonly reservation: Reservation }
   | { readonly ok: false; readonly refusal: ReserveRefusal; readonly balance: Quota; readonly needed: Quota }
 
-/** What a call may cost at an upstream. */
+/** Cost of a call at an upstream, as its reservation must cover it. */
 export interface Exposure {
   /** Must be reserved before the call is sent: by its limits, and by what the upstream is known to exceed them. */
   readonly needed: Quota

@@ -4,7 +4,7 @@ import { maxSkewMs, skewText } from './clock-skew.ts'
 
 /** Differences up to this are steps of NTP and pauses between two reads. */
 const noticedMs = 2000
-const usualTimes = { lookMs: 1000, confirmMs: 60_000 }
+const defaultTimes = { lookMs: 1000, confirmMs: 60_000 }
 
 interface Options {
   readonly wall: Clock
@@ -12,7 +12,7 @@ interface Options {
   /** How far the wall clock is ahead of the database's; absent where the database has no clock of its own. */
   readonly aheadOfDatabase?: (() => Promise<number>) | undefined
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
-  readonly times?: typeof usualTimes
+  readonly times?: typeof defaultTimes
 }
 
 /**
@@ -24,10 +24,10 @@ export class ClockWatch {
   readonly #options: Options
   #offsetMs: number
   #isConfirmed = true
-  #askedAt = Number.NEGATIVE_INFINITY
+  #comparedAt = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
   /** What was logged last of a difference to the database, so that it is said once. */
-  #saidMs: number | undefined
+  #reportedMs: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(options: Options) {
@@ -42,16 +42,16 @@ export class ClockWatch {
   }
 
   start(): void {
-    this.#askedAt = this.#options.monotonic.now()
-    this.#timer = setInterval(() => void this.check(), (this.#options.times ?? usualTimes).lookMs)
+    this.#comparedAt = this.#options.monotonic.now()
+    this.#timer = setInterval(() => void this.check(), (this.#options.times ?? defaultTimes).lookMs)
     this.#timer.unref()
   }
 
   /** Looks for a jump, and asks the database where that is due. */
   async check(): Promise<void> {
     this.#look()
-    const { monotonic, times = usualTimes } = this.#options
-    if (this.#isConfirmed && monotonic.now() - this.#askedAt < times.confirmMs) return
+    const { monotonic, times = defaultTimes } = this.#options
+    if (this.#isConfirmed && monotonic.now() - this.#comparedAt < times.confirmMs) return
     this.#asking ??= this.#confirm().finally(() => {
       this.#asking = undefined
     })
@@ -84,14 +84,14 @@ export class ClockWatch {
     const offsetMs = this.#offsetMs
     try {
       const aheadMs = await aheadOfDatabase()
-      this.#askedAt = monotonic.now()
+      this.#comparedAt = monotonic.now()
       this.#look()
       // Another jump came meanwhile: what was read is of the clock before it.
-      if (this.#offsetMs - offsetMs > noticedMs || offsetMs - this.#offsetMs > noticedMs) return
+      if (Math.abs(this.#offsetMs - offsetMs) > noticedMs) return
       this.#isConfirmed = Math.abs(aheadMs) <= maxSkewMs
       if (!this.#isConfirmed) this.#complain(aheadMs)
       else if (!wasConfirmed) {
-        this.#saidMs = undefined
+        this.#reportedMs = undefined
         logger.info({ aheadMs: Math.round(aheadMs) }, 'the database confirms the clock of this machine')
       }
     } catch (err) {
@@ -101,9 +101,9 @@ export class ClockWatch {
   }
 
   #complain(aheadMs: number): void {
-    const isSaid = this.#saidMs !== undefined && Math.abs(this.#saidMs - aheadMs) <= noticedMs
-    if (isSaid) return
-    this.#saidMs = aheadMs
+    const isReported = this.#reportedMs !== undefined && Math.abs(this.#reportedMs - aheadMs) <= noticedMs
+    if (isReported) return
+    this.#reportedMs = aheadMs
     this.#options.logger.error(
       { aheadMs: Math.round(aheadMs) },
       `${skewText(aheadMs)}: synchronize both (NTP). Until then this node takes no calls from load balancers and no jobs of the fleet`,

@@ -2,7 +2,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { LeaseRepository } from '../store/repositories/leases.ts'
 
 /** After this silence of a node its jobs go to others. */
-const usualTimes = { ttlMs: 6000, renewMs: 2000 }
+const defaultTimes = { ttlMs: 6000, renewMs: 2000 }
 
 /** Learns which jobs are this node's. */
 interface Holder {
@@ -18,14 +18,14 @@ interface Options {
   readonly logger: Pick<Logger, 'warn'>
   /** Whether this node may work for the fleet now; one that may not leaves its jobs to others. */
   readonly isFit?: () => boolean
-  readonly times?: typeof usualTimes
+  readonly times?: typeof defaultTimes
 }
 
 /**
  * This node's leases on jobs of the fleet: takes those that are free, and prolongs its own. One that it cannot prolong in
  * time is lost here before another node can have it; timers do not depend on the wall clock.
  */
-export function createJobLeases({ leases, node, logger, isFit = () => true, times = usualTimes }: Options) {
+export function createJobLeases({ leases, node, logger, isFit = () => true, times = defaultTimes }: Options) {
   /** The timers that end what this node holds. */
   const held = new Map<string, ReturnType<typeof setTimeout>>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -26,7 +26,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
   readonly attempts: AttemptLimiter
 }
 
-const maximumChatHosts = 100
+const maxChatHosts = 100
 const storedHosts = z.object({ chat_hosts: z.array(z.string()).catch([]).default([]) })
 
 /** Changes that users make to their own accounts. */
@@ -101,7 +101,7 @@ export function createOwnAccount(deps: Dependencies) {
 }
 
 function withHost(known: readonly string[], host: string): readonly string[] {
-  if (known.length >= maximumChatHosts) throw new Refusal('chat_hosts_too_many', { max: maximumChatHosts })
+  if (known.length >= maxChatHosts) throw new Refusal('chat_hosts_too_many', { max: maxChatHosts })
   return [...known, host]
 }
 

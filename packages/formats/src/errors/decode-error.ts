@@ -116,13 +116,13 @@ function wrappedText(body: unknown, { message }: ErrorParts): string {
  * a refusal quotes elsewhere may be the caller's.
  */
 function quotedBody(message: string): string {
-  const start = message.slice(0, longestIntroduction).indexOf('{')
+  const start = message.slice(0, maxIntroduction).indexOf('{')
   if (start < 0 || !introduction.test(message.slice(0, start))) return ''
   const body = message.slice(start, message.lastIndexOf('}') + 1)
   return parseJson(body) === undefined ? asJson(body) : body
 }
 
-const longestIntroduction = 240
+const maxIntroduction = 240
 const introduction =
   /(\berror code: \d{3} -|exception -|\b(body|response|upstream error|provider error):?)\s*$/i
 

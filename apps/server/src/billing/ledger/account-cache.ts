@@ -29,7 +29,7 @@ export interface Account {
   lowWater: Quota
   /** Reserved for calls in flight. */
   reserved: Quota
-  /** What calls in flight are expected to cost beyond their reservations: not for others to reserve. */
+  /** Expected cost of calls in flight beyond their reservations; no other call may reserve it. */
   expected: Quota
   /** Number of open reservations, empty ones included. */
   inFlight: number

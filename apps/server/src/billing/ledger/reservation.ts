@@ -16,7 +16,7 @@ export function availableOf({ balance, reserved, expected, free }: Account): Quo
   return balance - reserved - expected + Math.min(0, free)
 }
 
-/** What is left for a call that is refused. What others are expected to cost takes no more than there is. */
+/** Amount that a refusal names as left. Expected costs of other calls never make it negative. */
 export function leftOf(account: Account): Quota {
   const available = availableOf(account)
   return Math.max(available, Math.min(0, available + account.expected))

@@ -62,7 +62,7 @@ export function maxBelievedSize(
   }
 }
 
-/** Whether one response of a session can have used so much: it reads no more than a context window holds. */
+/** Judges the usage of one response of a session: its prompt is at most a context window. */
 export function isResponseBelieved(usage: Usage, maxOutputTokens: number | undefined): boolean {
   const isOutputBelieved = usage.outputTokens <= maxBelievedOutput({ maxOutputTokens, candidates: 1 })
   return isOutputBelieved && promptTokensOf(usage) <= fileTokens

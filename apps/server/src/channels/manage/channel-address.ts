@@ -32,7 +32,7 @@ class UncheckedRouteError extends Error {
   override readonly name = 'UncheckedRouteError'
 }
 
-/** Which routes a role may set, as far as that was found out. */
+/** Verdicts on the routes that a role wants to set, filled by the checks between two tries. */
 export class RouteChecks {
   readonly #role: Role
   readonly #guard: OutboundGuard

@@ -14,11 +14,11 @@ interface Dependencies {
   readonly leases: Pick<LeaseRepository, 'take' | 'give'>
   readonly messages: FleetMessages
   readonly logger: Pick<Logger, 'warn'>
-  readonly times?: typeof usualTimes
+  readonly times?: typeof defaultTimes
 }
 
 /** A node that has been silent for `goneMs` runs nothing any more, and its lease is free. */
-const usualTimes = { beatMs: 500, goneMs: 6000, cancelMs: 3000 }
+const defaultTimes = { beatMs: 500, goneMs: 6000, cancelMs: 3000 }
 
 const progressMessage = z.object({
   type: z.literal('channel-run'),
@@ -55,7 +55,7 @@ export function createFleetRun<Starter>(
 class LeasedRun<Starter> implements FleetRun<Starter> {
   readonly #control: ChannelRunControl<Starter>
   readonly #deps: Dependencies
-  readonly #times: typeof usualTimes
+  readonly #times: typeof defaultTimes
   readonly #unsubscribe: () => void
   /** The last that was heard of the run on another node. */
   #heard: { readonly progress: RunProgress; readonly at: number } | undefined
@@ -64,7 +64,7 @@ class LeasedRun<Starter> implements FleetRun<Starter> {
   constructor(control: ChannelRunControl<Starter>, deps: Dependencies) {
     this.#control = control
     this.#deps = deps
-    this.#times = deps.times ?? usualTimes
+    this.#times = deps.times ?? defaultTimes
     this.#unsubscribe = deps.messages.subscribe((message) => this.#received(message))
   }
 

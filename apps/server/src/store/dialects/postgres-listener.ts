@@ -13,7 +13,7 @@ export interface ListenerTimes {
   readonly retryMs: number
 }
 
-const usualTimes: ListenerTimes = { beatMs: 1000, responseMs: 3000, retryMs: 250 }
+const defaultTimes: ListenerTimes = { beatMs: 1000, responseMs: 3000, retryMs: 250 }
 
 export interface ListenerOptions {
   readonly url: string
@@ -51,7 +51,7 @@ export class PostgresListener {
 
   constructor(options: ListenerOptions) {
     this.#options = options
-    this.#times = options.times ?? usualTimes
+    this.#times = options.times ?? defaultTimes
   }
 
   /** Time since it last heard everything. */

@@ -29,10 +29,10 @@ export function createForgottenWatch(
   clock: Clock = monotonicClock,
 ): () => Promise<boolean> {
   let known = ''
-  let askedAt = Number.NEGATIVE_INFINITY
+  let readAt = Number.NEGATIVE_INFINITY
   return async () => {
-    if (clock.now() - askedAt < askEveryMs) return false
-    askedAt = clock.now()
+    if (clock.now() - readAt < askEveryMs) return false
+    readAt = clock.now()
     const found = await oneTimeSecrets.find(marker.purpose, marker.subject)
     const isNew = found !== undefined && found.data !== known
     known = found?.data ?? known

@@ -19,7 +19,7 @@ export type CredentialJson = Readonly<Record<string, unknown>> & { readonly id: 
 
 type Owner = Pick<User, 'id' | 'username'>
 
-const maximumPasskeys = 20
+const maxPasskeys = 20
 const browserSecretLength = 43
 
 // Few people use passkeys, so the library loads at the first use.
@@ -113,7 +113,7 @@ function createRegistration(deps: Dependencies, challenges: PasskeyChallenges) {
     Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
 
   const refuseTooMany = (tx: Store, userId: number) =>
-    refuseBeyond(tx, userId, { kind: 'passkey', max: maximumPasskeys })
+    refuseBeyond(tx, userId, { kind: 'passkey', max: maxPasskeys })
 
   return {
     async registerOptions({ id, username }: Owner, party: RelyingParty): Promise<object> {

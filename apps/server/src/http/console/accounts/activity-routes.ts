@@ -11,7 +11,7 @@ interface Dependencies {
 }
 
 /** Keys of a user that administrators see; there may be many more. */
-const shownKeys = 5
+const visibleKeys = 5
 
 /** What a user or a key did lately. */
 export function activityRoutes({ activity, tokens, users }: Dependencies): ConsoleRoute[] {
@@ -20,7 +20,7 @@ export function activityRoutes({ activity, tokens, users }: Dependencies): Conso
       const { group } = await getManagedUser(users, caller, userId)
       const [done, keys] = await Promise.all([
         activity.ofUser(userId, query.utc_offset),
-        tokens.list({ userId, group }, { p: 0, size: shownKeys, sort: 'accessed_time' }),
+        tokens.list({ userId, group }, { p: 0, size: visibleKeys, sort: 'accessed_time' }),
       ])
       return { ...done, keys: { total: keys.total, items: keys.rows.map(briefOf) } }
     }),
