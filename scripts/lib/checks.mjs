@@ -20,6 +20,7 @@ export function checkSteps(env) {
     ...buildSteps(),
     unusedStep(),
     boundariesStep(),
+    measuresStep(),
     ...measuring,
   ]
 }
@@ -50,6 +51,7 @@ export function changedSteps(env, { changed, affected, tests }) {
       : [lintStep(['--files-ignore-unknown=true', '--no-errors-on-unmatched', ...present])]),
     unusedStep(),
     boundariesStep(),
+    measuresStep(),
     ...measuring,
   ]
 }
@@ -82,6 +84,11 @@ function unusedStep() {
 
 function boundariesStep() {
   return toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')])
+}
+
+/** Nothing grows beyond the limits of `scripts/stats/bars.ts`, which may only fall. */
+function measuresStep() {
+  return toolStep('the measures hold', bun, [at('scripts', 'stats', 'main.ts'), '--check'])
 }
 
 /** @param {string} name of the package @param {string} program */

@@ -86,12 +86,12 @@ describe('quantile and bars', () => {
     expect(quantile([], 0.5)).toBe(0)
   })
 
-  it('holds a part of the repository to no limit of size', () => {
+  it('holds a part of the repository to no share of tests', () => {
     const measures = measure(new Map([['packages/one/src/add.ts', sample]]), new Map(), [])
     const limits = (isPart: boolean) =>
-      barsOf(measures, isPart).flatMap(({ name, atMost }) => (atMost === undefined ? [] : [name]))
-    expect(limits(false)).toContain('source lines')
-    expect(limits(true)).not.toContain('source lines')
+      barsOf(measures, isPart).flatMap(({ name, atLeast }) => (atLeast === undefined ? [] : [name]))
+    expect(limits(false)).toContain('test lines to source lines')
+    expect(limits(true)).not.toContain('test lines to source lines')
     expect(isMet({ name: '', value: 9, atMost: 8 })).toBe(false)
     expect(isMet({ name: '', value: 0.8, atLeast: 0.8 })).toBe(true)
   })
