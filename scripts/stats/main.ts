@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { $ } from 'bun'
+import { $, Glob } from 'bun'
 import { readWorkspaces, root } from '../boundaries/sources.ts'
 import { type Bar, barsOf, isMet } from './bars.ts'
 import { type Measures, measure } from './measure.ts'
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { list: { type: 'boolean' }, check: { type: 'boolean' }, write: { type: 'boolean' } },
 })
+const homes = ['apps', 'packages', 'scripts', 'tests', 'bench']
 const folders = positionals.map((folder) => folder.replace(/^\.\//, '').replace(/\/+$/, ''))
 const measures = measure(await trackedFiles(), await readWorkspaces(), folders)
 const bars = barsOf(measures, folders.length > 0)
@@ -24,12 +25,22 @@ if (values.check)
   console.log(missed.length === 0 ? 'every limit is met' : `${missed.length} limits are missed`)
 process.exitCode = values.check && missed.length > 0 ? 1 : 0
 
+/** The same of a copy without a repository. */
+function sourcesOnDisk(): string[] {
+  const found = new Glob(`{${homes.join(',')}}/**/*`).scanSync(root)
+  return [...found].filter((path) => !/(^|\/)(node_modules|dist|\.vite)\//.test(path))
+}
+
 /** Files that git tracks or would track; a fixture's content is not read as source. */
 async function trackedFiles(): Promise<ReadonlyMap<string, string>> {
-  const listed = await $`git ls-files -co --exclude-standard apps packages scripts tests bench`
-    .cwd(root)
-    .text()
-  const paths = listed.split('\n').filter((path) => path !== '')
+  const listed = await $`git ls-files -co --exclude-standard ${homes}`.cwd(root).nothrow().quiet()
+  const paths =
+    listed.exitCode === 0
+      ? listed
+          .text()
+          .split('\n')
+          .filter((path) => path !== '')
+      : sourcesOnDisk()
   const texts = await Promise.all(paths.map(readText))
   return new Map(
     paths.flatMap((path, place) => {
