@@ -201,7 +201,10 @@ describe('a schema in the language of earlier models', () => {
         const once = clean(value)
         expect(clean(once)).toEqual(once)
       }),
-      { numRuns: 200, examples: [[{ const: null, items: {} }]] },
+      {
+        numRuns: 200,
+        examples: [[{ const: null, items: {} }], [{ anyOf: [{ type: [] }], properties: false }]],
+      },
     )
   })
 })

@@ -2,6 +2,7 @@ import { listOf, objectOf } from '../../json/value.ts'
 import { conjunction } from '../conjunction.ts'
 import { annotations, typesOf, without } from '../keywords.ts'
 import { isRead, type Step } from './step.ts'
+import { readableValues } from './values.ts'
 
 /** A target that reads `oneOf` as `anyOf`, or not at all. */
 export const looseAlternatives: Step = (schema, at, fitting) => {
@@ -50,7 +51,9 @@ export const loneAlternatives: Step = (schema, at, fitting) => {
   )
   const texts = without(own, Object.keys(shared))
   const [only, ...others] = branches
-  if (only !== undefined && others.length === 0) return { ...only, ...texts }
+  // The only one takes the place of all: what was read of lists of types and of values before is read of it.
+  if (only !== undefined && others.length === 0)
+    return readableValues(singleTypes({ ...only, ...texts }, at, fitting), at, fitting)
   if (branches.every((branch) => branch !== undefined)) return { ...texts, anyOf: branches }
   fitting.refuseOrLose('anyOf', at, 'what stands beside it cannot be said in each alternative')
   return own
