@@ -133,8 +133,8 @@ export interface UpstreamBody {
   readonly text: SentBody
   /** Names of dropped fields that do not change the response. */
   readonly dropped: readonly string[]
-  /** Names of tools that the upstream knows by a shorter one, by that one; absent for most calls. */
-  readonly toolNames?: ReadonlyMap<string, string>
+  /** Names of tools that the upstream knows by a shorter one, by that one; absent or empty for nearly every call. */
+  readonly toolNames?: ReadonlyMap<string, string> | undefined
 }
 
 /** The content of a form for an upstream that takes no forms. */
@@ -189,7 +189,13 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   }
   const encoded = body.format === operation.format ? edited(body, context) : translated(body, context)
   const { enclosure } = operation
-  return { ...encoded, model, ...(enclosure !== undefined && { text: enclosed(encoded.text, enclosure) }) }
+  return {
+    model,
+    isInstructed: encoded.isInstructed,
+    text: enclosure === undefined ? encoded.text : enclosed(encoded.text, enclosure),
+    dropped: encoded.dropped,
+    toolNames: encoded.toolNames,
+  }
 }
 
 function enclosed(body: SentBody, { before, after }: NonNullable<Operation['enclosure']>): SentBody {
@@ -250,8 +256,9 @@ function edited(received: CallBody, context: EncodeContext): Encoded {
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
   const fitted = spliced(body.native, own, body, context)
   return {
-    ...fitted,
-    dropped: [...dropped, ...fitted.dropped],
+    text: fitted.text,
+    dropped: joined(dropped, fitted.dropped),
+    toolNames: fitted.toolNames,
     isInstructed: instructing !== undefined,
   }
 }
@@ -292,11 +299,11 @@ function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: E
     const fitted = withOwnEdits(restoredEdits(edits, restore), uncut, isTranslated, context)
     return { ...fitted, text: withEdits(uncut, fitted.edits) }
   }
-  const { edits: all, ...fitted } = withOwnEdits(edits, made, isTranslated, context)
+  const { edits: all, dropped, toolNames } = withOwnEdits(edits, made, isTranslated, context)
   const text = withEdits(made, all)
   // The native text itself is complete.
   const isCut = restore !== undefined && (isTranslated || areCut(all, restore))
-  return { ...fitted, text: isCut ? restore(text) : text }
+  return { text: isCut ? restore(text) : text, dropped, toolNames }
 }
 
 function withEdits({ text, scan }: RequestText, edits: JsonEdits): string {
@@ -337,6 +344,12 @@ function encodedFor(
   }
 }
 
+/** Nearly every call drops nothing. */
+function joined(one: readonly string[], other: readonly string[]): readonly string[] {
+  if (one.length === 0) return other
+  return other.length === 0 ? one : [...one, ...other]
+}
+
 const nothing: readonly string[] = []
 const noEdits: JsonEdits = new Map()
 const noHeaders: HeaderMap = {}
@@ -365,14 +378,9 @@ function withOwnEdits(
   { target, variant, plan, encodeTarget }: EncodeContext,
 ): Fitted {
   const { operation, override, headers = noHeaders } = target
-  const own =
-    operation.quirks === undefined && variant === undefined
-      ? edits
-      : new Map([
-          ...edits,
-          ...(variant?.edits(native) ?? []),
-          ...(operation.quirks?.(native, encodeTarget.model, headers) ?? []),
-        ])
+  const ofVariant = variant?.edits(native) ?? noEdits
+  const ofHost = operation.quirks?.(native, encodeTarget.model, headers) ?? noEdits
+  const own = laidOver(laidOver(edits, ofVariant), ofHost)
   const fitted = plan === undefined ? asItIs(own) : adapt(plan, native, own, isTranslated)
   if (override === null) return fitted
   const { callerModel = encodeTarget.model } = target
@@ -382,6 +390,12 @@ function withOwnEdits(
     ...fitted,
     edits: plan === undefined ? edited : followOverride(plan, native, fitted.edits, edited),
   }
+}
+
+/** Calls without edits copy nothing. */
+function laidOver(edits: JsonEdits, over: JsonEdits): JsonEdits {
+  if (over.size === 0) return edits
+  return edits.size === 0 ? over : new Map([...edits, ...over])
 }
 
 function asItIs(edits: JsonEdits): Adaptation {
