@@ -269,7 +269,7 @@ function translated(body: CallBody, context: EncodeContext): Encoded {
   const { encoded, isInstructed } = encodedRequest(body, context)
   const made = textOf(encoded.body)
   const fit = fitToHost(made, context.target, context.encodeTarget.model)
-  const fittedText = fit === undefined ? made : scanned(fit.text, fit.body)
+  const fittedText = fit === undefined ? made : new ScannedOnce(fit.text, fit.body)
   const fitted = inCallersNames(body, () => spliced(fittedText, noEdits, body, context))
   const dropped = new Set([...encoded.dropped, ...(fit?.dropped ?? nothing), ...fitted.dropped])
   return { ...fitted, dropped: [...dropped], isInstructed }
@@ -306,8 +306,8 @@ function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: E
   return { text: isCut ? restore(text) : text, dropped, toolNames }
 }
 
-function withEdits({ text, scan }: RequestText, edits: JsonEdits): string {
-  return spliceMembers(text, scan, edits)
+function withEdits(made: RequestText, edits: JsonEdits): string {
+  return edits.size === 0 ? made.text : spliceMembers(made.text, made.scan, edits)
 }
 
 function encodedRequest(
@@ -357,13 +357,28 @@ const noHeaders: HeaderMap = {}
 const maxDepth = 1024
 
 function textOf(body: JsonObject): RequestText {
-  return scanned(JSON.stringify(body), body)
+  return new ScannedOnce(JSON.stringify(body), body)
 }
 
-function scanned(text: string, body: JsonObject): RequestText {
-  const scan = scanTopLevel(text, maxDepth, Number.POSITIVE_INFINITY)
-  if (!scan.ok) throw new RequestFault('The request nests too deep.', null, 'invalid_json')
-  return { text, scan, body }
+/** A text whose members are looked for when one is edited: most translated bodies go out as they were made. */
+class ScannedOnce implements RequestText {
+  readonly text: string
+  readonly body: JsonObject
+  #scan: RequestText['scan'] | undefined
+
+  constructor(text: string, body: JsonObject) {
+    this.text = text
+    this.body = body
+  }
+
+  /** @throws RequestFault for a body that nests too deep */
+  get scan(): RequestText['scan'] {
+    if (this.#scan !== undefined) return this.#scan
+    const scan = scanTopLevel(this.text, maxDepth, Number.POSITIVE_INFINITY)
+    if (!scan.ok) throw new RequestFault('The request nests too deep.', null, 'invalid_json')
+    this.#scan = scan
+    return scan
+  }
 }
 
 interface Fitted extends Pick<UpstreamBody, 'dropped' | 'toolNames'> {
