@@ -4,6 +4,7 @@ import { passwordMaxLength, passwordMinLength } from '@tollgate/api'
 import { type ProviderOption, type ProviderOptions, providerOptions } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { findUnusableProxy } from './lib/outbound/environment-proxy.ts'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
 import { type UsageExportConfig, usageExportEnvironment } from './usage-export/environment.ts'
 
@@ -27,7 +28,12 @@ const ranges = z
 /** The environment as the product reads it. Everything has a default: no variable is needed to start. */
 const environment = z.object({
   PORT: integer(0, 65535).default(3000),
-  HOST: z.string().min(1).default('0.0.0.0'),
+  /** Absent: every address of both families. A literal of IPv6 may stand in brackets, as in an address of the web. */
+  HOST: z
+    .string()
+    .min(1)
+    .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
+    .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -145,6 +151,7 @@ class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // A variable that is set but blank counts as absent, as compose files write them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  refuseUnusableProxy(given)
   const { DATA_DIR, ...rest } = parsed(environment, given)
   // The schema has a text for every option.
   const options = parsed(providerEnvironment, given) as ProviderOptions
@@ -155,6 +162,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(DATA_DIR),
     providerOptions: options,
   }
+}
+
+/** The runtime would fail every call to an upstream by such a proxy, one after the other. */
+function refuseUnusableProxy(given: Readonly<Record<string, string | undefined>>): void {
+  const unusable = findUnusableProxy(given)
+  if (unusable !== undefined) throw new ConfigError(`${unusable.name} ${unusable.problem}`)
 }
 
 function parsed<Output>(schema: z.ZodType<Output>, given: Readonly<Record<string, unknown>>): Output {

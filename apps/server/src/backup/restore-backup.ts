@@ -6,6 +6,7 @@ import { secretFiles } from '../lib/master-secret.ts'
 import { databaseFile } from '../store/open/database-file.ts'
 import { type DirectoryLock, lockDirectory } from '../store/open/directory-lock.ts'
 import { BackupError } from './errors.ts'
+import { lastBackupFile } from './last-backup.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
 
 interface Options {
@@ -29,7 +30,7 @@ export interface RestoredBackup extends StagedBackup {
 const stagingName = '.restoring'
 const lockName = 'lock'
 /** What may lie in the directory of a new installation. */
-const allowed = new Set(['secret.key', 'lost+found', stagingName])
+const allowed = new Set(['secret.key', 'lost+found', lastBackupFile, stagingName])
 
 /**
  * Makes a data directory of a backup. Nothing in it changes before the backup is unpacked, proven and brought up to this

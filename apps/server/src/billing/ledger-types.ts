@@ -21,6 +21,8 @@ export interface LedgerFigures {
   readonly journalLag: number
   /** False while the database does not take settled calls. */
   readonly isFlushing: boolean
+  /** Why it does not; `undefined` while it does. */
+  readonly flushFault: unknown
   /** Balances in memory. */
   readonly users: number
   readonly tokens: number

@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
-import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
+import {
+  type Application,
+  createByteBudget,
+  type HttpServer,
+  takeInheritedSockets,
+} from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { createFailedCalls } from '../failed-calls/failed-calls.ts'
@@ -20,7 +25,9 @@ import { logJobs } from '../jobs/log-jobs.ts'
 import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
 import { secretJobs } from '../jobs/secret-jobs.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
+import { listenHost, visibleUrl } from '../lib/listen-address.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import { hasEnvironmentProxy } from '../lib/outbound/environment-proxy.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
 import { countRefusedKey } from '../relay/count-attempts.ts'
@@ -29,12 +36,13 @@ import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
 import { createTokenExchange } from '../upstream/credentials.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
-import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
+import { createTransport } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeAttempts } from './attempts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
+import { listenOrRefuse } from './listen.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
@@ -60,11 +68,6 @@ export interface RunningGateway {
 
 const daySeconds = 24 * 3600
 
-/** The gateway cannot listen on the port; the message is one sentence for the terminal. */
-class ListenError extends Error {
-  override readonly name = 'ListenError'
-}
-
 function consoleEdge(
   { users, settings, config, clock, logger }: AllServices,
   admission: AdmissionDependencies,
@@ -88,39 +91,28 @@ function untrustedProxyWarning(peer: string): string {
 
 function listen(
   config: Config,
+  inherited: readonly number[],
   application: Application,
   isProxy: (address: string) => boolean,
   logger: Logger,
 ): HttpServer {
-  try {
-    return serveHttp({
-      hostname: config.HOST,
-      port: config.PORT,
-      // For connections outside of a handler; admitted calls have the relay's deadlines.
-      idleMs: config.IDLE_TIMEOUT * 1000,
-      bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
-      isProxy,
-      application,
-      refusal: refusedRequest,
-      fault(error) {
-        logger.error({ err: error }, 'a request failed outside its handler')
-        const { status, body } = consoleError(error, 'en')
-        return jsonReply(status, body)
-      },
-    })
-  } catch (error) {
-    const reason =
-      (error as { code?: string }).code === 'EADDRINUSE'
-        ? 'is in use: choose another with PORT'
-        : 'cannot be listened on'
-    throw new ListenError(`port ${config.PORT} ${reason}`, { cause: error })
+  const options = {
+    hostname: listenHost(config.HOST),
+    port: config.PORT,
+    inherited,
+    // For connections outside of a handler; admitted calls have the relay's deadlines.
+    idleMs: config.IDLE_TIMEOUT * 1000,
+    bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
+    isProxy,
+    application,
+    refusal: refusedRequest,
+    fault(error: unknown) {
+      logger.error({ err: error }, 'a request failed outside its handler')
+      const { status, body } = consoleError(error, 'en')
+      return jsonReply(status, body)
+    },
   }
-}
-
-/** An address that a browser can open: "all interfaces" is not one. */
-function shownUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  return listenOrRefuse(options, { host: 'HOST', port: 'PORT' })
 }
 
 /** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
@@ -190,8 +182,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const { users } = base
   // Nothing is awaited between listening and the signal handlers: who is served can also stop the process in good order.
   const setupCode = (await users.setup.isDone()) ? undefined : await users.setupCode.text()
+  const inherited = takeInheritedSockets(process.env, process.pid)
   const server = listen(
     config,
+    inherited,
     createApplication({
       relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
@@ -224,7 +218,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     server,
     inFlight: runtime.inFlight,
     admitting: base.admitting,
-    drainMs: drainMs(config),
+    drainMs: drainMs(config, inherited.length > 0),
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
     leave() {
@@ -255,7 +249,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     },
   })
   return {
-    url: shownUrl(config.HOST, server.port),
+    url: visibleUrl(config.HOST, server.port),
     shutdown,
     setupCode,
     lost: base.lost,

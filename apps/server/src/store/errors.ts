@@ -102,6 +102,11 @@ function reasonOf(error: unknown): string {
   return code === '' ? 'it failed in an unexpected way' : `it failed with ${code}`
 }
 
+/** Whether the database says that its own data are damaged. */
+export function isDamage(error: unknown): boolean {
+  return /^(SQLITE_NOTADB|SQLITE_CORRUPT|XX001|XX002)/.test(codeOf(error))
+}
+
 /** The code of the error or, where it has none, of its cause. A worker reports errors as plain objects. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''

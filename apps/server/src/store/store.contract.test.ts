@@ -4,7 +4,7 @@ import { tokenContract, userContract } from './contract/accounts.ts'
 import { attemptCountContract } from './contract/attempt-counts.ts'
 import { auditContract } from './contract/audit.ts'
 import { clearingContract } from './contract/clearing.ts'
-import { channelContract, smallTableContract } from './contract/configuration.ts'
+import { channelContract, installationContract, smallTableContract } from './contract/configuration.ts'
 import { figuresContract } from './contract/figures.ts'
 import { fleetContract, identityContract } from './contract/fleet.ts'
 import { holdContract } from './contract/holds.ts'
@@ -54,6 +54,7 @@ function contract(database: TestDatabase): void {
     importContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)
+    installationContract(() => store)
     signInContract(() => store)
     securityContract(() => store)
     ledgerContract(

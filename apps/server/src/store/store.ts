@@ -17,6 +17,7 @@ import {
 import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
+import { createInstallationRepository, type InstallationRepository } from './repositories/installation.ts'
 import {
   createJournalFindingRepository,
   type JournalFindingRepository,
@@ -92,6 +93,7 @@ export interface Store {
   readonly storedResponses: StoredResponseRepository
   readonly failedCalls: FailedCallRepository
   readonly journalFindings: JournalFindingRepository
+  readonly installation: InstallationRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
@@ -141,6 +143,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usageExports: createUsageExportRepository(connection),
     failedCalls: createFailedCallRepository(connection),
     journalFindings: createJournalFindingRepository(connection),
+    installation: createInstallationRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

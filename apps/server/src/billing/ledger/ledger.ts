@@ -168,6 +168,7 @@ class WriteBehindLedger implements Ledger {
       queue: this.#flusher.queued,
       journalLag: this.#journal.lag,
       isFlushing: !this.#flusher.isFailing,
+      flushFault: this.#flusher.fault,
       users: user.size,
       tokens: token.size,
       hasLease: this.#shares?.canSpend ?? true,

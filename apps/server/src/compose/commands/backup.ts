@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createBackup } from '../../backup/create-backup.ts'
+import { noteBackup } from '../../backup/last-backup.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -42,6 +43,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
   const hasDatabaseFile = databaseUrl === undefined
   const store = await openStoreForAudit({ databaseUrl, dataDir })
   try {
+    const createdAt = new Date(systemClock.now()).toISOString()
     const { calls, hasSecret } = await createBackup({
       ...wish,
       dataDir,
@@ -53,6 +55,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
       logger: createLogger('warn'),
       clock: systemClock,
     })
+    note(dataDir, { createdAt, file: wish.file })
     const content = hasDatabaseFile ? `the database and ${calls}` : `${calls}`
     process.stdout.write(
       `${wish.file} has ${content} settled calls of the journal.\n${secretNote(config, hasSecret)}\n`,
@@ -60,6 +63,18 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
     if (!hasDatabaseFile) process.stdout.write(dumpNote)
   } finally {
     await store.close()
+  }
+}
+
+/** The backup is whole, whether it can be noted or not. */
+function note(dataDir: string, made: { readonly createdAt: string; readonly file: string }): void {
+  try {
+    noteBackup(dataDir, made)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    process.stderr.write(
+      `tollgate: ${dataDir} cannot be written (${code}), so the metric of the last backup does not know this one\n`,
+    )
   }
 }
 

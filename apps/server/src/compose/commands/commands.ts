@@ -8,6 +8,7 @@ import { recover } from './recover.ts'
 import { resetRoot } from './reset-root.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate-secret.ts'
+import { shrink } from './shrink.ts'
 import { unlock } from './unlock.ts'
 
 /** The commands beside `serve`, in the order of the help: each is a row, in a file of its own. */
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   restore,
   importCommand,
   recover,
+  shrink,
   resetRoot,
   unlock,
   rotateSecret,

@@ -8,7 +8,9 @@ import { checkDisk } from '../../doctor/disk-checks.ts'
 import { type Check, type Finding, fail, ok, runChecks } from '../../doctor/finding.ts'
 import { checkJournals } from '../../doctor/journal-checks.ts'
 import { checkProxy } from '../../doctor/proxy-checks.ts'
+import { checkSize } from '../../doctor/size-checks.ts'
 import type { Command } from '../../lib/command-line.ts'
+import { localUrl } from '../../lib/listen-address.ts'
 import type { Store } from '../../store/store.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
@@ -43,16 +45,16 @@ async function examine(): Promise<readonly Finding[]> {
 }
 
 function checksOf(config: Config, { store, settings }: Installation): readonly Check[] {
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   return [
     () => checkDatabase(store, systemClock),
+    () => checkSize(store),
     () => checkJournals(store, journalDirectory(config), systemClock),
     async () => [ok('secret', 'it opens what the database has sealed')],
     () =>
       checkProxy({
         serverAddress: settings.current.ServerAddress,
         trustedProxies: config.TRUSTED_PROXIES,
-        ownUrl: `http://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`,
+        ownUrl: localUrl(config.HOST, config.PORT),
       }),
     async () => checkTargets(await targetsOf(config, store)),
   ]
