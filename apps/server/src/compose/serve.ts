@@ -4,6 +4,7 @@ import { createHttpClient } from '@tollgate/http/client'
 import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
+import { healthProblems } from '../doctor/health-problems.ts'
 import { createFailedCalls } from '../failed-calls/failed-calls.ts'
 import { createApplication, createReadiness } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
@@ -197,6 +198,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       console: (request, bindings) => console.fetch(request, bindings),
       readiness: createReadiness({
         ping: () => store.ping(),
+        problems: () => healthProblems(store, base.ledger),
         admitting,
         stopping: () => shutdown?.isEnding === true,
         hearing: () => base.fleet.hears,
