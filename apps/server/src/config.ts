@@ -25,6 +25,9 @@ const ranges = z
   .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
   .refine((list) => list.every(isRange), 'must be a comma list of addresses or CIDR ranges')
 
+/** Where the data is, from the working directory, when nothing else is said. */
+export const defaultDataDir = './data'
+
 /** The environment as the product reads it. Everything has a default: no variable is needed to start. */
 const environment = z.object({
   PORT: integer(0, 65535).default(3000),
@@ -34,7 +37,7 @@ const environment = z.object({
     .min(1)
     .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
     .optional(),
-  DATA_DIR: z.string().min(1).default('./data'),
+  DATA_DIR: z.string().min(1).default(defaultDataDir),
   DATABASE_URL: z
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')

@@ -29,6 +29,7 @@ export const auditActions = [
   'option.update',
   'option.reset-model-ratio',
   'option.rotate-secret',
+  'option.reset-secret',
   'channel.create',
   'channel.update',
   'channel.enable',

@@ -1,12 +1,15 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectory } from '../lib/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
+import { giveToOwner } from '../lib/service/data-owner.ts'
 import { databaseFile } from '../store/open/database-file.ts'
-import { type DirectoryLock, lockDirectory } from '../store/open/directory-lock.ts'
+import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { lastBackupFile } from './last-backup.ts'
+import { makeAside, putDatabaseAside } from './put-aside.ts'
+import { type FoundCalls, settleFound } from './settle-found.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
 
 interface Options {
@@ -15,6 +18,8 @@ interface Options {
   readonly journalDirectory: string
   /** Puts what is in the data directory aside. */
   readonly isForced: boolean
+  /** Goes on where settled calls that lie there cannot be written into the backup's database. */
+  readonly leavesCalls: boolean
   readonly logger: Logger
   /** Names the folder of what is put aside. */
   readonly now: Date
@@ -23,6 +28,8 @@ interface Options {
 export interface RestoredBackup extends StagedBackup {
   /** Where what was in the data directory is now. */
   readonly aside: string | undefined
+  /** What became of the calls in the journals that lay there. */
+  readonly found: FoundCalls
   /** Whether the directory has a secret now. */
   readonly hasSecret: boolean
 }
@@ -34,38 +41,29 @@ const allowed = new Set(['secret.key', 'lost+found', lastBackupFile, stagingName
 
 /**
  * Makes a data directory of a backup. Nothing in it changes before the backup is unpacked, proven and brought up to this
- * program; then the database takes its place in one step.
+ * program, and has the settled calls of the journals that lie there; then the database takes its place in one step.
  * @throws BackupError, StoreOpenError or SchemaTooNewError with one sentence
  */
 export async function restoreBackup(options: Options): Promise<RestoredBackup> {
   const { file, dataDir, journalDirectory, isForced, logger } = options
-  const lock = claim(dataDir, journalDirectory)
+  const lock = claimDirectory(dataDir, journalDirectory)
   const staging = join(dataDir, stagingName)
   try {
-    const found = contentOf(dataDir, journalDirectory)
-    if (found.length > 0 && !isForced)
-      throw new BackupError(`${dataDir} is not empty (${found[0]}): --force puts what is there aside.`)
+    const content = contentOf(dataDir, journalDirectory)
+    if (content.length > 0 && !isForced)
+      throw new BackupError(`${dataDir} is not empty (${content[0]}): --force puts what is there aside.`)
     const staged = await stageBackup(file, staging, logger)
     refuseOtherSecret(options, staging)
-    const aside = found.length > 0 ? putAside(options) : undefined
+    const found = await settleFound({ ...options, staging, database: staged.about.database })
+    // A process that is killed from here on leaves a folder that its gateway can read.
+    giveToOwner(dataDir, 'strictly')
+    const aside = content.length > 0 ? putAside(options) : undefined
     takeOver(staging, dataDir, aside)
-    return { ...staged, aside, hasSecret: secretFiles(dataDir).length > 0 }
+    return { ...staged, aside, found, hasSecret: secretFiles(dataDir).length > 0 }
   } finally {
     rmSync(staging, { recursive: true, force: true })
     lock.release()
   }
-}
-
-/** The lock that a gateway takes: none starts over the directory meanwhile. */
-function claim(dataDir: string, journalDirectory: string): DirectoryLock {
-  try {
-    mkdirSync(journalDirectory, { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    throw new BackupError(`${dataDir} cannot be written: choose another with DATA_DIR.`, { cause })
-  }
-  const lock = lockDirectory(journalDirectory)
-  if (lock === undefined) throw new BackupError(`A Tollgate process is using ${dataDir}: stop it first.`)
-  return lock
 }
 
 function contentOf(dataDir: string, journalDirectory: string): string[] {
@@ -87,17 +85,12 @@ function refuseOtherSecret({ dataDir, isForced, file }: Options, staging: string
 
 /** Moves journal, write-ahead log and secret aside; the database stays until the other one takes its place. */
 function putAside({ dataDir, journalDirectory, now }: Options): string {
-  const aside = join(dataDir, `replaced-${now.toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(join(aside, 'journal'), { recursive: true, mode: 0o700 })
+  const aside = makeAside(dataDir, 'replaced', now)
+  mkdirSync(join(aside, 'journal'), { mode: 0o700 })
   for (const name of readdirSync(journalDirectory))
     if (!name.startsWith(lockName)) renameSync(join(journalDirectory, name), join(aside, 'journal', name))
   syncDirectory(journalDirectory)
-  const database = databaseFile(dataDir)
-  if (existsSync(database)) linkSync(database, databaseFile(aside))
-  for (const suffix of ['-wal', '-shm'])
-    if (existsSync(database + suffix)) renameSync(database + suffix, databaseFile(aside) + suffix)
-  syncDirectory(aside)
-  syncDirectory(dataDir)
+  putDatabaseAside(dataDir, aside)
   return aside
 }
 

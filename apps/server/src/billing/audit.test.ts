@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import type { AuditFinding } from '../store/audit/find-differences.ts'
 import { auditBalances } from './audit.ts'
 import { openJournal } from './journal/open.ts'
+import { journalsAside, openStoppedJournal } from './journal/stopped-journal.ts'
 import { chargeOf, recordIn, silentLogger } from './test-support/charges.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
+import { replay } from './write-behind/replay.ts'
 
 let root: string
 let directory: string
@@ -22,9 +24,19 @@ afterEach(() => rmSync(root, { recursive: true }))
 const open = () =>
   openJournal({ directory, clock: monotonicClock, logger: silentLogger, segmentBytes: 64 * 1024 })
 
-function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepository()) {
+function auditOf(
+  findings: AuditFinding[] = [],
+  ledger = createMemoryLedgerRepository(),
+  aside: readonly string[] = [],
+) {
   const audit = { findings: async () => findings, nearGifts: async () => [] }
-  return auditBalances({ audit, ledger, journalDirectory: directory, logger: silentLogger })
+  return auditBalances({
+    audit,
+    ledger,
+    journalDirectory: directory,
+    journalsAside: aside,
+    logger: silentLogger,
+  })
 }
 
 async function settled(calls: number): Promise<void> {
@@ -70,6 +82,28 @@ describe('audit', () => {
         'The journal has charges of another database: the gateway does not start over this one with it.',
       ],
     })
+  })
+
+  it('misses what waits in a journal aside, until it is settled from there', async () => {
+    await settled(3)
+    const ledger = createMemoryLedgerRepository()
+    const aside = path.join(root, 'aside', 'journal')
+    mkdirSync(path.dirname(aside))
+    renameSync(directory, aside)
+    expect(journalsAside(root, directory)).toEqual([aside])
+    expect(await auditOf([], ledger, [aside])).toEqual({
+      balanced: false,
+      lines: [
+        `settled calls that wait in ${aside}: expected 0, found 3`,
+        `3 settled calls (quota 300) are missing: tollgate recover --journal ${aside} writes them.`,
+      ],
+    })
+    const journal = openStoppedJournal(aside)
+    if (journal === undefined) throw new Error('the journal aside is gone')
+    await replay(journal.of('memory'), ledger, silentLogger)
+    journal.close()
+    expect(ledger.settlements).toHaveLength(3)
+    expect(await auditOf([], ledger, [aside])).toMatchObject({ balanced: true })
   })
 
   it('works beside a running gateway', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
+import { healthProblems } from '../doctor/health-problems.ts'
 import { createFailedCalls } from '../failed-calls/failed-calls.ts'
 import { createApplication, createReadiness } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
@@ -191,6 +192,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       console: (request, bindings) => console.fetch(request, bindings),
       readiness: createReadiness({
         ping: () => store.ping(),
+        problems: () => healthProblems(store, base.ledger),
         admitting,
         stopping: () => shutdown?.isEnding === true,
         hearing: () => base.fleet.hears,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { DamageWatch } from './damage.ts'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
 import type { Range, Width } from './log-partitions/ranges.ts'
 import type { BatchStatement } from './program.ts'
@@ -11,6 +12,7 @@ import type { Seconds } from './units.ts'
 export interface Connection {
   readonly db: Kysely<Tables>
   readonly dialect: SqlDialect
+  readonly damage: Pick<DamageWatch, 'found'>
   /** Runs `work` in one transaction; within one it joins it. */
   transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
   /** All statements or none; `BatchRefusedError` when one did not change its expected number of rows. */

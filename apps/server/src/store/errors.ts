@@ -1,8 +1,9 @@
 /**
  * Why a database call failed. `full`: no space to write · `read-only`: it may not be written · `unavailable`: it cannot
- * be reached · `busy`: another process locked it for too long · `failed`: anything else, a bug of the program.
+ * be reached · `busy`: another process locked it for too long · `damaged`: its content is not what was written · `failed`:
+ * anything else, a bug of the program.
  */
-export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'failed'
+export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'damaged' | 'failed'
 
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
@@ -82,7 +83,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(ENOTDIR|EEXIST)/, 'a file stands where the data directory should be'],
   [/^SQLITE_CANTOPEN/, 'it cannot be opened; check that the data directory exists and may be written'],
-  [/^(SQLITE_NOTADB|SQLITE_CORRUPT)/, 'the file is not a SQLite database, or it is damaged'],
+  [
+    /^(SQLITE_NOTADB|SQLITE_CORRUPT)/,
+    'the file is damaged, or not a SQLite database; stop the gateway and run tollgate repair, which saves what can be saved',
+  ],
+  [/^XX00[12]/, 'its content is damaged; restore it from a backup, or rebuild what PostgreSQL names'],
   [/^(ENOSPC|SQLITE_FULL|53100)/, 'the disk is full'],
   [/^SQLITE_BUSY/, 'another program holds it'],
   [/^28/, 'the server refuses the user name or password'],

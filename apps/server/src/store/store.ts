@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditFinding } from './audit/find-differences.ts'
 import type { AdministratorGifts } from './audit/near-gifts.ts'
+import type { DatabaseDamage } from './damage.ts'
 import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
@@ -29,6 +30,7 @@ import {
 import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
 import { createLimitCountRepository, type LimitCountRepository } from './repositories/limit-counts.ts'
+import { createLostSecretRepository, type LostSecretRepository } from './repositories/lost-secret.ts'
 import { createNodeRepository, type NodeRepository } from './repositories/nodes.ts'
 import {
   createOneTimeSecretRepository,
@@ -86,6 +88,7 @@ export interface Store {
   readonly leases: LeaseRepository
   readonly identity: IdentityRepository
   readonly sealedTexts: SealedTextRepository
+  readonly lostSecret: LostSecretRepository
   /** On PostgreSQL alone, as the changes are. */
   readonly nodes: NodeRepository
   readonly changes: ChangeRepository
@@ -110,6 +113,8 @@ export interface Store {
    * A number that changes when another process has written the database. On PostgreSQL changes announce themselves, and it stays.
    */
   foreignWrites(): Promise<number>
+  /** What the database has shown of damage; `undefined` while no call has met any. */
+  damage(): DatabaseDamage | undefined
   /** Resolves when the database responds within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -155,6 +160,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     leases: createLeaseRepository(connection),
     identity: createIdentityRepository(connection),
     sealedTexts: createSealedTextRepository(connection),
+    lostSecret: createLostSecretRepository(connection),
     nodes: createNodeRepository(connection),
     changes: createChangeRepository(connection),
     limitCounts: createLimitCountRepository(connection),
@@ -174,6 +180,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
     foreignWrites: () => foreignWrites(connection),
+    damage: () => connection.damage.found,
     ping: createPing(() => sql`select 1`.execute(connection.db)),
     close,
   }

@@ -71,6 +71,15 @@ const journalFinding = z.object({
 })
 export type JournalFindingRow = z.output<typeof journalFinding>
 
+/** What an operator has to see to, as `/readyz` says it too. */
+const healthProblem = z.object({
+  code: z.enum(['database-damaged', 'journal-waits', 'journal-grows']),
+  database: z.enum(['sqlite', 'postgres']),
+  /** Settled calls that the database lacks. */
+  waiting: z.number().int(),
+})
+export type HealthProblemRow = z.output<typeof healthProblem>
+
 /**
  * The dashboard's facts about one's own account. Lists of keys hold the first eight, `least_left` covers the first
  * hundred.
@@ -83,6 +92,8 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   untrusted_proxy: z.string(),
   /** For the super administrator: what was found in the last 30 days. */
   journal: z.array(journalFinding),
+  /** For the super administrator: what is wrong now with the database and the journal of this node. */
+  health: z.array(healthProblem),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, the last used first. */

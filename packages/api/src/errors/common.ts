@@ -70,5 +70,9 @@ export const commonRefusals = {
     zh: '服务器内部错误，请联系管理员',
   },
   database_unavailable: { en: 'The database is unreachable', zh: '数据库连接失败' },
+  database_damaged: {
+    en: 'The database is damaged. Calls go on and are recorded; the operator has to repair the database',
+    zh: '数据库已损坏。调用照常进行并记录在案，请运维人员修复数据库',
+  },
   server_stopping: { en: 'The server is stopping, try again shortly', zh: '服务器正在停止，请稍后再试' },
 } as const satisfies LocalizedTexts

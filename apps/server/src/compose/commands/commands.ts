@@ -5,7 +5,9 @@ import { doctor } from './doctor.ts'
 import { health } from './health.ts'
 import { importCommand } from './import.ts'
 import { recover } from './recover.ts'
+import { repair } from './repair.ts'
 import { resetRoot } from './reset-root.ts'
+import { resetSecret } from './reset-secret.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { shrink } from './shrink.ts'
@@ -18,10 +20,12 @@ export const commands: readonly Command[] = [
   audit,
   backup,
   restore,
+  repair,
   importCommand,
   recover,
   shrink,
   resetRoot,
   unlock,
   rotateSecret,
+  resetSecret,
 ]

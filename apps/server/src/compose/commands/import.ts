@@ -23,6 +23,7 @@ import { journalDirectory } from '../services.ts'
 
 export const importCommand: Command = {
   name: 'import',
+  writesData: true,
   operands: ['FILE_OR_URL', 'FILE_OR_URL?'],
   options: {
     from: { value: 'GATEWAY', isRequired: true, help: sourceKinds.join(', ') },

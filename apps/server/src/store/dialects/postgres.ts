@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
+import { DamageWatch } from '../damage.ts'
 import type { Connection, Database } from '../database.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
@@ -42,6 +43,8 @@ const defaultStatementMs = 15_000
 /** A migration may rewrite large tables. */
 const migrationMs = 6 * 3_600_000
 const batchTries = 4
+/** An index may be rebuilt, or a standby promoted, while the gateway serves. */
+const forgetDamageMs = 600_000
 
 /**
  * PostgreSQL by a pool of connections; reads of logs and statistics, and the sealing of blocks, go through a worker
@@ -58,8 +61,9 @@ export async function openPostgres({
 }: PostgresConfig): Promise<Database> {
   if (!isBeside) await migrateSchema(url)
   const pool = await createPool(url, { connections, statementMs, name })
-  const db = kyselyOver(pool)
-  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
+  const damage = new DamageWatch(forgetDamageMs)
+  const db = kyselyOver(pool, damage)
+  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }, damage))
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
@@ -69,6 +73,7 @@ export async function openPostgres({
   const connection: Connection = {
     db,
     dialect: postgresDialect,
+    damage,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) =>
@@ -149,8 +154,8 @@ async function migrateSchema(url: string): Promise<void> {
   }
 }
 
-function kyselyOver(pool: ConnectionPool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool) }) })
+function kyselyOver(pool: ConnectionPool, damage = new DamageWatch()): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool, damage) }) })
 }
 
 class StoreDialect extends PostgresDialect {
@@ -169,13 +174,13 @@ class StoreAdapter extends PostgresAdapter {
 }
 
 /** The pool as Kysely sees it, with the store's errors. */
-function translating(pool: ConnectionPool): PostgresPool {
+function translating(pool: ConnectionPool, damage: DamageWatch): PostgresPool {
   const wrapped = new WeakMap<PooledConnection, PostgresPoolClient>()
   return {
     options: {},
     async connect() {
-      const connection = await translated(pool.connect())
-      const known = wrapped.get(connection) ?? translatingClient(connection)
+      const connection = await translated(pool.connect(), damage)
+      const known = wrapped.get(connection) ?? translatingClient(connection, damage)
       wrapped.set(connection, known)
       return known
     },
@@ -183,8 +188,9 @@ function translating(pool: ConnectionPool): PostgresPool {
   }
 }
 
-function translatingClient(connection: PooledConnection): PostgresPoolClient {
-  const query = (sql: string, parameters: readonly unknown[]) => translated(connection.query(sql, parameters))
+function translatingClient(connection: PooledConnection, damage: DamageWatch): PostgresPoolClient {
+  const query = (sql: string, parameters: readonly unknown[]) =>
+    translated(connection.query(sql, parameters), damage)
   return {
     // Kysely also lists cursors as something to query; they are not used here.
     query: query as unknown as PostgresPoolClient['query'],
@@ -192,10 +198,10 @@ function translatingClient(connection: PooledConnection): PostgresPoolClient {
   }
 }
 
-async function translated<Result>(work: Promise<Result>): Promise<Result> {
+async function translated<Result>(work: Promise<Result>, damage: DamageWatch): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw fromPostgres(error)
+    throw damage.seen(fromPostgres(error))
   }
 }

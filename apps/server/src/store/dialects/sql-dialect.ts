@@ -60,6 +60,8 @@ export interface SqlDialect {
   readonly besideOptions: readonly string[]
   /** Statements that open a flush. */
   readonly beforeFlush: readonly string[]
+  /** Statements after which a table gives out no id up to this one. */
+  passIds(table: string, id: number): readonly string[]
   /** Statements that make a transaction durable when its commit returns. */
   readonly makeDurable: readonly string[]
 }

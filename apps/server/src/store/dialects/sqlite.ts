@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
+import { DamageWatch } from '../damage.ts'
 import type { Connection, Database } from '../database.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
@@ -38,8 +39,9 @@ export async function openSqlite({
   logger,
 }: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })
-  const writer = await startSqliteWorker({ file, readonly: false })
-  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }))
+  const damage = new DamageWatch()
+  const writer = await startSqliteWorker({ file, readonly: false }, damage)
+  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }, damage))
   const { acquire } = createMutex(
     'the database writer; was it asked for outside of the transaction that holds it?',
     writerWaitMs,
@@ -66,6 +68,7 @@ export async function openSqlite({
   const connection: Connection = {
     db,
     dialect: sqliteDialect,
+    damage,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),

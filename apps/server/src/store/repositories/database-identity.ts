@@ -34,6 +34,11 @@ export function createIdentityRepository(connection: Connection) {
     adoptHashKey: (sealed: string, fingerprint: string): Promise<boolean> =>
       changes(sql`update database_identity
         set hash_key_sealed = ${sealed}, secret_fingerprint = ${fingerprint} where hash_key_sealed = ''`),
+    /** Forgets the secret that the database was used with: the next one takes its place, as in a new database. */
+    forgetSecret: (): Promise<boolean> =>
+      changes(
+        sql`update database_identity set hash_key_sealed = '', secret_fingerprint = '', resealed_key = ''`,
+      ),
     /** Replaces the sealed hash key, and with it the active key; false when it is another one by now. */
     replaceHashKey: (before: string, after: string): Promise<boolean> =>
       changes(sql`update database_identity

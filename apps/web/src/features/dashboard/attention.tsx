@@ -15,6 +15,7 @@ import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { DryUserRows } from './dry-user-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { HealthRows } from './health-rows.tsx'
 import { JournalRows } from './journal-rows.tsx'
 import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
@@ -45,6 +46,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     unpriced,
     proxy,
     journal,
+    health,
     known,
     error,
   } = problems
@@ -56,6 +58,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     keys.length +
     expiring.length +
     journal.length +
+    health.length +
     Number(isShort) +
     Number(isFailing) +
     Number(proxy !== '')
@@ -90,6 +93,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     <Box>
       <ul className={cx('flex flex-col', !all && firstRows)}>
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
+        <HealthRows problems={health} />
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
         <UnpricedRows models={unpriced} />
@@ -156,8 +160,7 @@ function useProblems(admin: boolean) {
     dryUsers: summary.data?.refused_users ?? [],
     keys,
     unpriced: refused.data ?? [],
-    proxy: self?.untrusted_proxy ?? '',
-    journal: journalOf(self),
+    ...installationProblems(self),
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
     isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
@@ -169,8 +172,10 @@ function useProblems(admin: boolean) {
   }
 }
 
-function journalOf(self: OwnOverview | undefined): OwnOverview['journal'] {
-  return self?.journal ?? []
+/** What the super administrator alone is shown. */
+function installationProblems(self: OwnOverview | undefined) {
+  const { untrusted_proxy: proxy = '', journal = [], health = [] } = self ?? {}
+  return { proxy, journal, health }
 }
 
 interface BalanceRowProps {

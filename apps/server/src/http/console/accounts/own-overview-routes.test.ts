@@ -85,6 +85,19 @@ describe('the overview of the own account', () => {
     ])
   })
 
+  it('shows root alone that the database is damaged, and that the journal waits', async () => {
+    const fixture = await consoleFixture({})
+    const healthOf = async (role: 'root' | 'admin') => {
+      const sent = { headers: await fixture.loggedIn(await fixture.createUser({ role })) }
+      const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
+      return (data as OwnOverview).health
+    }
+    expect(await healthOf('root')).toEqual([])
+    fixture.store.damage = () => ({ foundMs: 1, message: 'malformed' })
+    expect(await healthOf('admin')).toEqual([])
+    expect(await healthOf('root')).toEqual([{ code: 'database-damaged', database: 'sqlite', waiting: 0 }])
+  })
+
   it('holds nothing of others', async () => {
     const { owner, other, addKey, overview } = await withTwoOwners()
     await addKey(other, { name: 'of another' })

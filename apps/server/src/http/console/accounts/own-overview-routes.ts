@@ -2,6 +2,7 @@ import { calls, type JournalFindingRow, type KeyBrief, tokenResource, tokenStatu
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { visibleSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
+import { healthProblems } from '../../../doctor/health-problems.ts'
 import type { Store } from '../../../store/store.ts'
 import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
 import type { Users } from '../../../users/users.ts'
@@ -12,9 +13,9 @@ import { toWireUser } from './user-wire.ts'
 interface Dependencies {
   readonly users: Pick<Users, 'getUser'>
   readonly tokens: Pick<Tokens, 'list'>
-  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'figures'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
-  readonly store: Pick<Store, 'journalFindings'>
+  readonly store: Pick<Store, 'journalFindings' | 'kind' | 'damage'>
   readonly clock: Clock
 }
 
@@ -47,7 +48,8 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
       const journal = caller.role === 'root' ? await journalProblems(deps) : []
-      return { quota, request_count, untrusted_proxy, journal, keys }
+      const health = caller.role === 'root' ? [...healthProblems(deps.store, ledger)] : []
+      return { quota, request_count, untrusted_proxy, journal, health, keys }
     }),
   ]
 }
