@@ -42,6 +42,8 @@ export interface TollgateOptions {
   readonly port?: number
   /** Time limit of its first response. */
   readonly readyMs?: number
+  /** Another build of the program, such as that of an earlier commit. */
+  readonly program?: string
 }
 
 /** Starts the server and waits until it responds to `GET /api/status`. Throws with its output when it ends instead. */
@@ -63,7 +65,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     output += text
   }
   let server: Subprocess | undefined
-  let build = serverProgram
+  let build = options.program ?? serverProgram
 
   const start = async (program = build) => {
     build = program

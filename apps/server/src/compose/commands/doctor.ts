@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import { providerLookup } from '@tollgate/providers'
 import { parseChannelSetting } from '../../channels/routing/channel-fields.ts'
@@ -8,8 +9,11 @@ import { checkDisk } from '../../doctor/disk-checks.ts'
 import { type Check, type Finding, fail, ok, runChecks } from '../../doctor/finding.ts'
 import { checkJournals } from '../../doctor/journal-checks.ts'
 import { checkProxy } from '../../doctor/proxy-checks.ts'
+import { checkUpgrade } from '../../doctor/upgrade-checks.ts'
 import type { Command } from '../../lib/command-line.ts'
+import { readSchemaOf } from '../../store/open/open-audit.ts'
 import type { Store } from '../../store/store.ts'
+import { copyFolder } from '../../store/upgrade/upgrade-report.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
@@ -36,10 +40,20 @@ async function examine(): Promise<readonly Finding[]> {
     async () => [ok('configuration', 'every variable can be read')],
     () => checkDisk(config.dataDir),
   ])
+  const upgrade = await runChecks([() => upgradeFindings(config)])
+  if (upgrade.length > 0) return [...local, ...upgrade]
   const inside = await withInstallation(config, (installation) =>
     runChecks(checksOf(config, installation)),
   ).catch((error: Error) => [fail('database', error.message)])
   return [...local, ...inside]
+}
+
+async function upgradeFindings({ dataDir, ...config }: Config): Promise<readonly Finding[]> {
+  const state = await readSchemaOf({ databaseUrl: config.DATABASE_URL, dataDir }).catch(
+    (error: Error) => error,
+  )
+  if (state instanceof Error) return [fail('database', state.message)]
+  return checkUpgrade(state, { folder: join(dataDir, copyFolder), copyChoice: config.UPGRADE_COPY })
 }
 
 function checksOf(config: Config, { store, settings }: Installation): readonly Check[] {

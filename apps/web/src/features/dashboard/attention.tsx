@@ -19,6 +19,7 @@ import { JournalRows } from './journal-rows.tsx'
 import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 import { UnpricedRows } from './unpriced-rows.tsx'
+import { UpgradeRows } from './upgrade-rows.tsx'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -45,6 +46,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     unpriced,
     proxy,
     journal,
+    upgrades,
     known,
     error,
   } = problems
@@ -56,6 +58,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     keys.length +
     expiring.length +
     journal.length +
+    upgrades.length +
     Number(isShort) +
     Number(isFailing) +
     Number(proxy !== '')
@@ -92,6 +95,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
+        <UpgradeRows upgrades={upgrades} />
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
         <DryUserRows users={dryUsers} />
@@ -157,7 +161,7 @@ function useProblems(admin: boolean) {
     keys,
     unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
-    journal: journalOf(self),
+    ...startsOf(self),
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
     isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
@@ -169,8 +173,9 @@ function useProblems(admin: boolean) {
   }
 }
 
-function journalOf(self: OwnOverview | undefined): OwnOverview['journal'] {
-  return self?.journal ?? []
+/** What starts of the gateway found and did. */
+function startsOf(self: OwnOverview | undefined): Pick<OwnOverview, 'journal' | 'upgrades'> {
+  return { journal: self?.journal ?? [], upgrades: self?.upgrades ?? [] }
 }
 
 interface BalanceRowProps {

@@ -1,0 +1,46 @@
+import type { ProgramIdentity } from '../../lib/program.ts'
+import landedList from './landed.json' with { type: 'json' }
+
+/** A migration that is part of the history: databases have it, so neither its name nor its statements change any more. */
+export interface LandedMigration {
+  readonly name: string
+  /** SHA-256 of its statements, by the kind of database. */
+  readonly sqlite: string
+  readonly postgres: string
+  /** The first commit that has it. Absent until `npm run migrations -- --record` runs on a later one. */
+  readonly commit?: string
+  /** Names under which databases of some commits have it, with the first such commit. */
+  readonly formerly?: readonly { readonly name: string; readonly commit: string }[]
+  /** Why it landed although its number is below that of one before it. */
+  readonly below?: string
+}
+
+/** In the order in which they landed. `npm run migrations` writes the list. */
+export const landed: readonly LandedMigration[] = landedList
+
+/** Migrations from before the first schema, of which nothing was released. */
+const firstEra = '0001-first'
+/** The last commit whose program reads them. */
+const lastOfFirstEra: ProgramIdentity = { version: '', commit: '6978d31a75b2' }
+
+const currentNames = new Map(
+  landed.flatMap(({ name, formerly = [] }) => formerly.map((former) => [former.name, name] as const)),
+)
+
+/** The name that the migration has now, whichever the database has it under. */
+export function currentName(name: string): string {
+  return currentNames.get(name) ?? name
+}
+
+/** The program that reads a database which none of today carries over; `undefined` where one does. */
+export function lastProgramFor(applied: readonly string[]): ProgramIdentity | undefined {
+  return applied.includes(firstEra) ? lastOfFirstEra : undefined
+}
+
+/** The program that brought a database up, as far as its migrations tell: the first that had the one that landed last. */
+export function programOf(applied: readonly string[]): ProgramIdentity {
+  const commits = landed.flatMap(({ name, commit = '', formerly = [] }) =>
+    [{ name, commit }, ...formerly].filter((known) => applied.includes(known.name)),
+  )
+  return { version: '', commit: commits.at(-1)?.commit ?? '' }
+}
