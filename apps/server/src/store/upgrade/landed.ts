@@ -16,7 +16,7 @@ export interface LandedMigration {
 }
 
 /** In the order in which they landed. `npm run migrations` writes the list. */
-export const landed: readonly LandedMigration[] = landedList
+const landed: readonly LandedMigration[] = landedList
 
 /** Migrations from before the first schema, of which nothing was released. */
 const firstEra = '0001-first'

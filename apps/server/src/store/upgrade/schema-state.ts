@@ -49,8 +49,3 @@ function* readIdentity(kind: DatabaseKind): Program<Readonly<Record<string, stri
   const [row] = yield* query<Record<string, string>>(`select ${wanted.join(', ')} from database_identity`)
   return row ?? {}
 }
-
-/** Whether a table is there: a database of an older version lacks some. */
-export function* hasTable(kind: DatabaseKind, name: string): Program<boolean> {
-  return (yield* query(tables[kind], [name])).length > 0
-}
