@@ -4,11 +4,9 @@ import type { SchemaState } from './schema-state.ts'
 
 /** @param unknown a migration that this program does not know */
 export function tooNew({ program }: Pick<SchemaState, 'program'>, unknown: string): SchemaTooNewError {
-  const isNamed = program.version !== ''
-  const writer = isNamed ? programName(program) : 'another version of Tollgate'
-  const needed = isNamed ? `${programName(program)} or a later one` : 'that version'
+  const needed = program.version === '' ? 'that version' : `${programName(program)} or a later version`
   return new SchemaTooNewError(
-    `The database was written by ${writer} (it has migration ${unknown}), and this program is too old for it: start ${needed}, or restore a backup made before it ran.`,
+    `The database was written by another version of Tollgate (it has migration ${unknown}), and this program is too old for it: start ${needed}, or restore a backup made before it ran.`,
   )
 }
 
