@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { findFaults, record } from './landing.ts'
 
-const one = { name: '0001-one', sqlite: 'a', postgres: 'a' }
-const three = { name: '0003-three', sqlite: 'c', postgres: 'c' }
-const two = { name: '0002-two', sqlite: 'b', postgres: 'b' }
+const one = { name: '0001-one', sqlite: 'a', postgres: 'a', version: '1.0.0' }
+const three = { name: '0003-three', sqlite: 'c', postgres: 'c', version: '1.0.0' }
+const two = { name: '0002-two', sqlite: 'b', postgres: 'b', version: '1.0.0' }
 
 describe('findFaults', () => {
   it('agrees with what stands as it landed', () => {
@@ -35,7 +35,7 @@ describe('findFaults', () => {
   })
 
   it('refuses two with one number', () => {
-    const other = { name: '0003-other', sqlite: 'd', postgres: 'd' }
+    const other = { name: '0003-other', sqlite: 'd', postgres: 'd', version: '1.0.0' }
     const landed = record([one, three, other], [one, three], undefined)
     expect(findFaults([one, three, other], landed, [])).toEqual([
       expect.stringContaining('0003-other stands below 0003-three'),

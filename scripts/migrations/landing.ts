@@ -1,7 +1,9 @@
 import type { LandedMigration } from '../../apps/server/src/store/upgrade/landed.ts'
 
 /** A migration as the code has it, with the digests of its statements. */
-export type PresentMigration = Pick<LandedMigration, 'name' | 'sqlite' | 'postgres'>
+export type PresentMigration = Pick<LandedMigration, 'name' | 'sqlite' | 'postgres' | 'version'>
+
+type Digests = Pick<LandedMigration, 'sqlite' | 'postgres'>
 
 /** What an earlier commit recorded. */
 export interface RecordedBefore {
@@ -76,7 +78,7 @@ function unrecorded(present: readonly PresentMigration[], landed: readonly Lande
   return present.filter(({ name }) => !landed.some((entry) => entry.name === name))
 }
 
-function isSame(one: PresentMigration, other: PresentMigration): boolean {
+function isSame(one: Digests, other: Digests): boolean {
   return one.sqlite === other.sqlite && one.postgres === other.postgres
 }
 

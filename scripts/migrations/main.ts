@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { $ } from 'bun'
+import { thisProgram } from '../../apps/server/src/lib/program.ts'
 import { postgresDialect } from '../../apps/server/src/store/dialects/postgres-dialect.ts'
 import type { SqlDialect } from '../../apps/server/src/store/dialects/sql-dialect.ts'
 import { sqliteDialect } from '../../apps/server/src/store/dialects/sqlite-dialect.ts'
@@ -20,14 +21,20 @@ const { values } = parseArgs({
 const path = 'apps/server/src/store/upgrade/landed.json'
 const file = at(...path.split('/'))
 const present = migrationNames.map(describe)
-if (values.record) await write(record(present, read(), values.below))
-const faults = findFaults(present, read(), await recordedBefore())
+const landed = values.record ? record(present, read(), values.below) : read()
+const faults = findFaults(present, landed, await recordedBefore())
+if (values.record && faults.length === 0) await write(landed)
 for (const fault of faults) console.error(fault)
 if (faults.length === 0) console.log(`${present.length} migrations stand as they landed`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
 function describe(name: string): PresentMigration {
-  return { name, sqlite: digest(name, sqliteDialect), postgres: digest(name, postgresDialect) }
+  return {
+    name,
+    sqlite: digest(name, sqliteDialect),
+    postgres: digest(name, postgresDialect),
+    version: thisProgram.version,
+  }
 }
 
 function digest(name: string, dialect: SqlDialect): string {

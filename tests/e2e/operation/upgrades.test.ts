@@ -39,8 +39,8 @@ const usual = ['9ab5baa56046']
 const chosen = formerSchemas.filter(
   ({ commit }) => hasCommit(commit) && (process.env['TOLLGATE_UPGRADES'] === 'all' || usual.includes(commit)),
 )
-/** Programs before it have the database for themselves: a fleet of them stops before this one starts. */
-const firstOfFleets = '0003-fleet'
+/** Programs without nodes and shares have the database for themselves: they stop before this one starts. */
+const fleetMigrations = ['0002-balance-shares', '0003-fleet']
 /** Programs from it on read every form in which this one stores, and run on its database. */
 const firstReader = '0010-secret-rotation'
 
@@ -147,7 +147,7 @@ it('has the programs of the history, unless this checkout has none of it', () =>
 
 describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
   const last = migrations.at(-1) ?? ''
-  const isFleet = migrations.includes(firstOfFleets)
+  const isFleet = fleetMigrations.every((name) => migrations.includes(name))
   const readsStoredForms = migrations.includes(firstReader)
   let program: string
   let folder: string

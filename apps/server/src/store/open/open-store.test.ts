@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
   })
 
   async function openAndClose(): Promise<void> {
-    await (await openStore({ databaseUrl, dataDir: '', logger })).close()
+    await (await openStore({ databaseUrl, dataDir: '', upgradeCopy: 'none', logger })).close()
   }
 
   async function untilSomethingWaits(): Promise<void> {

@@ -97,7 +97,7 @@ function historyContract(database: TestDatabase): void {
       await place.sql(`insert into kysely_migration values ('0001-first', '2026-11-21T00:00:00Z')`)
       const error = await rejection(openStore(place.config))
       expect(error).toBeInstanceOf(StoreOpenError)
-      expect(String(error)).toContain('start Tollgate (commit 6978d31a75b2)')
+      expect(String(error)).toContain('start Tollgate 0.1.0 (commit 6978d31a75b2)')
     })
 
     it('says which migration failed and why, and leaves the database as it was', async () => {

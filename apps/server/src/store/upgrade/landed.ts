@@ -7,6 +7,8 @@ export interface LandedMigration {
   /** SHA-256 of its statements, by the kind of database. */
   readonly sqlite: string
   readonly postgres: string
+  /** Of the program with which it landed. */
+  readonly version: string
   /** The first commit that has it. Absent until `npm run migrations -- --record` runs on a later one. */
   readonly commit?: string
   /** Names under which databases of some commits have it, with the first such commit. */
@@ -21,7 +23,7 @@ const landed: readonly LandedMigration[] = landedList
 /** Migrations from before the first schema, of which nothing was released. */
 const firstEra = '0001-first'
 /** The last commit whose program reads them. */
-const lastOfFirstEra: ProgramIdentity = { version: '', commit: '6978d31a75b2' }
+const lastOfFirstEra: ProgramIdentity = { version: '0.1.0', commit: '6978d31a75b2' }
 
 const currentNames = new Map(
   landed.flatMap(({ name, formerly = [] }) => formerly.map((former) => [former.name, name] as const)),
@@ -37,10 +39,15 @@ export function lastProgramFor(applied: readonly string[]): ProgramIdentity | un
   return applied.includes(firstEra) ? lastOfFirstEra : undefined
 }
 
-/** The program that brought a database up, as far as its migrations tell: the first that had the one that landed last. */
+/**
+ * The program that brought a database up, as far as its migrations tell: the first that had the one that landed last. Of one with a
+ * migration that is not known here they tell nothing.
+ */
 export function programOf(applied: readonly string[]): ProgramIdentity {
-  const commits = landed.flatMap(({ name, commit = '', formerly = [] }) =>
-    [{ name, commit }, ...formerly].filter((known) => applied.includes(known.name)),
+  const known = landed.flatMap(({ name, version, commit = '', formerly = [] }) =>
+    [{ name, commit }, ...formerly].map((one) => ({ ...one, version })),
   )
-  return { version: '', commit: commits.at(-1)?.commit ?? '' }
+  const isKnown = (migration: string) => known.some(({ name }) => name === migration)
+  const last = applied.every(isKnown) ? known.findLast(({ name }) => applied.includes(name)) : undefined
+  return { version: last?.version ?? '', commit: last?.commit ?? '' }
 }

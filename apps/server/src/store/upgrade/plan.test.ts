@@ -29,4 +29,8 @@ describe('programOf', () => {
     expect(programOf(['0001-initial', '0013-security-events']).commit).toStartWith('b8fe0f96')
     expect(programOf(['0001-initial', '0020-privileged-users']).commit).toStartWith('17a2f295')
   })
+
+  it('knows nothing of a database with a migration that has not landed here', () => {
+    expect(programOf(['0001-initial', '9999-later'])).toEqual({ version: '', commit: '' })
+  })
 })
