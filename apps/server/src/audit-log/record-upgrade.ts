@@ -1,17 +1,27 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UpgradeRow } from '@tollgate/api'
+import type { Clock } from '@tollgate/base'
 import { z } from 'zod'
 import { thisProgram } from '../lib/program.ts'
+import type { StoreConfig } from '../store/open/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Seconds } from '../store/units.ts'
 import type { UpgradeReport } from '../store/upgrade/upgrade-report.ts'
-import { type AuditLog, gatewayActor } from './audit-log.ts'
+import { type AuditLog, createAuditLog, gatewayActor } from './audit-log.ts'
 
 interface Recorder {
   /** The node's name, for a fleet. */
   readonly node: string
   readonly auditLog: Pick<AuditLog, 'record'>
+}
+
+/** How a store records an upgrade of its database, on every road on which it is opened to be written. */
+export function upgradeRecord(node: string, clock: Clock): Required<Pick<StoreConfig, 'recordUpgrade'>> {
+  return {
+    recordUpgrade: (report, tx) =>
+      recordUpgrade(report, { node, auditLog: createAuditLog({ store: tx, clock }) }),
+  }
 }
 
 /** Records that this program carried the database of an older version over: from where, by what, and where the copy is. */

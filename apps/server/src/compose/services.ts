@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { createAuditLog } from '../audit-log/audit-log.ts'
-import { recordUpgrade, recordVersion } from '../audit-log/record-upgrade.ts'
+import { recordVersion, upgradeRecord } from '../audit-log/record-upgrade.ts'
 import { openJournal } from '../billing/journal/open.ts'
 import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
@@ -109,8 +109,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     dataDir,
     connectionName,
     upgradeCopy: config.UPGRADE_COPY,
-    recordUpgrade: (report, tx) =>
-      recordUpgrade(report, { node, auditLog: createAuditLog({ store: tx, clock }) }),
+    ...upgradeRecord(node, clock),
     logger,
   })
   await refuseUnfitNode({ store, clock })

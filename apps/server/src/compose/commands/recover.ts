@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
+import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { journalExists, openJournal } from '../../billing/journal/open.ts'
 import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
 import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
@@ -74,7 +75,8 @@ export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: S
     logger,
   })
   try {
-    const store = await openStore({ databaseUrl, dataDir, logger })
+    const record = upgradeRecord(journal.node, systemClock)
+    const store = await openStore({ databaseUrl, dataDir, ...record, logger })
     await settle(store, journal, isGone).finally(() => store.close())
   } finally {
     await claim.release()
