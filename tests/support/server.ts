@@ -45,6 +45,8 @@ export interface TollgateOptions {
   readonly readyMs?: number
   /** A socket that is passed to each process, as a service manager does; `port` is its own then. */
   readonly socket?: OpenSocket
+  /** Another build of the program, such as that of an earlier commit. */
+  readonly program?: string
 }
 
 /** Starts the server and waits until it responds to `GET /api/status`. Throws with its output when it ends instead. */
@@ -66,7 +68,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     output += text
   }
   let server: Subprocess | undefined
-  let build = serverProgram
+  let build = options.program ?? serverProgram
 
   const start = async (program = build) => {
     build = program

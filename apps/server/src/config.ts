@@ -5,6 +5,7 @@ import { type ProviderOption, type ProviderOptions, providerOptions } from '@tol
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { findUnusableProxy } from './lib/outbound/environment-proxy.ts'
+import { copyChoices } from './store/upgrade/upgrade-report.ts'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
 import { type UsageExportConfig, usageExportEnvironment } from './usage-export/environment.ts'
 
@@ -56,6 +57,8 @@ const environment = z.object({
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** The master key before it: what was sealed with it opens, and is sealed anew. */
   TOLLGATE_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** What the start over a database of an older version copies into the data folder before: all tables but the log's, all, none. */
+  UPGRADE_COPY: z.enum(copyChoices).default('tables'),
   /** Sets a new installation up at its start, with an administrator named `root`. */
   TOLLGATE_ROOT_PASSWORD: z
     .string()

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import packageJson from '../package.json' with { type: 'json' }
 import { commands } from './compose/commands/commands.ts'
 import { type RunningGateway, serve } from './compose/serve.ts'
 import type { FaultOrigin } from './compose/shutdown.ts'
 import { defaultDataDir, readConfig } from './config.ts'
 import { type Command, type CommandWords, environmentOption, readCommandLine } from './lib/command-line.ts'
+import { thisProgram } from './lib/program.ts'
 import { keepingOwner } from './lib/service/data-owner.ts'
 import { findUnit, readServiceEnvironment } from './lib/service/unit-environment.ts'
 
-const { version } = packageJson
+const { version } = thisProgram
 /** The single executable carries the folder inside, beside its modules. */
 const consolePath = Bun.isStandaloneExecutable ? 'dist/' : '../../web/dist/'
 const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))

@@ -19,15 +19,16 @@ export async function openVault(
   { secret, former }: MasterSecrets,
   identity: Pick<IdentityRepository, 'secret' | 'adoptHashKey'>,
 ): Promise<OpenVault> {
-  const ring = createKeyRing(former === undefined ? [secret] : [secret, former])
-  const { hashKeySealed, fingerprint } = await identity.secret()
+  const { hashKeySealed, fingerprint, namesKeys } = await identity.secret()
+  const ring = createKeyRing(former === undefined ? [secret] : [secret, former], namesKeys)
   if (hashKeySealed !== '') return openedWith(ring, hashKeySealed)
   const used = [former ?? secret, secret].find(
     (one) => fingerprint === '' || fingerprint === fingerprintOf(one),
   )
   if (used === undefined) throw otherSecret()
   ring.activate(keyIdOf(used))
-  const sealed = ring.seal(hashKeyOf(used), sealedPlaces.hashKey)
+  // In a column that older programs do not read.
+  const sealed = ring.sealNamed(hashKeyOf(used), sealedPlaces.hashKey)
   if (await identity.adoptHashKey(sealed, fingerprintOf(used))) return openedWith(ring, sealed)
   // Another node that starts was first.
   return openedWith(ring, (await identity.secret()).hashKeySealed)

@@ -7,6 +7,7 @@ import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
 import type { Tables } from './schema/tables.ts'
 import type { FlushRequest } from './settlement.ts'
 import type { Seconds } from './units.ts'
+import type { UpgradeReport } from './upgrade/upgrade-report.ts'
 
 /** The connection of repositories: a database, or one transaction on it. */
 export interface Connection {
@@ -33,5 +34,7 @@ export interface Connection {
 }
 
 export interface Database extends Connection {
+  /** What opening it did to the schema of an older version. */
+  readonly upgraded: UpgradeReport | undefined
   close(): Promise<void>
 }

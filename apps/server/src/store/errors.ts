@@ -59,6 +59,17 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError'
 }
 
+/** A migration failed; the database is as it was before. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+  readonly migration: string
+
+  constructor(migration: string, cause: unknown) {
+    super(`migration ${migration} failed: ${firstLine(cause)}`, { cause })
+    this.migration = migration
+  }
+}
+
 /** Host, port and database of the URL, without credentials. */
 export function describeServer(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
@@ -100,11 +111,20 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ]
 
 function reasonOf(error: unknown): string {
+  if (error instanceof MigrationError) return `migration ${error.migration}: ${reasonOf(error.cause)}`
   const code = codeOf(error)
   const known = reasons.find(([codes]) => codes.test(code))?.[1]
   if (known !== undefined) return known
   if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not respond'
-  return code === '' ? 'it failed in an unexpected way' : `it failed with ${code}`
+  const failure = code === '' ? 'it failed' : `it failed with ${code}`
+  return `${failure} (${firstLine(error)})`
+}
+
+/** What the error says, without what could name an account of the server. */
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [line = ''] = text.split('\n', 1)
+  return line.replace(/\/\/[^@/\s]*@/g, '//').replace(/\.$/, '')
 }
 
 /** Whether the database says that its own data are damaged. */

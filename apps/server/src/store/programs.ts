@@ -8,8 +8,9 @@ import { readBatch, readCallsAfter, readSearch } from './log-index/scan.ts'
 import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
 import { readRouteObservations } from './route-observations.ts'
-import { readDatabaseId, readJournalPosition, readJournalSpans, readMigrations } from './state.ts'
+import { readDatabaseId, readJournalPosition, readJournalSpans } from './state.ts'
 import { readModelTotals, readSpend, readUsageBuckets } from './statistics.ts'
+import { readSchemaState } from './upgrade/schema-state.ts'
 import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
@@ -37,7 +38,7 @@ const readPrograms = {
   readJournalPosition,
   readJournalSpans,
   readDatabaseId,
-  readMigrations,
+  readSchemaState,
 }
 
 export type ReadName = keyof typeof readPrograms

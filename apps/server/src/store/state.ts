@@ -1,4 +1,3 @@
-import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { type Program, query } from './program.ts'
 import type { JournalSpan } from './settlement.ts'
 
@@ -23,18 +22,4 @@ export function* readDatabaseId(): Program<string> {
   const [identity] = yield* query<{ id: string }>('select id from database_identity', [])
   if (identity === undefined) throw new Error('the database has no identity')
   return identity.id
-}
-
-const migrationTable: Readonly<Record<DatabaseKind, string>> = {
-  sqlite: `select name from sqlite_schema where type = 'table' and name = 'kysely_migration'`,
-  postgres: `select tablename as name from pg_tables
-    where tablename = 'kysely_migration' and schemaname = any (current_schemas(false))`,
-}
-
-/** Names of the applied migrations, oldest first; `undefined` without any. */
-export function* readMigrations(kind: DatabaseKind): Program<readonly string[] | undefined> {
-  const [table] = yield* query(migrationTable[kind])
-  if (table === undefined) return undefined
-  const rows = yield* query<{ name: string }>('select name from kysely_migration order by name')
-  return rows.map((row) => row.name)
 }

@@ -79,6 +79,18 @@ const healthProblem = z.object({
   waiting: z.number().int(),
 })
 export type HealthProblemRow = z.output<typeof healthProblem>
+/** That a start carried the database of an older version over. */
+const upgradeRow = z.object({
+  /** Of its record in the audit log. */
+  id: z.number().int(),
+  at: unixSeconds,
+  /** What the database was of before; texts that are not known are empty. */
+  from: z.object({ version: z.string(), commit: z.string(), schema: z.string() }),
+  migrations: z.array(z.string()),
+  /** The file with what was there before, on the disk of the gateway; empty without one. */
+  copy: z.string(),
+})
+export type UpgradeRow = z.output<typeof upgradeRow>
 
 /**
  * The dashboard's facts about one's own account. Lists of keys hold the first eight, `least_left` covers the first
@@ -94,6 +106,8 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   journal: z.array(journalFinding),
   /** For the super administrator: what is wrong now with the database and the journal of this node. */
   health: z.array(healthProblem),
+  /** For the super administrator: upgrades of the last seven days. */
+  upgrades: z.array(upgradeRow),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, the last used first. */

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@tollgate/base'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { createBackup } from '../../backup/create-backup.ts'
 import { noteBackup } from '../../backup/last-backup.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { thisProgram } from '../../lib/program.ts'
 import { openStoreForAudit } from '../../store/open/open-audit.ts'
 import { journalDirectory } from '../services.ts'
 
@@ -18,7 +18,8 @@ export const backup: Command = {
   },
   summary: 'back everything up into one file; the gateway may be running or stopped',
   details: `FILE is a tar archive: the database as of one moment, and the settled calls that it did not have yet. It needs
-free space for twice the database beside FILE. FILE appears when it is whole.
+free space for twice the database beside FILE. FILE appears when it is whole. A database of an older version is
+copied as it is: make the backup before you start this version over it.
 
 With PostgreSQL, FILE has the settled calls of this node alone. Make it first on each node, then dump the
 database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL"`,
@@ -41,7 +42,7 @@ interface Wish {
 async function runBackup(config: Config, wish: Wish): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   const hasDatabaseFile = databaseUrl === undefined
-  const store = await openStoreForAudit({ databaseUrl, dataDir })
+  const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
   try {
     const createdAt = new Date(systemClock.now()).toISOString()
     const { calls, hasSecret } = await createBackup({
@@ -51,7 +52,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
       hasDatabaseFile,
       store,
       withSecret: wish.withSecret && config.TOLLGATE_SECRET === undefined,
-      version: packageJson.version,
+      version: thisProgram.version,
       logger: createLogger('warn'),
       clock: systemClock,
     })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import { providerLookup } from '@tollgate/providers'
 import { parseChannelSetting } from '../../channels/routing/channel-fields.ts'
@@ -12,13 +13,15 @@ import { checkJournals } from '../../doctor/journal-checks.ts'
 import { checkOwner } from '../../doctor/owner-checks.ts'
 import { checkProxy } from '../../doctor/proxy-checks.ts'
 import { checkSize } from '../../doctor/size-checks.ts'
+import { checkUpgrade } from '../../doctor/upgrade-checks.ts'
 import { checkWaiting } from '../../doctor/waiting-checks.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { localUrl } from '../../lib/listen-address.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { isLocked } from '../../store/open/directory-lock.ts'
-import { openStoreForAudit } from '../../store/open/open-audit.ts'
+import { openStoreForAudit, readSchemaOf } from '../../store/open/open-audit.ts'
 import type { Store } from '../../store/store.ts'
+import { copyFolder } from '../../store/upgrade/upgrade-report.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
@@ -49,10 +52,20 @@ async function examine(): Promise<readonly Finding[]> {
     async () => (config.DATABASE_URL === undefined ? await checkFile(config.dataDir) : []),
     () => checkWaitingCalls(config),
   ])
+  const upgrade = await runChecks([() => upgradeFindings(config)])
+  if (upgrade.length > 0) return [...local, ...upgrade]
   const inside = await withInstallation(config, (installation) =>
     runChecks(checksOf(config, installation)),
   ).catch((error: Error) => [fail('database', error.message)])
   return [...local, ...inside]
+}
+
+async function upgradeFindings({ dataDir, ...config }: Config): Promise<readonly Finding[]> {
+  const state = await readSchemaOf({ databaseUrl: config.DATABASE_URL, dataDir }).catch(
+    (error: Error) => error,
+  )
+  if (state instanceof Error) return [fail('database', state.message)]
+  return checkUpgrade(state, { folder: join(dataDir, copyFolder), copyChoice: config.UPGRADE_COPY })
 }
 
 function checksOf(config: Config, { store, settings }: Installation): readonly Check[] {

@@ -1,4 +1,5 @@
 import { monotonicClock, systemClock, unixSeconds } from '@tollgate/base'
+import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { openJournal } from '../../billing/journal/open.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { connectionNameOf } from '../../fleet/fleet.ts'
@@ -57,7 +58,14 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
   const journal = openJournal({ directory: journalDirectory(config), clock: monotonicClock, logger })
   const connectionName = connectionNameOf(journal.node)
   const claim = await claimNode({ databaseUrl, node: journal.node, connectionName, logger })
-  const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
+  const store = await openStore({
+    databaseUrl,
+    dataDir,
+    connectionName,
+    upgradeCopy: config.UPGRADE_COPY,
+    ...upgradeRecord(journal.node, systemClock),
+    logger,
+  })
   try {
     await refuseUnfitNode({ store, clock: systemClock })
     const { vault } = await openVault(secrets, store.identity)

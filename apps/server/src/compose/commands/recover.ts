@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
+import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { JournalInUseError } from '../../billing/journal/errors.ts'
 import { journalExists, openJournal } from '../../billing/journal/open.ts'
 import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
@@ -131,7 +132,8 @@ export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: S
     logger,
   })
   try {
-    const store = await openStore({ databaseUrl, dataDir, logger })
+    const record = upgradeRecord(journal.node, systemClock)
+    const store = await openStore({ databaseUrl, dataDir, ...record, logger })
     try {
       await refuseLiving(store, node, isGone)
       await settle(store, journal)

@@ -10,14 +10,19 @@ import {
 import type { Logger } from '../../lib/logger.ts'
 import { DamageWatch } from '../damage.ts'
 import type { Connection, Database } from '../database.ts'
+import { MigrationError } from '../errors.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { addPartitions, listPartitions } from '../log-partitions/cover.ts'
 import { missingRanges, type Range, type Width } from '../log-partitions/ranges.ts'
-import { migrate, requireCurrentSchema } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
+import { copyPostgres } from '../upgrade/copy-before.ts'
+import type { Migrated } from '../upgrade/migrate.ts'
+import { requireCurrentSchema } from '../upgrade/require-current.ts'
+import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
+import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
@@ -36,6 +41,7 @@ export interface PostgresConfig {
   readonly connectionName?: string | undefined
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
+  readonly upgrade: UpgradeOptions
 }
 
 const connections = 10
@@ -56,10 +62,12 @@ export async function openPostgres({
   spanBlocks,
   statementMs = defaultStatementMs,
   logger,
-  connectionName: name = 'tollgate',
+  connectionName,
   isBeside,
+  upgrade,
 }: PostgresConfig): Promise<Database> {
-  if (!isBeside) await migrateSchema(url)
+  const name = connectionName ?? 'tollgate'
+  const upgraded = isBeside ? undefined : await prepareSchema(url, connectionName, upgrade)
   const pool = await createPool(url, { connections, statementMs, name })
   const damage = new DamageWatch(forgetDamageMs)
   const db = kyselyOver(pool, damage)
@@ -96,7 +104,7 @@ export async function openPostgres({
     await pool.end()
   }
   try {
-    if (isBeside) requireCurrentSchema(await connection.read('readMigrations', 'postgres'), postgresDialect)
+    if (isBeside) requireCurrentSchema(await connection.read('readSchemaState', 'postgres'))
     const now = Math.floor(Date.now() / 1000)
     if (!isBeside) await connection.coverLogTimes({ from: now, to: now }, 'month')
   } catch (error) {
@@ -104,7 +112,7 @@ export async function openPostgres({
     throw error
   }
   if (!isBeside) sealer.rowsAdded(0)
-  return { ...connection, close }
+  return { ...connection, upgraded, close }
 }
 
 /** What may wait for the lock of the default partition, which long readers hold too. */
@@ -138,19 +146,35 @@ const schemaLockMs = 1000
 const schemaRetryMs = 1000
 const schemaTries = 60
 
-async function migrateSchema(url: string): Promise<void> {
+async function prepareSchema(
+  url: string,
+  ownConnection: string | undefined,
+  upgrade: UpgradeOptions,
+): Promise<UpgradeReport | undefined> {
   const pool = await createPool(url, { connections: 1, statementMs: migrationMs })
   const db = kyselyOver(pool)
-  const preparations = [takeLock('schema'), `set local lock_timeout = ${schemaLockMs}`]
   try {
-    for (let tries = 1; ; tries += 1) {
-      const error = await migrate(db, postgresDialect, preparations).catch((reason: unknown) => reason)
-      if (error === undefined) return
-      if (!isLockConflict(error) || tries === schemaTries) throw error
-      await pause(schemaRetryMs)
-    }
+    return await upgradeSchema(db, postgresDialect, {
+      ...upgrade,
+      ownConnection,
+      statements: [takeLock('schema'), `set local lock_timeout = ${schemaLockMs}`],
+      copy: (into, choice) => copyPostgres(db, into, choice),
+      attempt: retryingLocks,
+    })
   } finally {
     await pool.end()
+  }
+}
+
+async function retryingLocks(work: () => Promise<Migrated>): Promise<Migrated> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof MigrationError ? error.cause : error
+      if (!isLockConflict(cause) || tries === schemaTries) throw error
+      await pause(schemaRetryMs)
+    }
   }
 }
 

@@ -7,8 +7,11 @@ import type { Connection, Database } from '../database.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
-import { migrate, requireCurrentSchema } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
+import { copySqlite } from '../upgrade/copy-before.ts'
+import { requireCurrentSchema } from '../upgrade/require-current.ts'
+import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
+import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
 import { createMutex } from './mutex.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { writerDialect } from './sqlite-driver.ts'
@@ -22,6 +25,7 @@ export interface SqliteConfig {
   readonly spanBlocks: number
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
+  readonly upgrade: UpgradeOptions
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -36,6 +40,7 @@ export async function openSqlite({
   blockRows,
   spanBlocks,
   isBeside,
+  upgrade,
   logger,
 }: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })
@@ -85,13 +90,22 @@ export async function openSqlite({
     // After the work that holds it; work that never releases it does not stop the program from ending.
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
+  async function prepareSchema(): Promise<UpgradeReport | undefined> {
+    if (!isBeside)
+      return upgradeSchema(db, sqliteDialect, {
+        ...upgrade,
+        statements: [],
+        copy: (into, choice) => copySqlite(file, into, choice),
+      })
+    requireCurrentSchema(await connection.read('readSchemaState', 'sqlite'))
+    return undefined
+  }
   try {
-    if (isBeside) requireCurrentSchema(await connection.read('readMigrations', 'sqlite'), sqliteDialect)
-    else await migrate(db, sqliteDialect, [])
+    const upgraded = await prepareSchema()
+    if (!isBeside) sealer.rowsAdded(0)
+    return { ...connection, upgraded, close }
   } catch (error) {
     await close()
     throw error
   }
-  if (!isBeside) sealer.rowsAdded(0)
-  return { ...connection, close }
 }

@@ -42,7 +42,7 @@ export const auditRecordTable = defineTable('audit_log', {
 /** One administrative action: who did what to which record, from where, and what changed. */
 export type AuditRecord = EntityOf<typeof auditRecordTable>
 
-export function createAuditLogRepository({ db }: Connection) {
+export function createAuditLogRepository({ db }: Pick<Connection, 'db'>) {
   const matching = ({ exceptTargetKind, from, to, ...fields }: AuditLogFilter) => {
     let found = db.selectFrom('audit_log').where(({ and }) => and(auditRecordTable.filter(fields)))
     if (exceptTargetKind !== undefined) found = found.where('target_kind', '<>', exceptTargetKind)

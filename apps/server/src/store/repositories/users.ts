@@ -37,8 +37,7 @@ export const userTable = defineTable('users', {
   wechatId: text(),
   telegramId: text(),
   linuxDoId: text(),
-  /** Hash of the system access token; empty without one. */
-  /** Read by programs from before `access_tokens`, which may run beside this one; always empty otherwise. */
+  /** Of the access token without a name, while programs from before `access_tokens` may run; nothing else reads it. */
   accessTokenHash: text(),
   affCode: text(),
   affCount: integer(),
@@ -136,6 +135,9 @@ export function createUserRepository(connection: Connection) {
     /** Stores the same password under another hash, which ends nothing. */
     async rehashPassword(account: VerifiedAccount, passwordHash: string): Promise<void> {
       const row = userTable.change({ passwordHash })
+      // A trigger takes a new hash by an older program for a new password, which ends access tokens.
+      if (dialect.kind === 'postgres')
+        await sql`select set_config('tollgate.same_password', 'true', true)`.execute(db)
       await db.updateTable('users').set(row).where('id', '=', account.idIn(db)).execute()
     },
     /** Ends the log-ins and proofs in flight of these users. */

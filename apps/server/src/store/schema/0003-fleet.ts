@@ -7,7 +7,7 @@ export function fleetSchema(dialect: SqlDialect): string[] {
     `alter table leases add column ran_ms ${integer} not null default 0`,
     // A keyed hash of a constant: by it a node knows that it has the secret of the others.
     `alter table database_identity add column secret_fingerprint text not null default ''`,
-    // See `oldestProgram` in migrate.ts.
+    // See `upgrade/stored-forms.ts`.
     `alter table database_identity add column oldest_program text not null default ''`,
   ]
   return dialect.kind === 'sqlite' ? shared : [...shared, ...nodes(dialect), ...changes(dialect)]

@@ -20,6 +20,7 @@ import { JournalRows } from './journal-rows.tsx'
 import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 import { UnpricedRows } from './unpriced-rows.tsx'
+import { UpgradeRows } from './upgrade-rows.tsx'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -47,6 +48,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     proxy,
     journal,
     health,
+    upgrades,
     known,
     error,
   } = problems
@@ -59,6 +61,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     expiring.length +
     journal.length +
     health.length +
+    upgrades.length +
     Number(isShort) +
     Number(isFailing) +
     Number(proxy !== '')
@@ -96,6 +99,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         <HealthRows problems={health} />
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
+        <UpgradeRows upgrades={upgrades} />
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
         <DryUserRows users={dryUsers} />
@@ -174,8 +178,8 @@ function useProblems(admin: boolean) {
 
 /** What the super administrator alone is shown. */
 function installationProblems(self: OwnOverview | undefined) {
-  const { untrusted_proxy: proxy = '', journal = [], health = [] } = self ?? {}
-  return { proxy, journal, health }
+  const { untrusted_proxy: proxy = '', journal = [], health = [], upgrades = [] } = self ?? {}
+  return { proxy, journal, health, upgrades }
 }
 
 interface BalanceRowProps {

@@ -1,5 +1,13 @@
-import { calls, type JournalFindingRow, type KeyBrief, tokenResource, tokenStatuses } from '@tollgate/api'
+import {
+  calls,
+  type JournalFindingRow,
+  type KeyBrief,
+  tokenResource,
+  tokenStatuses,
+  type UpgradeRow,
+} from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import { listUpgrades } from '../../../audit-log/record-upgrade.ts'
 import { visibleSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import { healthProblems } from '../../../doctor/health-problems.ts'
@@ -15,7 +23,7 @@ interface Dependencies {
   readonly tokens: Pick<Tokens, 'list'>
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'figures'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
-  readonly store: Pick<Store, 'journalFindings' | 'kind' | 'damage'>
+  readonly store: Pick<Store, 'journalFindings' | 'auditLog' | 'kind' | 'damage'>
   readonly clock: Clock
 }
 
@@ -47,9 +55,10 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
       const { quota, request_count } = toWireUser(user, ledger)
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
-      const journal = caller.role === 'root' ? await journalProblems(deps) : []
+      const [journal, upgrades] =
+        caller.role === 'root' ? await Promise.all([journalProblems(deps), recentUpgrades(deps)]) : [[], []]
       const health = caller.role === 'root' ? [...healthProblems(deps.store, ledger)] : []
-      return { quota, request_count, untrusted_proxy, journal, health, keys }
+      return { quota, request_count, untrusted_proxy, journal, health, upgrades, keys }
     }),
   ]
 }
@@ -65,6 +74,12 @@ async function journalProblems({
     at_most: atMost,
     found_at: foundAt,
   }))
+}
+
+const upgradeVisibleSeconds = 7 * 86_400
+
+function recentUpgrades({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): Promise<UpgradeRow[]> {
+  return listUpgrades(store, unixSeconds(clock) - upgradeVisibleSeconds)
 }
 
 function briefOf(token: OwnedToken): KeyBrief {
