@@ -2,12 +2,14 @@
 export const auditTargetKinds = [
   'user',
   'option',
+  'group',
   'channel',
   'tag',
   'redemption',
   'token',
   'top-up-order',
   'log',
+  'correction',
   'gateway',
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
@@ -29,6 +31,7 @@ export const auditActions = [
   'option.update',
   'option.reset-model-ratio',
   'option.rotate-secret',
+  'group.move',
   'channel.create',
   'channel.update',
   'channel.enable',
@@ -60,6 +63,8 @@ export const auditActions = [
   'log.clear',
   'log.export',
   'log.replay',
+  'correction.apply',
+  'correction.take-back',
   'gateway.upgrade',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -1,5 +1,6 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
+import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { isPriced } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
@@ -39,6 +40,7 @@ import { routePreviewRoutes } from '../http/console/system/route-preview-routes.
 import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
 import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
+import { correctionRoutes } from '../http/console/wallet/correction-routes.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
@@ -82,11 +84,12 @@ export interface ConsoleParts {
   readonly attempts: Pick<AttemptParts, 'write'>
   readonly tasks: Pick<TaskParts, 'contents'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
+  readonly corrections: Corrections
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks, failedCalls }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls, corrections }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -143,6 +146,7 @@ function consoleRoutes(
         clock,
       }),
     }),
+    ...correctionRoutes({ corrections }),
     ...optionRoutes({
       settings,
       changeOptions,

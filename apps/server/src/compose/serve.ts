@@ -4,6 +4,7 @@ import { createHttpClient } from '@tollgate/http/client'
 import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
+import { createCorrections } from '../billing/corrections/corrections.ts'
 import { createFailedCalls } from '../failed-calls/failed-calls.ts'
 import { createApplication, createReadiness } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
@@ -12,6 +13,7 @@ import { consoleError, jsonReply, refusedRequest } from '../http/error-response.
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
+import { correctionJob } from '../jobs/correction-job.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { failedCallJob } from '../jobs/failed-call-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
@@ -25,6 +27,7 @@ import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
 import { countRefusedKey } from '../relay/count-attempts.ts'
 import { createInFlight } from '../relay/in-flight.ts'
+import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
 import { createTokenExchange } from '../upstream/credentials.ts'
@@ -182,7 +185,9 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
   })
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, { channels, attempts, tasks, failedCalls }, edge)
+  const usage = flushBeforeReads(store.usage, base.ledger)
+  const corrections = createCorrections({ ...base, usage, leases: store.leases })
+  const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -219,6 +224,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...notifications.jobs,
     ...usageExport.jobs,
     failedCallJob(failedCalls),
+    correctionJob(corrections),
   ])
   shutdown = createShutdown({
     server,

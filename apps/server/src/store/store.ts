@@ -15,7 +15,9 @@ import {
   createChannelRepository,
 } from './repositories/channels.ts'
 import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
+import { type CorrectionRepositoryOf, createCorrectionRepository } from './repositories/corrections.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
+import { createGroupMemberRepository, type GroupMemberRepository } from './repositories/group-members.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
 import {
   createJournalFindingRepository,
@@ -102,6 +104,8 @@ export interface Store {
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
   readonly imports: ImportRepository
+  readonly groupMembers: GroupMemberRepository
+  readonly corrections: CorrectionRepository
   /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /**
@@ -115,6 +119,7 @@ export interface Store {
 
 export type LedgerRepository = LedgerRepositoryOf<Store>
 export type OptionRepository = OptionRepositoryOf<Store>
+export type CorrectionRepository = CorrectionRepositoryOf<Store>
 
 export interface AuditRepository {
   /** Recomputes every balance and rollup from its parts, in SQL; returns the differences. */
@@ -165,6 +170,8 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
     imports: createImportRepository(connection),
+    groupMembers: createGroupMemberRepository(connection),
+    corrections: createCorrectionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     audit: {
       findings: () => connection.read('findDifferences'),
       nearGifts: (moneyOptions) => connection.read('readNearGifts', moneyOptions),

@@ -3,6 +3,7 @@ import { accounts } from './account.ts'
 import { auditLog } from './audit-log.ts'
 import { passkeys, proofs, secondFactor, sessions } from './authentication.ts'
 import { channels, groups, models } from './channel-calls.ts'
+import { corrections } from './correction.ts'
 import { usageData } from './data.ts'
 import { openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
@@ -47,6 +48,7 @@ export const calls = {
   models,
   routes,
   modelPrices,
+  corrections,
   tokens,
   logs,
   redemptions,

@@ -284,6 +284,10 @@ class WriteBehindLedger implements Ledger {
     return this.#credits.credit(credit)
   }
 
+  correct(accounts: readonly AccountCredit[], write: () => Promise<boolean>): Promise<void> {
+    return this.#credits.correct(accounts, write)
+  }
+
   setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota> {
     return this.#credits.setBalance(credit)
   }

@@ -20,8 +20,8 @@ export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
   const { settings, channels, changeOptions, refusedModels } = deps
   return [
     route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
-    route(modelPrices.save, ({ body: { model_name, price, base } }, { actor }) =>
-      changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base)),
+    route(modelPrices.save, ({ body: { model_name, price, base, ...consent } }, { actor }) =>
+      changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base), consent),
     ),
     route(modelPrices.refused, async () => [...(await refusedModels())]),
   ]
