@@ -5,6 +5,7 @@ import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { isPriced } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
+import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
 import type { FailedCalls } from '../failed-calls/failed-calls.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
@@ -140,6 +141,7 @@ function consoleRoutes(
       settings,
       channels: directory,
       changeOptions,
+      renameModel: createRenameModel({ ...base, directory }),
       refusedModels: createRefusedModels({
         ...logs,
         unpriced: () => unpricedModels(settings.current, directory.snapshot),

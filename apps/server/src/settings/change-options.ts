@@ -98,7 +98,7 @@ const longestText = 4000
  * The audit record of a changed option: of a secret only that it changed, of a map the entries that differ, of
  * everything else its text. `undefined` when nothing differs.
  */
-function optionAuditEvent(action: AuditAction, { key, before, after }: CheckedChange): AuditEvent[] {
+export function optionAuditEvent(action: AuditAction, { key, before, after }: CheckedChange): AuditEvent[] {
   const texts = [formatSetting(key, before), formatSetting(key, after)] as const
   if (texts[0] === texts[1]) return []
   const target = { kind: 'option', name: key } as const

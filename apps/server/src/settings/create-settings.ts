@@ -40,7 +40,7 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   const mutex = new Mutex()
 
   async function change(
-    ...[changes, inTransaction, consent = {}]: Parameters<Settings['change']>
+    ...[changes, inTransaction, consent = {}, lock]: Parameters<Settings['change']>
   ): Promise<void> {
     let keys: readonly SettingKey[] = []
     let moved: readonly MovedGroup[] = []
@@ -69,7 +69,10 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
       await inTransaction?.(tx, { options: checked, moved })
       return writes
     }
-    await options.change(decide, (tx) => lockGroups(tx, Object.keys(consent.moves ?? {})))
+    await options.change(decide, async (tx) => {
+      await lock?.(tx)
+      await lockGroups(tx, Object.keys(consent.moves ?? {}))
+    })
     inForce = next
     if (keys.length > 0) bus.publish('options-changed', { keys })
     // They may be many: whoever has some in memory reads them anew.

@@ -60,12 +60,14 @@ export interface Settings extends LockedSettingsReader {
    * Validates, stores, puts in force and publishes, in that order: all of them or, when one is refused, none. A switch
    * and its requirement may come together, because the result is validated, by the options as all nodes have stored them.
    * @param inTransaction runs in the transaction that stores them; what it throws undoes everything
+   * @param lock reads and locks rows that the change writes: their locks come before the options'
    * @param consent what the person has answered to the consequences that are asked about
    */
   change(
     changes: readonly OptionChange[] | ChangesOf<OptionChange>,
     inTransaction?: (tx: Store, written: WrittenChanges) => Promise<void>,
     consent?: Consent,
+    lock?: (tx: Store) => Promise<void>,
   ): Promise<void>
   /** One change. */
   set(key: SettingKey, text: string): Promise<void>

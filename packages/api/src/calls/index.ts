@@ -8,6 +8,7 @@ import { usageData } from './data.ts'
 import { openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
 import { margins } from './margin.ts'
+import { modelNames } from './model-name.ts'
 import { modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
 import { oauth } from './oauth.ts'
@@ -48,6 +49,7 @@ export const calls = {
   models,
   routes,
   modelPrices,
+  modelNames,
   corrections,
   tokens,
   logs,

@@ -40,6 +40,14 @@ export const operationRefusals = {
     en: '{passkeys} passkeys of {users} people were made for {before} and do not work at {after}: their owners need another way to log in.',
     zh: '{users} 个用户的 {passkeys} 个通行密钥是为 {before} 创建的，在 {after} 上无法使用，这些用户需要其他登录方式。',
   },
+  model_name_unknown: {
+    en: 'No channel, price or key names the model {model}',
+    zh: '没有渠道、价格或令牌使用模型名称 {model}',
+  },
+  model_name_taken: {
+    en: 'The name {model} is in use: choose another, or remove its prices first',
+    zh: '名称 {model} 已被使用，请选择其他名称，或先删除其价格',
+  },
   group_move_unknown: {
     en: 'The group {group} has no ratio: move users, keys and channels to one that has',
     zh: '分组 {group} 没有倍率，请移至有倍率的分组',

@@ -115,6 +115,8 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/pricing': 'List model prices for the calling user',
   'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
   'PUT /api/models/price': 'Set or remove the price of a model',
+  'POST /api/models/rename/preview': 'What renaming a model would change',
+  'POST /api/models/rename': 'Rename a model in channels, prices and lists of keys',
   'GET /api/correction/': 'List corrections of charges, newest first',
   'POST /api/correction/preview': 'What charges of calls would be by the right terms',
   'GET /api/correction/progress': 'Get how far the running correction is',
