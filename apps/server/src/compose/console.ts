@@ -50,6 +50,7 @@ import { createLogOverview } from '../logs/log-overview.ts'
 import { createRefusedModels } from '../logs/refused-models.ts'
 import { createRefusedUsers } from '../logs/refused-users.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { withCorrections } from '../logs/with-corrections.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
@@ -196,7 +197,7 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
   const { users } = store
   return {
     usage,
-    usageLog: createUsageLog({ usage, users, channelName, clock }),
+    usageLog: withCorrections(createUsageLog({ usage, users, channelName, clock }), store.corrections),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),
     clearer: createLogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),

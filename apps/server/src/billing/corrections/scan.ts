@@ -36,7 +36,7 @@ export async function* scanCalls(
     do {
       const { rows, next } = await usage.batch(filter, before, rowsPerBatch)
       const changes = hasApplied ? await corrections.listChanges(rows.map(({ id }) => id)) : undefined
-      yield rows.map((row) => rechargedCall(row, row.quota + (changes?.get(row.id)?.amount ?? 0), terms))
+      yield rows.map((row) => rechargedCall(row, row.quota + (changes?.get(row.id) ?? 0), terms))
       before = next
       await turn()
     } while (before !== undefined)

@@ -8,6 +8,7 @@ import type { Quota } from '../../store/units.ts'
 import type { Journal } from '../journal/journal.ts'
 import { describeFindings, logFindings } from '../journal-findings.ts'
 import type {
+  AccountCredit,
   Charge,
   Credit,
   Exposure,

@@ -91,11 +91,6 @@ export interface RevivedToken {
   readonly keyHash: string
 }
 
-/** What is charged of a call beside its row. */
-export interface ChargeChange {
-  readonly amount: Quota
-  readonly correctionId: number
-}
 
 /** @param createStoreOn creates the store for the caller's part of a transaction */
 export function createCorrectionRepository<Tx>(
@@ -205,23 +200,18 @@ export function createCorrectionRepository<Tx>(
         await work(createStoreOn(transaction), sums)
         return await reviveTokens(transaction, [...new Set(sums.map(({ tokenId }) => tokenId))])
       }),
-    /** What corrections that hold add to the charges of these rows of the log. */
-    async listChanges(logIds: readonly number[]): Promise<ReadonlyMap<number, ChargeChange>> {
+    /** What corrections that hold add to the charges of these rows of the log, by their ids. */
+    async listChanges(logIds: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
       if (logIds.length === 0) return new Map()
       const rows = await db
         .selectFrom('corrected_charges')
         .innerJoin('corrections', 'corrections.id', 'corrected_charges.correction_id')
-        .select(['log_id', 'correction_id', 'corrected_charges.amount'])
+        .select(['log_id', 'corrected_charges.amount'])
         .where('state', '=', 'applied')
         .where(dialect.isOneOf('log_id', logIds))
-        .orderBy('correction_id')
         .execute()
-      const changes = new Map<number, ChargeChange>()
-      for (const { log_id, correction_id, amount } of rows)
-        changes.set(log_id, {
-          amount: (changes.get(log_id)?.amount ?? 0) + amount,
-          correctionId: correction_id,
-        })
+      const changes = new Map<number, Quota>()
+      for (const { log_id, amount } of rows) changes.set(log_id, (changes.get(log_id) ?? 0) + amount)
       return changes
     },
   }
