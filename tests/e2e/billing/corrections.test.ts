@@ -168,7 +168,12 @@ function correctionStory(environment: () => Promise<Record<string, string>>): vo
   })
 
   it('tells each user, in their log and beside each call', async () => {
-    type Row = { readonly type: number; readonly content: string; readonly quota: number; readonly corrected?: number }
+    type Row = {
+      readonly type: number
+      readonly content: string
+      readonly quota: number
+      readonly corrected?: number
+    }
     const { items } = await people.ada.api<{ items: Row[] }>('GET', '/api/log/self?page_size=100')
     const line = items.find(({ type, content }) => type === 4 && content.includes('Correction'))
     expect(line).toMatchObject({ quota: 5 * (wrong - right) })
@@ -184,7 +189,10 @@ function correctionStory(environment: () => Promise<Record<string, string>>): vo
     expect((await takeBack()).data).toMatchObject({ state: 'taken-back' })
     expect((await takeBack()).code).toBe('correction_not_applied')
     const after = await figures()
-    expect(after.ada).toEqual({ quota: startQuota - 5 * wrong - 1100 - right, used_quota: 5 * wrong + 1100 + right })
+    expect(after.ada).toEqual({
+      quota: startQuota - 5 * wrong - 1100 - right,
+      used_quota: 5 * wrong + 1100 + right,
+    })
     expect(after.gone).toEqual(before.gone)
     await addsUp()
     const { items } = await root.api<{ items: { action: string }[] }>(
@@ -203,7 +211,9 @@ function correctionStory(environment: () => Promise<Record<string, string>>): vo
     expect(await refused({ from, to, price: { input: 1 } })).toBe('correction_price_without_model')
     expect(await refused({ from, to, username: 'nobody' })).toBe('user_unknown')
     expect(await refused({ reason: 'x' }, '999/take_back')).toBe('record_not_found')
-    expect((await people.ada.call('POST', '/api/correction/preview', { from, to })).code).toBe('permission_denied')
+    expect((await people.ada.call('POST', '/api/correction/preview', { from, to })).code).toBe(
+      'permission_denied',
+    )
   })
 }
 

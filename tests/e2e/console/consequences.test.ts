@@ -79,8 +79,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     },
     'the reset of all ratios': {
       set: () => root.option('ModelRatio', `{"gpt-4o":${dear}}`),
-      road: (answers) =>
-        root.call('POST', `/api/option/rest_model_ratio${query(answers)}`) as Promise<Asked>,
+      road: (answers) => root.call('POST', `/api/option/rest_model_ratio${query(answers)}`) as Promise<Asked>,
     },
     'an undo': {
       async set() {
@@ -96,19 +95,25 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     },
   }
 
-  it.each(Object.keys(roads))('asks about a price that is far off, by %s, and saves it once confirmed', async (name) => {
-    const { set, road } = roads[name] ?? { set: async () => {}, road: () => Promise.reject(new Error(name)) }
-    await set()
-    const before = await optionOf('ModelRatio')
-    const asked = await road({})
-    expect([asked.success, asked.code]).toEqual([false, 'confirmation_required'])
-    expect(asked.message).toMatch(/house|gpt-4o/)
-    expect(await optionOf('ModelRatio')).toEqual(before)
-    expect((await road({ confirmation: 'something else' })).code).toBe('confirmation_required')
-    expect(await optionOf('ModelRatio')).toEqual(before)
-    expect(await road({ confirmation: asked.confirmation })).toMatchObject({ success: true })
-    expect(await optionOf('ModelRatio')).not.toEqual(before)
-  })
+  it.each(Object.keys(roads))(
+    'asks about a price that is far off, by %s, and saves it once confirmed',
+    async (name) => {
+      const { set, road } = roads[name] ?? {
+        set: async () => {},
+        road: () => Promise.reject(new Error(name)),
+      }
+      await set()
+      const before = await optionOf('ModelRatio')
+      const asked = await road({})
+      expect([asked.success, asked.code]).toEqual([false, 'confirmation_required'])
+      expect(asked.message).toMatch(/house|gpt-4o/)
+      expect(await optionOf('ModelRatio')).toEqual(before)
+      expect((await road({ confirmation: 'something else' })).code).toBe('confirmation_required')
+      expect(await optionOf('ModelRatio')).toEqual(before)
+      expect(await road({ confirmation: asked.confirmation })).toMatchObject({ success: true })
+      expect(await optionOf('ModelRatio')).not.toEqual(before)
+    },
+  )
 
   it('asks nobody about a change that is usual', async () => {
     await root.option('ModelRatio', '{"house":1}')
@@ -132,12 +137,19 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     const user = await addUser(gateway, `member${Object.keys(groupRoads).indexOf(name)}`, 1)
     await root.api('PUT', '/api/user/', { id: user.userId, group: 'gold' })
     const key = await user.addKey({ group: 'gold' })
-    const channel = await root.addChannel({ name, base_url: 'http://127.0.0.1:1', models: 'm', group: 'gold,default' })
+    const channel = await root.addChannel({
+      name,
+      base_url: 'http://127.0.0.1:1',
+      models: 'm',
+      group: 'gold,default',
+    })
     for (const answers of [{}, { moves: {} }]) {
       const asked = await road(answers)
       expect([asked.code, asked.groups]).toEqual(['confirmation_required', ['gold']])
       // Nobody can confirm that people are left behind.
-      expect((await road({ ...answers, confirmation: asked.confirmation })).code).toBe('confirmation_required')
+      expect((await road({ ...answers, confirmation: asked.confirmation })).code).toBe(
+        'confirmation_required',
+      )
     }
     expect((await road({ moves: { gold: 'nowhere' } })).code).toBe('group_move_unknown')
     expect((await optionOf('GroupRatio'))['gold']).toBe(0.5)
@@ -190,11 +202,13 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
       test_model: 'new-name',
       model_mapping: '{"new-name":"old-name"}',
     })
-    expect(await root.api<object>('GET', `/api/token/${key.id}`)).toMatchObject({ model_limits: 'new-name,other' })
+    expect(await root.api<object>('GET', `/api/token/${key.id}`)).toMatchObject({
+      model_limits: 'new-name,other',
+    })
     expect((await root.call('POST', '/api/models/rename', body)).code).toBe('model_name_taken')
-    expect((await root.call('POST', '/api/models/rename', { ...body, model_name: 'x', new_name: 'y' })).code).toBe(
-      'model_name_unknown',
-    )
+    expect(
+      (await root.call('POST', '/api/models/rename', { ...body, model_name: 'x', new_name: 'y' })).code,
+    ).toBe('model_name_unknown')
   })
 
   it('gives the reason of a credit to whoever gets it', async () => {

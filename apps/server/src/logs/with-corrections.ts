@@ -7,7 +7,9 @@ export function withCorrections(
   log: UsageLog,
   corrections: Pick<CorrectionRepository, 'listChanges'>,
 ): UsageLog {
-  async function corrected<Listed extends { readonly items: LogEntry[] }>(reading: Promise<Listed>): Promise<Listed> {
+  async function corrected<Listed extends { readonly items: LogEntry[] }>(
+    reading: Promise<Listed>,
+  ): Promise<Listed> {
     const listed = await reading
     const changes = await corrections.listChanges(listed.items.map(({ id }) => id))
     if (changes.size === 0) return listed

@@ -98,7 +98,10 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
 }
 
 /** In the order of their names, so that two who lock several never wait for each other. */
-async function lockGroups({ groupMembers }: Pick<Store, 'groupMembers'>, groups: readonly string[]): Promise<void> {
+async function lockGroups(
+  { groupMembers }: Pick<Store, 'groupMembers'>,
+  groups: readonly string[],
+): Promise<void> {
   for (const group of groups.toSorted()) await groupMembers.lock(group)
 }
 

@@ -14,8 +14,8 @@ import {
   createChannelOutcomeRepository,
   createChannelRepository,
 } from './repositories/channels.ts'
-import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import { type CorrectionRepositoryOf, createCorrectionRepository } from './repositories/corrections.ts'
+import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
 import { createGroupMemberRepository, type GroupMemberRepository } from './repositories/group-members.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'

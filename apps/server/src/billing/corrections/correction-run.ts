@@ -5,8 +5,8 @@ import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { eventRow } from '../../logs/event-log.ts'
 import type { Services } from '../../services.ts'
-import type { CorrectedCharge, Correction, CorrectionSum } from '../../store/repositories/corrections.ts'
 import type { NewLogRow } from '../../store/log-index/log-row.ts'
+import type { CorrectedCharge, Correction, CorrectionSum } from '../../store/repositories/corrections.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
 import { amountText } from '../amount-text.ts'
 import type { AccountCredit, Ledger } from '../ledger-types.ts'
@@ -58,7 +58,11 @@ export class CorrectionRun {
     await store.transaction(async (tx) => {
       await tx.corrections.change(id, 'preparing', { state: 'applying' })
       const target = { kind: 'correction', id, name: reason } as const
-      await auditLog.record(actor, { action: 'correction.apply', target, after: { ...selection, ...figures } }, tx)
+      await auditLog.record(
+        actor,
+        { action: 'correction.apply', target, after: { ...selection, ...figures } },
+        tx,
+      )
     })
     return await this.#get(id)
   }
@@ -149,7 +153,8 @@ export class CorrectionRun {
 const notTakenBack = { takenBackAt: 0, takenBackBy: '', takenBackReason: '' }
 
 function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += rowsPerWrite) yield rows.slice(start, start + rowsPerWrite)
+  for (let start = 0; start < rows.length; start += rowsPerWrite)
+    yield rows.slice(start, start + rowsPerWrite)
 }
 
 /** What users and keys get. */

@@ -6,7 +6,12 @@ import { auditLogInMemory } from '../../audit-log/test-support/audit-log-in-memo
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
-import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from '../../store/contract/place.ts'
+import {
+  postgresForTests,
+  sqliteForTests,
+  type TestDatabase,
+  type TestStore,
+} from '../../store/contract/place.ts'
 import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import { encodeSettlements } from '../../store/settlement.ts'
@@ -41,18 +46,55 @@ type Step =
   | { readonly kind: 'calls'; readonly seeds: readonly number[] }
   | { readonly kind: 'price'; readonly model: number; readonly ratio: number }
   | { readonly kind: 'group'; readonly ratio: number }
-  | { readonly kind: 'correct'; readonly by: 'all' | 'model' | 'channel' | 'group' | 'user'; readonly pick: number }
+  | {
+      readonly kind: 'correct'
+      readonly by: 'all' | 'model' | 'channel' | 'group' | 'user'
+      readonly pick: number
+    }
   | { readonly kind: 'take-back'; readonly pick: number }
   | { readonly kind: 'lose'; readonly what: 'key' | 'user' | 'channel'; readonly pick: number }
 
 const pick = fc.nat({ max: 7 })
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('calls' as const), seeds: fc.array(fc.nat({ max: 10_000 }), { minLength: 1, maxLength: 12 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('price' as const), model: fc.nat({ max: 1 }), ratio: fc.integer({ min: 0, max: 900 }).map((value) => value / 100) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('group' as const), ratio: fc.integer({ min: 1, max: 900 }).map((value) => value / 100) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('correct' as const), by: fc.constantFrom('all', 'model', 'channel', 'group', 'user'), pick }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('calls' as const),
+      seeds: fc.array(fc.nat({ max: 10_000 }), { minLength: 1, maxLength: 12 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('price' as const),
+      model: fc.nat({ max: 1 }),
+      ratio: fc.integer({ min: 0, max: 900 }).map((value) => value / 100),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('group' as const),
+      ratio: fc.integer({ min: 1, max: 900 }).map((value) => value / 100),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('correct' as const),
+      by: fc.constantFrom('all', 'model', 'channel', 'group', 'user'),
+      pick,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('take-back' as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const), what: fc.constantFrom('key', 'user', 'channel'), pick }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('lose' as const),
+      what: fc.constantFrom('key', 'user', 'channel'),
+      pick,
+    }),
+  },
 )
 
 /** One installation, walked through calls, prices, corrections and losses, beside the simplest model of its books. */
@@ -193,7 +235,9 @@ async function createWorld(store: Store, place: TestStore) {
     expect([preview.changed, preview.amount]).toEqual([changes.size, amount])
     const order = { ...selection, reason: 'wrong', confirmation: preview.confirmation }
     if (changes.size === 0) {
-      expect(await corrections.apply(actor, order).catch((error: Error) => error.message)).toContain('No charge')
+      expect(await corrections.apply(actor, order).catch((error: Error) => error.message)).toContain(
+        'No charge',
+      )
       return
     }
     const { id, state } = await corrections.apply(actor, order)
@@ -244,14 +288,21 @@ async function createWorld(store: Store, place: TestStore) {
         const charged = made
           .filter((call) => call.payer === index)
           .reduce((sum, call) => sum + call.charged, 0)
-        const [account] = await place.sql(`select quota, used_quota from user_accounts where id = ${payer.userId}`)
+        const [account] = await place.sql(
+          `select quota, used_quota from user_accounts where id = ${payer.userId}`,
+        )
         expect([Number(account?.['quota']), Number(account?.['used_quota'])]).toEqual([
           payer.balance - charged,
           charged,
         ])
       }
       const total = made.reduce((sum, call) => sum + call.charged, 0)
-      const { total: margin } = await store.statistics.margins({ by: 'model', from: 0, to: now + 100_000, limit: 10 })
+      const { total: margin } = await store.statistics.margins({
+        by: 'model',
+        from: 0,
+        to: now + 100_000,
+        limit: 10,
+      })
       expect(margin.quota).toBe(total)
     },
   }

@@ -84,8 +84,13 @@ describe('the charge of a logged call', () => {
     fc.assert(
       fc.property(usage, tokenTerms, tokenTerms, (used, then, now) => {
         // Ways of serving without a ratio are not in the row: they cost what the usual way does.
-        const tiersNow = Object.fromEntries(Object.entries(now.tiers ?? {}).filter(([name]) => name in (then.tiers ?? {})))
-        const [before, after] = [createPrice(then), createPrice({ ...now, tiers: tiersNow, steps: then.steps ?? [] })]
+        const tiersNow = Object.fromEntries(
+          Object.entries(now.tiers ?? {}).filter(([name]) => name in (then.tiers ?? {})),
+        )
+        const [before, after] = [
+          createPrice(then),
+          createPrice({ ...now, tiers: tiersNow, steps: then.steps ?? [] }),
+        ]
         const row = rowOf(used, before)
         expect(recharged(row, before)).toBe(row.quota)
         expect(recharged(row, after)).toBe(costOf(used, after))
@@ -99,7 +104,9 @@ describe('the charge of a logged call', () => {
       fc.property(usage, tokenTerms, callTerms, (used, byToken, byCall) => {
         const price = createPrice(byCall)
         const isDrawn = used.imageInputTokens + used.imageOutputTokens > 0
-        expect(recharged(rowOf(used, createPrice(byToken)), price)).toBe(isDrawn ? undefined : price.exact.call)
+        expect(recharged(rowOf(used, createPrice(byToken)), price)).toBe(
+          isDrawn ? undefined : price.exact.call,
+        )
         const other = createPrice({ ...byCall, modelPrice: byCall.modelPrice * 3 })
         expect(recharged(rowOf(used, price), other)).toBe(other.exact.call)
       }),
@@ -111,7 +118,10 @@ describe('the charge of a logged call', () => {
     fc.assert(
       fc.property(callTerms, callTerms, fc.integer({ min: 1, max: 60 }), (then, now, seconds) => {
         const nothing = usageOf({})
-        const images = { ...rowOf(nothing, imagePrice(createPrice(then), order, perUnit)), model: order.model }
+        const images = {
+          ...rowOf(nothing, imagePrice(createPrice(then), order, perUnit)),
+          model: order.model,
+        }
         const right = imagePrice(createPrice(now), order, perUnit)
         expect(recharged(images, createPrice(now))).toBe(right.exact.call)
         const model = 'sora-2'

@@ -15,7 +15,16 @@ export interface Selected {
 /** @throws Refusal for a selection of no call, of calls to come, and of a price for no model */
 export async function select(
   { users }: { readonly users: Pick<Store['users'], 'idsByUsername'> },
-  { model_name: model, channel, group, username, from, to, price, group_ratio: groupRatio }: CorrectionSelection,
+  {
+    model_name: model,
+    channel,
+    group,
+    username,
+    from,
+    to,
+    price,
+    group_ratio: groupRatio,
+  }: CorrectionSelection,
   now: Seconds,
 ): Promise<Selected> {
   if (from > to) throw new Refusal('correction_span_empty')

@@ -143,11 +143,14 @@ function hasName({ models, modelMapping, testModel }: Channel, name: string): bo
 
 /** Two models under one name could not be told apart again. */
 function refuseTaken(now: SettingValues, { from, to }: ModelNames): void {
-  if (from === to || isInOptions(now, to))
-    throw new Refusal('model_name_taken', { model: to })
+  if (from === to || isInOptions(now, to)) throw new Refusal('model_name_taken', { model: to })
 }
 
-function renamedEntry(key: (typeof optionsByModel)[number], now: SettingValues, { from, to }: ModelNames): OptionChange[] {
+function renamedEntry(
+  key: (typeof optionsByModel)[number],
+  now: SettingValues,
+  { from, to }: ModelNames,
+): OptionChange[] {
   const entries = Object.entries<unknown>(now[key])
   if (!Object.hasOwn(now[key], from)) return []
   const renamed = entries.map(([name, value]) => [name === from ? to : name, value])
@@ -164,7 +167,10 @@ async function renameChannels(tx: Pick<Store, 'channels'>, channels: readonly Ch
 }
 
 /** The upstream knows the model by the name of before: the channel maps to that, or to what it mapped to. */
-function renamedChannel({ models, modelMapping, testModel }: Channel, { from, to }: ModelNames): ChannelChange {
+function renamedChannel(
+  { models, modelMapping, testModel }: Channel,
+  { from, to }: ModelNames,
+): ChannelChange {
   const { [from]: target = from, ...others } = mappingIn(modelMapping)
   const isMapped = models.includes(from) || Object.hasOwn(mappingIn(modelMapping), from)
   const mapping = { ...others, ...(isMapped && target !== to && { [to]: target }) }

@@ -64,7 +64,14 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     hashing.hash = vault.hash
     const kind = words.values['from'] ?? ''
     const name = words.values['name'] ?? kind
-    const context = { name, source, vault, now, asRoot: words.switches.has('as-root'), isConfirmed: words.switches.has('confirm') }
+    const context = {
+      name,
+      source,
+      vault,
+      now,
+      asRoot: words.switches.has('as-root'),
+      isConfirmed: words.switches.has('confirm'),
+    }
     const lines = words.switches.has('apply')
       ? await runOn(store, context, vault)
       : await dryRun(store, (tx) => runOn(tx, context, vault))

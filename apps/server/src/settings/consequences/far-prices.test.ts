@@ -34,11 +34,11 @@ const own: SettingValues = {
 describe('a price that is far from another', () => {
   it.each(priceOptions)('is found in %s, up and down, and a usual change is not', (key) => {
     for (const factor of [10, 100, 0.1, 0.001])
-      expect([key, factor, farPrices(own, withOption(key, scaled(own[key], factor), own)).length > 0]).toEqual([
+      expect([
         key,
         factor,
-        true,
-      ])
+        farPrices(own, withOption(key, scaled(own[key], factor), own)).length > 0,
+      ]).toEqual([key, factor, true])
     for (const factor of [2, 0.5, 9])
       expect([key, factor, farPrices(own, withOption(key, scaled(own[key], factor), own))]).toEqual([
         key,
@@ -49,14 +49,17 @@ describe('a price that is far from another', () => {
 
   it('is compared with the list of its vendor, and with what the operator pays', () => {
     const listed = farPrices(defaults, withOption('ModelRatio', { ...defaults.ModelRatio, 'gpt-4o': 50_000 }))
-    expect(listed).toMatchObject([{ code: 'price_far_from_list', details: { price: 100_000, reference: 2.5 } }])
+    expect(listed).toMatchObject([
+      { code: 'price_far_from_list', details: { price: 100_000, reference: 2.5 } },
+    ])
     const costed = withOption('ModelCost', { house: { model_ratio: 100 } })
     const sold = withOption('ModelRatio', { ...defaults.ModelRatio, house: 1 }, costed)
     expect(farPrices(costed, sold)).toMatchObject([{ code: 'price_far_from_cost' }])
   })
 
   it('is compared with the dearest of all where nothing is known of the model', () => {
-    const at = (ratio: number) => farPrices(defaults, withOption('ModelRatio', { ...defaults.ModelRatio, unknown: ratio }))
+    const at = (ratio: number) =>
+      farPrices(defaults, withOption('ModelRatio', { ...defaults.ModelRatio, unknown: ratio }))
     expect(at(50_000)).toMatchObject([{ code: 'price_far_from_all' }])
     expect([at(0), at(1), at(40)]).toEqual([[], [], []])
   })
@@ -73,7 +76,9 @@ describe('a price that is far from another', () => {
 
   it('is no price that is removed, and none that is new at the measure of others', () => {
     expect(farPrices(own, withOption('ModelRatio', {}, own))).toEqual([])
-    expect(farPrices(own, withOption('GroupRatio', { ...own.GroupRatio, staff: 0, half: 0.5 }, own))).toEqual([])
+    expect(farPrices(own, withOption('GroupRatio', { ...own.GroupRatio, staff: 0, half: 0.5 }, own))).toEqual(
+      [],
+    )
     expect(farPrices(own, withOption('GroupRatio', { ...own.GroupRatio, gold: 50 }, own))).toHaveLength(1)
   })
 })

@@ -59,7 +59,9 @@ export function farPrices(before: SettingValues, after: SettingValues): readonly
 
 function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
   const changed = modelMaps.filter((key) => before[key] !== after[key])
-  const names = changed.flatMap((key) => namesIn(before[key], after[key]).filter((name) => differs(key, name)))
+  const names = changed.flatMap((key) =>
+    namesIn(before[key], after[key]).filter((name) => differs(key, name)),
+  )
   return [...new Set(names)]
 
   function differs(key: (typeof modelMaps)[number], name: string): boolean {
@@ -81,10 +83,18 @@ function farPriceOf(model: string, before: SettingValues, after: SettingValues):
     const own = former?.[part]
     const compared = [
       // What follows from the table of models is the vendor's price, not one that the operator set.
-      ...(own === undefined || own === list ? [] : [{ code: 'price_far_from_former', figure: own, far: farFromFormer } as const]),
+      ...(own === undefined || own === list
+        ? []
+        : [{ code: 'price_far_from_former', figure: own, far: farFromFormer } as const]),
       ...(list === undefined
         ? []
-        : [{ code: known?.isList ? 'price_far_from_list' : 'price_far_from_cost', figure: list, far: farFromList } as const]),
+        : [
+            {
+              code: known?.isList ? 'price_far_from_list' : 'price_far_from_cost',
+              figure: list,
+              far: farFromList,
+            } as const,
+          ]),
     ]
     if (compared.length === 0) return farFromEveryPrice(model, part, figure, after)
     return compared.flatMap(({ code, figure: reference, far }) =>
@@ -95,10 +105,21 @@ function farPriceOf(model: string, before: SettingValues, after: SettingValues):
 }
 
 /** Where nothing is known of a model, the dearest known one is the measure. */
-function farFromEveryPrice(model: string, part: string, figure: number, { QuotaPerUnit }: SettingValues): readonly Found[] {
+function farFromEveryPrice(
+  model: string,
+  part: string,
+  figure: number,
+  { QuotaPerUnit }: SettingValues,
+): readonly Found[] {
   const highest = highestFigures()[part] ?? 0
   if (highest === 0 || figure < highest * farFromAll) return []
-  return consequenceOf('price_far_from_all', nameOf(model, part), [figure, highest], farFromAll, unitOf(part, { QuotaPerUnit }))
+  return consequenceOf(
+    'price_far_from_all',
+    nameOf(model, part),
+    [figure, highest],
+    farFromAll,
+    unitOf(part, { QuotaPerUnit }),
+  )
 }
 
 let highestKnown: Figures | undefined
@@ -189,7 +210,9 @@ function consequenceOf(
 /** For nothing is as far as can be; what was free until now is far from no price. */
 function timesOf(figure: number, reference: number): number {
   if (reference <= 0 || figure === reference) return 1
-  return figure <= 0 ? Number.POSITIVE_INFINITY : Math.max(figure / reference, reference / figure) * (1 + 1e-9)
+  return figure <= 0
+    ? Number.POSITIVE_INFINITY
+    : Math.max(figure / reference, reference / figure) * (1 + 1e-9)
 }
 
 function farthest(found: readonly Found[]): readonly Found[] {

@@ -90,7 +90,12 @@ export class RollupSums {
   }
 
   /** Changes the charges of calls that are counted already. */
-  correct({ quota, costedQuota, at, ...place }: ChargeCorrection & Pick<CountedRow, 'userId' | 'model'>): void {
+  correct({
+    quota,
+    costedQuota,
+    at,
+    ...place
+  }: ChargeCorrection & Pick<CountedRow, 'userId' | 'model'>): void {
     const sum = this.#sumOf('consumption', { ...noSums, ...place, createdAt: at })
     sum.quota = safe(sum.quota + quota)
     sum.costedQuota = safe(sum.costedQuota + costedQuota)

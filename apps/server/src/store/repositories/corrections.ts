@@ -91,7 +91,6 @@ export interface RevivedToken {
   readonly keyHash: string
 }
 
-
 /** @param createStoreOn creates the store for the caller's part of a transaction */
 export function createCorrectionRepository<Tx>(
   connection: Connection,
@@ -273,7 +272,9 @@ async function reviveTokens(
     .where('status', '=', exhausted)
     .where('deleted_at', 'is', null)
     .where(dialect.isOneOf('id', ids))
-    .where(sql<boolean>`exists (select 1 from token_accounts where token_accounts.id = tokens.id and remain_quota > 0)`)
+    .where(
+      sql<boolean>`exists (select 1 from token_accounts where token_accounts.id = tokens.id and remain_quota > 0)`,
+    )
     .returning(['id', 'key_hash'])
     .execute()
   return rows.map(({ id, key_hash }) => ({ id, keyHash: key_hash }))

@@ -44,12 +44,24 @@ export function createGroupMemberRepository({ db, dialect }: Connection) {
     /** Moves every member, deleted ones too: nothing is left in the group. */
     async move(from: string, to: string): Promise<GroupMembers> {
       const [old, next] = [storableText(from), storableText(to)]
-      const users = await db.updateTable('users').set({ group: next }).where('group', '=', old).executeTakeFirst()
-      const tokens = await db.updateTable('tokens').set({ group: next }).where('group', '=', old).executeTakeFirst()
+      const users = await db
+        .updateTable('users')
+        .set({ group: next })
+        .where('group', '=', old)
+        .executeTakeFirst()
+      const tokens = await db
+        .updateTable('tokens')
+        .set({ group: next })
+        .where('group', '=', old)
+        .executeTakeFirst()
       const channels = await channelsIn(from)
       for (const { id, groups } of channels) {
         const moved = [...new Set(groups.map((group) => (group === from ? to : group)))]
-        await db.updateTable('channels').set(channelTable.change({ groups: moved })).where('id', '=', id).execute()
+        await db
+          .updateTable('channels')
+          .set(channelTable.change({ groups: moved }))
+          .where('id', '=', id)
+          .execute()
       }
       return {
         users: Number(users.numUpdatedRows),

@@ -67,7 +67,10 @@ export function createPasskeyRepository({ db, transaction }: Connection) {
     async count(): Promise<{ readonly passkeys: number; readonly users: number }> {
       const counted = await db
         .selectFrom('passkeys')
-        .select(({ fn }) => [fn.countAll<number>().as('passkeys'), fn.count<number>('user_id').distinct().as('users')])
+        .select(({ fn }) => [
+          fn.countAll<number>().as('passkeys'),
+          fn.count<number>('user_id').distinct().as('users'),
+        ])
         .executeTakeFirstOrThrow()
       return { passkeys: Number(counted.passkeys), users: Number(counted.users) }
     },

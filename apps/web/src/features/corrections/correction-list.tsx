@@ -119,7 +119,12 @@ function TakeBackDialog({ correction, onClose }: TakeBackDialogProps) {
     >
       <div className="flex flex-col gap-3">
         <Field label={t('reason.label')} hint={t('reason.hint')} required>
-          <Textarea rows={2} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+          <Textarea
+            rows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
         </Field>
         {takeBack.error && <Notice tone="bad">{takeBack.error.message}</Notice>}
       </div>

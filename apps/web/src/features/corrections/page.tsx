@@ -92,7 +92,12 @@ function ApplyForm({ preview, selection, onApplied }: ApplyFormProps) {
   return (
     <div className="mt-4 flex max-w-[640px] flex-col gap-3 border-t pt-4">
       <Field label={t('reason.label')} hint={t('reason.hint')} required>
-        <Textarea rows={2} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+        <Textarea
+          rows={2}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
       </Field>
       {apply.error && <Notice tone="bad">{apply.error.message}</Notice>}
       <div className="flex flex-wrap items-center gap-3">

@@ -12,10 +12,7 @@ export function PreviewTables({ preview }: { readonly preview: CorrectionPreview
   return (
     <div className="flex flex-col gap-4">
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-        <Stat
-          label={t('result.changed')}
-          hint={t('result.ofCalls', { calls: formatInteger(preview.calls) })}
-        >
+        <Stat label={t('result.changed')} hint={t('result.ofCalls', { calls: formatInteger(preview.calls) })}>
           {formatInteger(preview.changed)}
         </Stat>
         <Stat label={t('result.charged')}>
@@ -39,7 +36,11 @@ export function PreviewTables({ preview }: { readonly preview: CorrectionPreview
         <>
           <TotalTable
             label={t('result.byUser')}
-            rows={users.map(({ id, username, ...total }) => ({ key: id, name: `${username} (${id})`, ...total }))}
+            rows={users.map(({ id, username, ...total }) => ({
+              key: id,
+              name: `${username} (${id})`,
+              ...total,
+            }))}
           />
           {preview.changed_users > users.length && (
             <p className="text-muted text-xs">

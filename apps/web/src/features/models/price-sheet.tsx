@@ -125,9 +125,7 @@ function RenameButton({ row, onRenamed }: RenameButtonProps) {
       <Button variant="ghost" onClick={() => setOpen(true)}>
         {t('rename.open')}
       </Button>
-      {isOpen && (
-        <RenameDialog model={row.model_name} onClose={() => setOpen(false)} onRenamed={onRenamed} />
-      )}
+      {isOpen && <RenameDialog model={row.model_name} onClose={() => setOpen(false)} onRenamed={onRenamed} />}
     </>
   )
 }

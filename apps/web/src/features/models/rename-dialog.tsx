@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ModelRenaming, calls } from '@tollgate/api'
+import { calls, type ModelRenaming } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
@@ -83,7 +83,9 @@ function Places({ renaming: { channels, options, tokens } }: { readonly renaming
           {t('rename.channels', { names: channels.map(({ id, name }) => `${name} (${id})`).join(', ') })}
         </li>
       )}
-      {options.length > 0 && <li className="break-words">{t('rename.options', { names: options.join(', ') })}</li>}
+      {options.length > 0 && (
+        <li className="break-words">{t('rename.options', { names: options.join(', ') })}</li>
+      )}
       {tokens > 0 && <li>{t('rename.tokens', { count: tokens, tokens: formatInteger(tokens) })}</li>}
     </ul>
   )

@@ -11,7 +11,9 @@ export function correctionRoutes({ corrections }: { readonly corrections: Correc
     ),
     route(calls.corrections.preview, ({ body }) => corrections.preview(body)),
     route(calls.corrections.progress, () => corrections.progress()),
-    route(calls.corrections.apply, async ({ body }, { actor }) => toWire(await corrections.apply(actor, body))),
+    route(calls.corrections.apply, async ({ body }, { actor }) =>
+      toWire(await corrections.apply(actor, body)),
+    ),
     route(calls.corrections.takeBack, async ({ params, body }, { actor }) =>
       toWire(await corrections.takeBack(actor, params.id, body.reason)),
     ),

@@ -25,7 +25,9 @@ export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
     route(modelPrices.save, ({ body: { model_name, price, base, ...consent } }, { actor }) =>
       changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base), consent),
     ),
-    route(modelNames.preview, ({ body: { model_name: from, new_name: to } }) => renameModel.preview({ from, to })),
+    route(modelNames.preview, ({ body: { model_name: from, new_name: to } }) =>
+      renameModel.preview({ from, to }),
+    ),
     route(modelNames.rename, ({ body: { model_name: from, new_name: to, ...consent } }, { actor }) =>
       renameModel.rename(actor, { from, to }, consent),
     ),
