@@ -51,7 +51,7 @@ function correctionStory(environment: () => Promise<Record<string, string>>): vo
     channel = (await root.addChannel({ name: 'one', base_url: upstream.url, models: 'house,other' })).id
     await root.option('ModelRatio', JSON.stringify({ house: 50, other: 1 }))
     for (const name of ['ada', 'gone'] as const) people[name] = await addUser(gateway, name, startQuota)
-    keys['ada'] = await people.ada.addKey({ name: 'ada', remain_quota: 2 * wrong, unlimited_quota: false })
+    keys['ada'] = await people.ada.addKey({ name: 'ada', remain_quota: 3 * wrong, unlimited_quota: false })
     keys['deleted'] = await people.ada.addKey({ name: 'deleted' })
     keys['gone'] = await people.gone.addKey({ name: 'gone' })
     from = Math.floor(Date.now() / 1000)
@@ -155,7 +155,7 @@ function correctionStory(environment: () => Promise<Record<string, string>>): vo
       ada: { quota: startQuota - 5 * right - 1100, used_quota: 5 * right + 1100 },
       gone: { quota: startQuota - right, used_quota: right },
       channel: 6 * right + 1100,
-      token: { remain: 2 * (wrong - right), used: 2 * right },
+      token: { remain: 3 * wrong - 2 * right, used: 2 * right },
       margins: [6 * right + 1100, 6 * right + 1100, 6 * right + 1100],
     })
     await addsUp()
