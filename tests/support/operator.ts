@@ -10,7 +10,7 @@ export interface Operator {
   /** The envelope's data; throws its message when it is a refusal. */
   api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   /** Saves an option, and confirms what it is asked about. */
-  option(key: string, value: string): Promise<unknown>
+  option(key: string, value: string): Promise<void>
   addChannel(
     fields: { name: string; base_url: string; models: string } & Record<string, unknown>,
   ): Promise<{ id: number }>
@@ -113,7 +113,7 @@ function operatorOf(
     api,
     async option(key, value) {
       const asked = await call('PUT', '/api/option/', { key, value })
-      if (asked.code !== 'confirmation_required') return accepted('PUT /api/option/', asked)
+      if (asked.code !== 'confirmation_required') return void accepted('PUT /api/option/', asked)
       const { confirmation } = asked as typeof asked & { readonly confirmation: string }
       await api('PUT', '/api/option/', { key, value, confirmation })
     },

@@ -11,7 +11,7 @@ import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { updateAuditEvent } from './channel-audit.ts'
 
 /** Options with an entry for each model, by the name that callers use. Others name models as upstreams do, and stay. */
-export const optionsByModel = [
+const optionsByModel = [
   'ModelPrice',
   'ModelRatio',
   'CompletionRatio',
