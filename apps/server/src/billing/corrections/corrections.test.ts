@@ -111,7 +111,11 @@ async function walk(place: TestStore, steps: readonly Step[]): Promise<void> {
   }
 }
 
-async function createWorld(store: Store, place: TestStore) {
+/** Moves the money of one step; a test may have it fail. */
+type Correct = Parameters<typeof createCorrections>[0]['ledger']['correct']
+const move: Correct = async (_accounts, write) => void (await write())
+
+async function createWorld(store: Store, place: TestStore, correctAccounts: Correct = move) {
   const settings = await settingsInMemory()
   const prices = { m0: 1, m1: 2 }
   const ratios = { default: 1, vip: 0.5 }
@@ -131,7 +135,7 @@ async function createWorld(store: Store, place: TestStore) {
     bus: createEventBus<ChangeEvents>((error) => {
       throw error
     }),
-    ledger: { correct: async (_accounts, write) => void (await write()) },
+    ledger: { correct: correctAccounts },
     logger: silentLogger,
     node,
     leases: store.leases,
@@ -264,6 +268,7 @@ async function createWorld(store: Store, place: TestStore) {
   }
 
   return {
+    corrections,
     async take(next: Step): Promise<void> {
       switch (next.kind) {
         case 'calls':
@@ -336,6 +341,39 @@ function correctionsOver(database: TestDatabase, runs: number): void {
 
 describe('corrections of charges', () => {
   correctionsOver(sqliteForTests, 25)
+
+  it('go on after a crash, before the money moved and after, and are made once', async () => {
+    const place = await sqliteForTests.createTestStore()
+    const store = await openStore(place.config)
+    let fault: 'before' | 'after' | undefined
+    const { take, check, corrections } = await createWorld(store, place, async (accounts, write) => {
+      if (fault === 'before') throw new Error('the process dies')
+      await move(accounts, write)
+      if (fault === 'after') throw new Error('the process dies')
+    })
+    await take({ kind: 'calls', seeds: [100, 201, 302, 403] })
+    await take({ kind: 'price', model: 0, ratio: 3 })
+    const selection = { from: 0, to: startAt + 9999 }
+    for (fault of ['before', 'after'] as const) {
+      const { confirmation } = await corrections.preview(selection)
+      const order = { ...selection, reason: 'wrong', confirmation }
+      expect(await corrections.apply(actor, order).catch((error: Error) => error.message)).toBe(
+        'the process dies',
+      )
+      expect(await store.audit.findings()).toEqual([])
+      fault = undefined
+      await corrections.resume()
+      await corrections.resume()
+      const [made] = (await corrections.page({ offset: 0, limit: 1 })).rows
+      expect(made?.state).toBe('applied')
+      expect((await corrections.preview(selection)).changed).toBe(0)
+      expect(await store.audit.findings()).toEqual([])
+      await corrections.takeBack(actor, made?.id ?? 0, 'again')
+      await check()
+    }
+    await store.close()
+    await place.remove()
+  })
 
   describe.skipIf(!hasPostgres())('over PostgreSQL', () => {
     let postgres: Postgres
