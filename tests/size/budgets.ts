@@ -24,6 +24,7 @@ const consolePages = [
   '/log',
   '/channel',
   '/models',
+  '/correction',
   '/user',
   '/redemption',
   '/topup',

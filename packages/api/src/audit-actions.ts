@@ -2,12 +2,15 @@
 export const auditTargetKinds = [
   'user',
   'option',
+  'group',
   'channel',
   'tag',
   'redemption',
   'token',
   'top-up-order',
+  'model',
   'log',
+  'correction',
   'gateway',
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
@@ -30,6 +33,7 @@ export const auditActions = [
   'option.reset-model-ratio',
   'option.rotate-secret',
   'option.reset-secret',
+  'group.move',
   'channel.create',
   'channel.update',
   'channel.enable',
@@ -58,9 +62,12 @@ export const auditActions = [
   'token.reveal-key',
   'top-up-order.complete',
   'top-up-order.refuse-payment',
+  'model.rename',
   'log.clear',
   'log.export',
   'log.replay',
+  'correction.apply',
+  'correction.take-back',
   'gateway.upgrade',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

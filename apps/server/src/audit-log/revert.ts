@@ -1,3 +1,4 @@
+import type { Consent } from '@tollgate/api'
 import {
   formatSetting,
   isSecret,
@@ -25,13 +26,13 @@ interface Dependencies {
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
 export function createRevert({ store, options, channels }: Dependencies) {
-  return async (actor: ProvableActor, id: number): Promise<void> => {
+  return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor.role, id)
     switch (record.action) {
       case 'option.update':
       case 'option.reset-model-ratio':
         if (optionAsksForProof(record.targetName)) actor.requireProof()
-        return options.change(actor, (now) => [optionChange(now, record)])
+        return options.change(actor, (now) => [optionChange(now, record)], consent)
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':

@@ -7,6 +7,7 @@ import {
   type HttpServer,
   takeInheritedSockets,
 } from '@tollgate/http/server'
+import { createCorrections } from '../billing/corrections/corrections.ts'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { healthProblems } from '../doctor/health-problems.ts'
@@ -18,6 +19,7 @@ import { consoleError, jsonReply, refusedRequest } from '../http/error-response.
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
+import { correctionJob } from '../jobs/correction-job.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { failedCallJob } from '../jobs/failed-call-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
@@ -29,6 +31,7 @@ import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { listenHost, visibleUrl } from '../lib/listen-address.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { hasEnvironmentProxy } from '../lib/outbound/environment-proxy.ts'
+import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
 import { countRefusedKey } from '../relay/count-attempts.ts'
@@ -175,7 +178,9 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
   })
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, { channels, attempts, tasks, failedCalls }, edge)
+  const usage = flushBeforeReads(store.usage, base.ledger)
+  const corrections = createCorrections({ ...base, usage, leases: store.leases })
+  const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -215,6 +220,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...notifications.jobs,
     ...usageExport.jobs,
     failedCallJob(failedCalls),
+    correctionJob(corrections),
   ])
   shutdown = createShutdown({
     server,

@@ -244,8 +244,8 @@ describe('several changes at once', () => {
   it('pass the values before and after to the transaction', async () => {
     const { settings } = await settingsOver({ RetryTimes: '3' })
     const received: unknown[] = []
-    await settings.change([{ key: 'RetryTimes', text: '1' }], async (_, checked) => {
-      received.push(...checked)
+    await settings.change([{ key: 'RetryTimes', text: '1' }], async (_, { options }) => {
+      received.push(...options)
     })
     expect(received).toEqual([{ key: 'RetryTimes', before: 3, after: 1, isDefault: false }])
   })

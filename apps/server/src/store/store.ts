@@ -15,8 +15,10 @@ import {
   createChannelOutcomeRepository,
   createChannelRepository,
 } from './repositories/channels.ts'
+import { type CorrectionRepositoryOf, createCorrectionRepository } from './repositories/corrections.ts'
 import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
+import { createGroupMemberRepository, type GroupMemberRepository } from './repositories/group-members.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
 import { createInstallationRepository, type InstallationRepository } from './repositories/installation.ts'
 import {
@@ -107,6 +109,8 @@ export interface Store {
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
   readonly imports: ImportRepository
+  readonly groupMembers: GroupMemberRepository
+  readonly corrections: CorrectionRepository
   /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /**
@@ -122,6 +126,7 @@ export interface Store {
 
 export type LedgerRepository = LedgerRepositoryOf<Store>
 export type OptionRepository = OptionRepositoryOf<Store>
+export type CorrectionRepository = CorrectionRepositoryOf<Store>
 
 export interface AuditRepository {
   /** Recomputes every balance and rollup from its parts, in SQL; returns the differences. */
@@ -174,6 +179,8 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
     imports: createImportRepository(connection),
+    groupMembers: createGroupMemberRepository(connection),
+    corrections: createCorrectionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     audit: {
       findings: () => connection.read('findDifferences'),
       nearGifts: (moneyOptions) => connection.read('readNearGifts', moneyOptions),

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
+import { correctionsSearch } from '../features/corrections/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
 import { modelsSearch } from '../features/models/search.ts'
@@ -80,6 +81,15 @@ const modelsRoute = createRoute({
   validateSearch: modelsSearch,
   loader: () => loadTexts('models', 'prices'),
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
+})
+
+const correctionRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/correction',
+  beforeLoad: requireRoot,
+  validateSearch: correctionsSearch,
+  loader: () => loadTexts('corrections'),
+  component: lazyRouteComponent(() => import('../features/corrections/page.tsx'), 'CorrectionsPage'),
 })
 
 const detailRoute = createRoute({
@@ -256,6 +266,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   channelRoute.addChildren([channelAddRoute, channelEditRoute]),
   detailRoute,
   modelsRoute,
+  correctionRoute,
   logRoute,
   requestRoute,
   drawingsRoute,

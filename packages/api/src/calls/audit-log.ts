@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditActions, auditTargetKinds } from '../audit-actions.ts'
+import { consentQuery } from '../consent.ts'
 import {
   emptyData,
   idParams,
@@ -66,6 +67,7 @@ export const auditLog = {
   revert: post('admin', '/api/audit_log/:id/revert', {
     recentProof: { forEffect: 'reverts-what-was-proven' },
     params: idParams,
+    query: consentQuery,
     data: emptyData,
   }),
 }

@@ -39,6 +39,8 @@ export const logEntry = z.object({
    * What the call cost the operator; `null` where no list price is known. Only administrators see it: absent for users.
    */
   cost: quota.nullable().optional(),
+  /** By how much the charge was corrected since; below zero for what was credited. Absent without a correction. */
+  corrected: quota.optional(),
 })
 /** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>

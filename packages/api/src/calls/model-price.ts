@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { consentFields } from '../consent.ts'
 import { emptyData, unixSeconds } from '../wire.ts'
 import { get, put } from './define.ts'
 import { pricingRow } from './pricing.ts'
@@ -61,6 +62,7 @@ export const modelPrices = {
       price: modelPrice.nullable(),
       /** The price that the change was made on: refused with `edit_conflict` where the model has another by now. */
       base: modelPrice.optional(),
+      ...consentFields,
     }),
     data: emptyData,
   }),

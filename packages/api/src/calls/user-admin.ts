@@ -123,6 +123,8 @@ export const userUpdateBody = z.object({
   quota: balance.optional(),
   /** Added to the balance, or taken from it; with it `quota` is ignored. */
   quota_change: balance.optional(),
+  /** Why the balance changes: the user reads it in the log. */
+  reason: z.string().trim().max(500).optional(),
   ...z.object(rateLimitFields).partial().shape,
   base: editBase,
 })

@@ -115,6 +115,13 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/pricing': 'List model prices for the calling user',
   'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
   'PUT /api/models/price': 'Set or remove the price of a model',
+  'POST /api/models/rename/preview': 'What renaming a model would change',
+  'POST /api/models/rename': 'Rename a model in channels, prices and lists of keys',
+  'GET /api/correction': 'List corrections of charges, newest first',
+  'POST /api/correction/preview': 'What charges of calls would be by the right terms',
+  'GET /api/correction/progress': 'Get how far the running correction is',
+  'POST /api/correction': 'Correct charges that were made at a wrong price',
+  'POST /api/correction/:id/take_back': 'Take a correction of charges back',
   'GET /api/models/refused': 'List models without a price whose calls were refused in the last 24 hours',
 
   // Channels

@@ -30,6 +30,7 @@ export const importCommand: Command = {
     from: { value: 'GATEWAY', isRequired: true, help: sourceKinds.join(', ') },
     apply: { help: 'do it; without it nothing is written' },
     name: { value: 'NAME', help: 'tells databases of one kind apart (the kind)' },
+    confirm: { help: 'take options that ask for a confirmation, such as prices far from list prices' },
     'as-root': { help: 'a super admin there is one here, too, though there is one' },
     'unlimited-balance': {
       value: 'DOLLARS',
@@ -72,7 +73,14 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     hashing.hash = vault.hash
     const kind = words.values['from'] ?? ''
     const name = words.values['name'] ?? kind
-    const context = { name, source, vault, now, asRoot: words.switches.has('as-root') }
+    const context = {
+      name,
+      source,
+      vault,
+      now,
+      asRoot: words.switches.has('as-root'),
+      isConfirmed: words.switches.has('confirm'),
+    }
     const lines = words.switches.has('apply')
       ? await runOn(store, context, vault)
       : await dryRun(store, (tx) => runOn(tx, context, vault))

@@ -14,6 +14,9 @@ const summedByRollup = {
   costed_calls: 'costed_calls',
 }
 
+/** A correction changes what calls were charged, and nothing else of them. */
+const noRollup = Object.fromEntries(Object.keys(summedByRollup).map((figure) => [figure, '0']))
+
 /** The cost of a row, and the sums of rows with one. */
 const costOfRow = {
   cost: 'coalesce(cost, 0)',
@@ -22,6 +25,7 @@ const costOfRow = {
 }
 const summedCost = { cost: 'cost', costed_quota: 'costed_quota', costed_calls: 'costed_calls' }
 const chargeFigures = ['quota', 'calls', ...Object.keys(summedCost)]
+const noCharge = Object.fromEntries(chargeFigures.map((figure) => [figure, '0']))
 
 /** The log, its rollup, its index and the charges of accounts, against each other. */
 export const logChecks: readonly Check[] = [
@@ -35,6 +39,8 @@ export const logChecks: readonly Check[] = [
           from logs where created_at >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('expected', summedByRollup)}
           from imported_usage where hour >= ${from}`,
+        `select hour, ${logTypes.consumption} as type, user_id, model, ${sideColumns('expected', { ...noRollup, quota: 'amount', costed_quota: 'costed_quota' })}
+          from correction_sums where applied = 1 and hour >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('found', summedByRollup)}
           from usage_hourly where hour >= ${from}`,
       ]),
@@ -111,6 +117,8 @@ function chargeCheck(kind: AccountKind, column: string): Check {
         `select ${loggedHour}, ${column} as account_id, ${sideColumns('expected', { quota: 'quota', calls: '1', ...costOfRow })}
           from logs where type = ${logTypes.consumption} and created_at >= ${from} and ${column} <> 0`,
         `${charges('expected', 'unlogged_charges', kind)} and hour >= ${from} and account_id <> 0`,
+        `select hour, ${column} as account_id, ${sideColumns('expected', { ...noCharge, quota: 'amount', costed_quota: 'costed_quota' })}
+          from correction_sums where applied = 1 and hour >= ${from} and ${column} <> 0`,
         `${charges('found', 'ledger_charges', kind)} and hour >= ${from} and account_id <> 0`,
       ]),
   }

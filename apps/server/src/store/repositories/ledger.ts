@@ -26,6 +26,8 @@ export type CreditCause =
   /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
   | 'hold'
   | 'hold-release'
+  /** The sum by which charges were corrected. It is in the charges, too: no other cause is. */
+  | 'correction'
 
 /** A move of an account's balance for another reason than a charge. */
 export const ledgerEntryTable = defineTable('ledger_entries', {

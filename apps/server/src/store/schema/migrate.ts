@@ -20,6 +20,7 @@ import { paymentIdentity } from './0016-payment-identity.ts'
 import { privilegedUsers } from './0017-privileged-users.ts'
 import { credentialVersions } from './0018-credentials.ts'
 import { upgrades } from './0020-upgrades.ts'
+import { corrections } from './0022-corrections.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -46,6 +47,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0017-privileged-users': privilegedUsers,
   '0018-credentials': credentialVersions,
   '0020-upgrades': upgrades,
+  '0022-corrections': corrections,
 }
 
 /** Of this program. */

@@ -96,7 +96,7 @@ async function moveMoney(deps: Dependencies, edit: Edit): Promise<void> {
     id: user.id,
     cause: 'admin-change',
     actorId: actor.userId,
-    note: `by ${actor.username}`,
+    note: `by ${actor.username}${reasonText(body)}`,
     async inTransaction(tx) {
       written = await write(deps, tx, edit, (now) => movedBy(body, now, deps.ledger))
     },
@@ -107,8 +107,13 @@ async function moveMoney(deps: Dependencies, edit: Edit): Promise<void> {
   const change = body.quota_change ?? balance - (written?.moved?.before ?? 0)
   await deps.eventLog.appendManagementLog(
     { userId: user.id, username: written?.username ?? user.username },
-    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}`,
+    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}${reasonText(body)}`,
   )
+}
+
+/** The user reads it in their log. */
+function reasonText({ reason = '' }: UserUpdateBody): string {
+  return reason === '' ? '' : `: ${reason}`
 }
 
 function movedBy(
@@ -156,6 +161,7 @@ async function write(
   const after = {
     ...auditState(changed),
     ...(moved && { quota: moved.after }),
+    ...(moved && body.reason && { reason: body.reason }),
     ...(passwordHash !== undefined && { password: 'new' }),
   }
   const target = { kind: 'user', id, name: user.username } as const

@@ -133,7 +133,7 @@ describe('POST /api/option/rest_model_ratio', () => {
       ModelPrice: '{"mine":1}',
     })
     const resetBy = (caller: typeof rootCaller) =>
-      codeOf(callRoute(routes, options.resetModelRatio, {}, caller))
+      codeOf(callRoute(routes, options.resetModelRatio, { query: { confirmation: undefined } }, caller))
     expect(await resetBy(adminCaller)).toBe('option_moves_money')
     expect(settings.current.ModelRatio).toEqual({ mine: 3 })
     await resetBy(rootCaller)
