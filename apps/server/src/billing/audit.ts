@@ -1,6 +1,6 @@
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
-import type { AuditFinding } from '../store/audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from '../store/audit/find-differences.ts'
 import { decodeSettlements } from '../store/settlement.ts'
 import type { AuditRepository, LedgerRepository } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
@@ -30,6 +30,7 @@ export interface AuditReport {
  * database. Changes nothing. The books balance while calls wait in the journal: the next start writes them.
  */
 export async function auditBalances(options: AuditOptions): Promise<AuditReport> {
+  const cleared = clearedLines(await options.audit.clearedSpan())
   const gifts = nearGiftLines(await options.audit.nearGifts(moneyOptions))
   const findings = [...(await options.audit.findings())]
   const backlog = await readBacklog(options)
@@ -37,7 +38,13 @@ export async function auditBalances(options: AuditOptions): Promise<AuditReport>
   const balanced = findings.length === 0 && backlog.kind !== 'foreign'
   return {
     balanced,
-    lines: [...findings.map(sentenceOf), ...gifts, ...notesOn(backlog), ...(balanced ? [allBalanced] : [])],
+    lines: [
+      ...findings.map(sentenceOf),
+      ...gifts,
+      ...cleared,
+      ...notesOn(backlog),
+      ...(balanced ? [allBalanced] : []),
+    ],
   }
 }
 
@@ -96,6 +103,16 @@ function missingCalls(missing: number): AuditFinding {
 
 function sentenceOf({ what, expected, found }: AuditFinding): string {
   return `${what}: expected ${expected}, found ${found}`
+}
+
+/** Which charges can be compared with sums alone. */
+function clearedLines(span: ClearedSpan | undefined): string[] {
+  if (span === undefined) return []
+  const [from, to, sumsFrom] = [span.from, span.to, span.sumsFrom].map((at) =>
+    new Date(at * 1000).toISOString(),
+  )
+  const keys = span.sumsFrom > span.from ? `; those of keys and channels have none before ${sumsFrom}` : ''
+  return [`The log was cleared from ${from} to ${to}: charges of that time rest on sums alone${keys}.`]
 }
 
 function notesOn(backlog: JournalBacklog): string[] {

@@ -36,6 +36,7 @@ import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
 import { composeNotifications } from './notifications.ts'
+import { composePeople } from './people.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
@@ -174,6 +175,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     failedCalls,
   })
+  const peopleJobs = await composePeople(base)
   const usageExport = await composeUsageExport(base)
   const telemetry = await composeTelemetry(base, {
     channels,
@@ -218,6 +220,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...tasks.jobs,
     ...notifications.jobs,
     ...usageExport.jobs,
+    ...peopleJobs,
     failedCallJob(failedCalls),
   ])
   shutdown = createShutdown({

@@ -12,6 +12,7 @@ import { importContract } from './contract/imports.ts'
 import { leaseContract } from './contract/leases.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
+import { peopleContract } from './contract/people.ts'
 import { openingContract } from './contract/opening.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { schemaContract } from './contract/schema.ts'
@@ -88,6 +89,7 @@ function contract(database: TestDatabase): void {
     clearingContract(database)
     auditContract(database)
     openingContract(database)
+    peopleContract(database)
     schemaContract(database)
   })
 }

@@ -2,12 +2,14 @@ import type { Command } from '../../lib/command-line.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { erase } from './erase.ts'
 import { health } from './health.ts'
 import { importCommand } from './import.ts'
 import { recover } from './recover.ts'
 import { resetRoot } from './reset-root.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate-secret.ts'
+import { undelete } from './undelete.ts'
 import { unlock } from './unlock.ts'
 
 /** The commands beside `serve`, in the order of the help: each is a row, in a file of its own. */
@@ -21,5 +23,7 @@ export const commands: readonly Command[] = [
   recover,
   resetRoot,
   unlock,
+  undelete,
+  erase,
   rotateSecret,
 ]

@@ -51,4 +51,7 @@ export const sqliteDialect: SqlDialect = {
   besideOptions: [],
   beforeFlush: [],
   makeDurable: [],
+  // https://www.sqlite.org/pragma.html#pragma_secure_delete
+  beforeErasing: ['pragma secure_delete = on'],
+  afterErasing: ['pragma secure_delete = off', 'pragma wal_checkpoint(truncate)'],
 }

@@ -23,7 +23,7 @@ export function optionRoutes({
   sendTestMail,
 }: OptionRoutesDependencies): ConsoleRoute[] {
   return [
-    route(options.list, (_, { caller }) => settings.list(caller.role)),
+    route(options.list, (_, { caller }) => settings.list(caller)),
     route(options.set, ({ body }, { actor }) => changeOptions.change(actor, [body])),
     route(options.setMany, ({ body }, { actor }) => changeOptions.change(actor, body.options)),
     route(options.resetModelRatio, (_, { actor }) => changeOptions.resetModelRatio(actor)),
