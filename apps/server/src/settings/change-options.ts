@@ -7,6 +7,7 @@ import {
   mayRead,
   mayWrite,
   movesMoney,
+  partOf,
   partToWrite,
   type SettingKey,
   type SettingValues,
@@ -80,10 +81,10 @@ function permittedChange(actor: PartHolder, change: AskedChange, now: SettingVal
 function refuseUnwritable(actor: PartHolder, key: SettingKey, values: SettingValues): void {
   if (mayWrite(actor, key, values)) return
   // An administrator with every part writes all but what root has for itself.
-  const isPartMissing = mayWrite({ role: actor.role, parts: adminPartNames }, key, values)
-  if (isPartMissing && !movesMoney(key)) requirePart(actor, partToWrite(key))
-  const isMoney = mayRead(actor, key) && movesMoney(key)
-  throw isMoney ? new Refusal('option_moves_money', { key }) : new Refusal('permission_denied')
+  if (!mayWrite({ role: actor.role, parts: adminPartNames }, key, values)) throw new Refusal('permission_denied')
+  if (movesMoney(key) && mayRead(actor, key)) throw new Refusal('option_moves_money', { key })
+  requirePart(actor, partToWrite(key))
+  requirePart(actor, partOf(key))
 }
 
 function clearedChange(key: SettingKey, { value, entries }: AskedChange): OptionChange {

@@ -16,7 +16,7 @@ export function writtenParts(parts: readonly AdminPart[]): string {
   return adminPartNames.filter((part) => parts.includes(part)).join(',') || none
 }
 
-/** The parts on the wire: of root every part, of common users none. */
+/** The parts on the wire: of root every part. */
 export function wireParts(user: Pick<User, 'role' | 'adminParts'>): AdminPart[] {
   if (user.role === 'root') return [...adminPartNames]
   return user.role === 'admin' ? [...partsOf(user)] : []

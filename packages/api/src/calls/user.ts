@@ -13,8 +13,8 @@ export const sessionUser = z.object({
   role: z.number().int(),
   status: z.number().int(),
   group: z.string(),
-  /** What an administrator may do: all parts for root, none for common users. */
-  admin_parts: z.array(z.enum(adminPartNames)),
+  /** What an administrator may do: all parts for root; absent for common users. */
+  admin_parts: z.array(z.enum(adminPartNames)).optional(),
 })
 export type SessionUser = z.output<typeof sessionUser>
 

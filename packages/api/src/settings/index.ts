@@ -81,6 +81,11 @@ export function movesMoney(key: SettingKey): boolean {
   return settingCatalogue[key].movesMoney
 }
 
+/** The part of the card of an option. */
+export function partOf(key: SettingKey): AdminPart {
+  return settingCatalogue[key].part
+}
+
 /** The part that an administrator needs to write an option. */
 export function partToWrite(key: SettingKey): AdminPart {
   const { part, partToWrite = part }: Placement = settingCatalogue[key]

@@ -6,6 +6,8 @@ export type ImpersonalReason =
   | 'operator'
   /** A number of ours, or a payment provider's, by which books are matched. */
   | 'number'
+  /** A sealed secret of the operator. */
+  | 'sealed'
   /** A keyed hash, which names nobody to whom the person is not known already. */
   | 'hash'
   /** Of nodes, journals, migrations and the database itself. */
@@ -37,6 +39,8 @@ const empty: PersonalColumn = { after: `''` }
 const secret: PersonalColumn = { after: `''`, isSecret: true }
 /** What an account, and what others wrote about it, is called afterwards. */
 const numbered = (id: string): PersonalColumn => ({ after: `'deleted-' || ${id}` })
+/** An id at another gateway may be an address. */
+const importedIdentity = { source_id: { after: `'erased-' || target_id` }, mark: secret }
 const ofUser = 'user_id = :user'
 const keysOfUser = '(select id from tokens where user_id = :user)'
 
@@ -172,10 +176,8 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   failed_calls: { about: [{ rows: ofUser, erase: 'all', secrets: ['sealed'] }], impersonal: {} },
   imported_rows: {
     about: [
-      {
-        rows: `(kind = 'user' and target_id = :user) or (kind = 'token' and target_id in ${keysOfUser})`,
-        erase: { source_id: { after: `'erased-' || target_id` }, mark: secret },
-      },
+      { rows: `kind = 'user' and target_id = :user`, erase: importedIdentity },
+      { rows: `kind = 'token' and target_id in ${keysOfUser}`, erase: importedIdentity },
     ],
     impersonal: { source: 'operator', kind: 'word' },
   },
@@ -194,7 +196,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   },
   redemptions: {
     about: [{ rows: 'used_user_id = :user', erase: {} }],
-    impersonal: { name: 'operator', key_hash: 'hash', key_sealed: 'operator' },
+    impersonal: { name: 'operator', key_hash: 'hash', key_sealed: 'sealed' },
   },
   // Rewritten row by row, with the index: `log-index/rewrite.ts`.
   logs: {
@@ -215,7 +217,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     about: [],
     impersonal: {
       name: 'operator',
-      keys_sealed: 'operator',
+      keys_sealed: 'sealed',
       key_states: 'operator',
       openai_organization: 'operator',
       base_url: 'operator',
@@ -250,7 +252,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
       id: 'machine',
       secret_fingerprint: 'hash',
       oldest_program: 'machine',
-      hash_key_sealed: 'machine',
+      hash_key_sealed: 'sealed',
       resealed_key: 'machine',
     },
   },

@@ -140,7 +140,7 @@ export function createPeopleRepository({ db, dialect, rewriteLogRows }: Connecti
         const condition = about.map(({ rows }) => `(${forUser(rows, userId)})`).join(' or ')
         const { rows } =
           await sql<Row>`select * from ${sql.table(table)} where ${sql.raw(condition)}`.execute(db)
-        if (rows.length > 0) found.push({ table, rows: rows.map((row) => withoutSecrets(table, row)) })
+        if (rows.length > 0) found.push({ table, rows: rows.map((row) => ownColumns(table, row)) })
       }
       return found
     },
@@ -224,13 +224,19 @@ function forUser(condition: string, userId: number): string {
   return condition.replaceAll(':user', String(userId))
 }
 
-function withoutSecrets(table: string, row: Row): Row {
-  const about = personalTables[table]?.about ?? []
-  const isSecret = (column: string) =>
+/** What the operator pays, and where calls went. */
+const operatorColumns = ['cost', 'costed_quota', 'costed_calls', 'channel_id', 'creator_id', 'admin_id']
+
+/** A row as its person may have it. */
+function ownColumns(table: string, row: Row): Row {
+  const { about = [], impersonal = {} } = personalTables[table] ?? {}
+  const isHidden = (column: string) =>
+    operatorColumns.includes(column) ||
+    ['hash', 'sealed'].includes(impersonal[column] ?? '') ||
     about.some(({ erase, secrets }) =>
       erase === 'all' ? secrets?.includes(column) : erase[column]?.isSecret === true,
     )
-  return Object.fromEntries(Object.entries(row).filter(([column]) => !isSecret(column)))
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !isHidden(column)))
 }
 
 declare module '../schema/tables.ts' {

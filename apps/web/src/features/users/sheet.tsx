@@ -142,7 +142,7 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
           <RateLimitFields form={form} />
         </>
       )}
-      <Parts key={user.admin_parts.join()} user={user} />
+      <Parts key={user.admin_parts?.join()} user={user} />
       <Bindings user={user} />
       {!isSelf && <Merge user={user} />}
     </FormSheet>

@@ -95,7 +95,7 @@ export function isRoot(user: SessionUser | undefined): boolean {
 
 /** Whether an administrator has a part; root has every part. */
 export function hasPart(user: SessionUser | undefined, part: AdminPart): boolean {
-  return user?.admin_parts.includes(part) === true
+  return user?.admin_parts?.includes(part) === true
 }
 
 /** Whom the rules of options are asked about. */

@@ -13,7 +13,7 @@ export function toSessionUser(user: User): SessionUser {
     role: roles[user.role],
     status: userStatuses[user.status],
     group: user.group,
-    admin_parts: wireParts(user),
+    ...(user.role !== 'common' && { admin_parts: wireParts(user) }),
   }
 }
 

@@ -20,7 +20,8 @@ export function Parts({ user }: PartsProps) {
 function PartsChoice({ user }: PartsProps) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const [chosen, choose] = useState<readonly AdminPart[]>(user.admin_parts)
+  const { admin_parts: stored = [] } = user
+  const [chosen, choose] = useState<readonly AdminPart[]>(stored)
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
       request(calls.userAdmin.setParts, { params: { id: user.id }, body: { parts: [...chosen] } }),
@@ -29,7 +30,7 @@ function PartsChoice({ user }: PartsProps) {
   })
   const toggle = (part: AdminPart, isChosen: boolean) =>
     choose(adminPartNames.filter((one) => (one === part ? isChosen : chosen.includes(one))))
-  const isChanged = adminPartNames.some((part) => chosen.includes(part) !== user.admin_parts.includes(part))
+  const isChanged = adminPartNames.some((part) => chosen.includes(part) !== stored.includes(part))
   return (
     <fieldset className="border-t pt-4">
       <legend className="float-left w-full font-semibold text-sm">{t('parts.title')}</legend>
