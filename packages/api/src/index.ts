@@ -1,3 +1,4 @@
+export * from './admin-parts.ts'
 export * from './audit-actions.ts'
 export * from './call.ts'
 export * from './calls/access-token.ts'

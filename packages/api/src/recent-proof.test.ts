@@ -47,6 +47,7 @@ describe('every call of the table', () => {
       'POST /api/models/rename/preview',
       'POST /api/route/what_if',
       'POST /api/user/amount',
+      'POST /api/user/closed_identities',
     ])
   })
 

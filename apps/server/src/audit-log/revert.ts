@@ -14,6 +14,7 @@ import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { ProvableActor } from './audit-log.ts'
 import { getAuditRecord } from './audit-pages.ts'
 import { channelBefore, type OptionNow, optionBefore } from './before-change.ts'
+import { requirePart } from './require-part.ts'
 
 interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
@@ -27,7 +28,7 @@ interface Dependencies {
  */
 export function createRevert({ store, options, channels }: Dependencies) {
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
-    const record = await getAuditRecord({ store }, actor.role, id)
+    const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
       case 'option.update':
       case 'option.reset-model-ratio':
@@ -36,6 +37,7 @@ export function createRevert({ store, options, channels }: Dependencies) {
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
+        requirePart(actor, 'channels')
         return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
       default:
         throw new Refusal('audit_not_revertible')

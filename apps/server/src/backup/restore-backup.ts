@@ -37,7 +37,7 @@ export interface RestoredBackup extends StagedBackup {
 const stagingName = '.restoring'
 const lockName = 'lock'
 /** What may lie in the directory of a new installation. */
-const allowed = new Set(['secret.key', 'lost+found', lastBackupFile, stagingName])
+const allowed = new Set(['secret.key', 'lost+found', 'erased-accounts.json', lastBackupFile, stagingName])
 
 /**
  * Makes a data directory of a backup. Nothing in it changes before the backup is unpacked, proven and brought up to this

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monotonicClock } from '@tollgate/base'
-import type { AuditFinding } from '../store/audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from '../store/audit/find-differences.ts'
 import { auditBalances } from './audit.ts'
 import { openJournal } from './journal/open.ts'
 import { journalsAside, openStoppedJournal } from './journal/stopped-journal.ts'
@@ -28,8 +28,13 @@ function auditOf(
   findings: AuditFinding[] = [],
   ledger = createMemoryLedgerRepository(),
   aside: readonly string[] = [],
+  span: ClearedSpan | undefined = undefined,
 ) {
-  const audit = { findings: async () => findings, nearGifts: async () => [] }
+  const audit = {
+    findings: async () => findings,
+    nearGifts: async () => [],
+    clearedSpan: async () => span,
+  }
   return auditBalances({
     audit,
     ledger,
@@ -50,6 +55,20 @@ describe('audit', () => {
   it('reports that everything adds up, and creates no journal', async () => {
     expect(await auditOf()).toEqual({ balanced: true, lines: ['Everything adds up.'] })
     expect(existsSync(directory)).toBe(false)
+  })
+
+  it.each([
+    [0, 'charges of that time rest on sums alone.'],
+    [
+      7200,
+      'charges of that time rest on sums alone; those of keys and channels have none before 1970-01-01T02:00:00.000Z.',
+    ],
+  ])('says which span rests on sums alone, where sums begin at %d', async (sumsFrom, words) => {
+    const { balanced, lines } = await auditOf([], undefined, [], { from: 3600, to: 9000, sumsFrom })
+    expect([balanced, lines[0]]).toEqual([
+      true,
+      `The log was cleared from 1970-01-01T01:00:00.000Z to 1970-01-01T02:30:00.000Z: ${words}`,
+    ])
   })
 
   it('says what does not add up', async () => {

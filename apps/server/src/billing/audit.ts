@@ -1,6 +1,6 @@
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
-import type { AuditFinding } from '../store/audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from '../store/audit/find-differences.ts'
 import { decodeSettlements } from '../store/settlement.ts'
 import type { AuditRepository, LedgerRepository } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
@@ -35,6 +35,7 @@ export interface AuditReport {
  * journal aside are missing from the books.
  */
 export async function auditBalances(options: AuditOptions): Promise<AuditReport> {
+  const cleared = clearedLines(await options.audit.clearedSpan())
   const gifts = nearGiftLines(await options.audit.nearGifts(moneyOptions))
   const findings = [...(await options.audit.findings())]
   const aside = await readAside(options)
@@ -48,6 +49,7 @@ export async function auditBalances(options: AuditOptions): Promise<AuditReport>
       ...findings.map(sentenceOf),
       ...gifts,
       ...aside.notes,
+      ...cleared,
       ...notesOn(backlog),
       ...(balanced ? [allBalanced] : []),
     ],
@@ -134,6 +136,16 @@ function missingCalls(missing: number): AuditFinding {
 
 function sentenceOf({ what, expected, found }: AuditFinding): string {
   return `${what}: expected ${expected}, found ${found}`
+}
+
+/** Which charges can be compared with sums alone. */
+function clearedLines(span: ClearedSpan | undefined): string[] {
+  if (span === undefined) return []
+  const [from, to, sumsFrom] = [span.from, span.to, span.sumsFrom].map((at) =>
+    new Date(at * 1000).toISOString(),
+  )
+  const keys = span.sumsFrom > span.from ? `; those of keys and channels have none before ${sumsFrom}` : ''
+  return [`The log was cleared from ${from} to ${to}: charges of that time rest on sums alone${keys}.`]
 }
 
 function notesOn(backlog: JournalBacklog): string[] {

@@ -48,6 +48,7 @@ import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
 import { listenOrRefuse } from './listen.ts'
 import { composeNotifications } from './notifications.ts'
+import { composePeople } from './people.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
@@ -170,6 +171,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     failedCalls,
   })
+  const peopleJobs = await composePeople(base)
   const usageExport = await composeUsageExport(base)
   const telemetry = await composeTelemetry(base, {
     channels,
@@ -219,6 +221,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...tasks.jobs,
     ...notifications.jobs,
     ...usageExport.jobs,
+    ...peopleJobs,
     failedCallJob(failedCalls),
     correctionJob(corrections),
   ])

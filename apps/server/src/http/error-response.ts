@@ -52,6 +52,7 @@ function balanceRefusal({ field, balance, amount }: BalanceRangeError): Refusal 
 /** For calls that respond with text, bytes or a page instead of the envelope: there a status of 200 would mean success. */
 const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   permission_denied: 403,
+  admin_part_missing: 403,
   user_banned: 403,
   session_required: 403,
   recent_proof_required: 403,

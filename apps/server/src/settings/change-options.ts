@@ -1,4 +1,4 @@
-import type { AuditAction, Consent, Role } from '@tollgate/api'
+import { type AuditAction, adminPartNames, type Consent, type PartHolder } from '@tollgate/api'
 import {
   defaults,
   formatSetting,
@@ -7,10 +7,13 @@ import {
   mayRead,
   mayWrite,
   movesMoney,
+  partOf,
+  partToWrite,
   type SettingKey,
   type SettingValues,
 } from '@tollgate/api/settings'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
+import { requirePart } from '../audit-log/require-part.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { refuseLockout } from './lockout.ts'
 import { editedText, type OptionEdit } from './option-edit.ts'
@@ -40,7 +43,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
     settings.change(
       (now) =>
         (typeof requested === 'function' ? requested(now) : requested).flatMap((change) =>
-          permittedChange(actor.role, change, now),
+          permittedChange(actor, change, now),
         ),
       async (tx, { options, moved }) => {
         await refuseLockout(actor, options, tx)
@@ -71,19 +74,23 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
-function permittedChange(role: Role, change: AskedChange, now: SettingValues): OptionChange[] {
+function permittedChange(actor: PartHolder, change: AskedChange, now: SettingValues): OptionChange[] {
   const { key, clear = false } = change
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
-  refuseUnwritable(role, key, now)
+  refuseUnwritable(actor, key, now)
   if (clear) return [clearedChange(key, change)]
   const text = editedText({ ...change, key }, now)
   return text === undefined ? [] : [{ key, text }]
 }
 
-function refuseUnwritable(role: Role, key: SettingKey, values: SettingValues): void {
-  if (mayWrite(role, key, values)) return
-  const isMoney = mayRead(role, key) && movesMoney(key)
-  throw isMoney ? new Refusal('option_moves_money', { key }) : new Refusal('permission_denied')
+function refuseUnwritable(actor: PartHolder, key: SettingKey, values: SettingValues): void {
+  if (mayWrite(actor, key, values)) return
+  // An administrator with every part writes all but what root has for itself.
+  if (!mayWrite({ role: actor.role, parts: adminPartNames }, key, values))
+    throw new Refusal('permission_denied')
+  if (movesMoney(key) && mayRead(actor, key)) throw new Refusal('option_moves_money', { key })
+  requirePart(actor, partToWrite(key))
+  requirePart(actor, partOf(key))
 }
 
 function clearedChange(key: SettingKey, { value, entries }: AskedChange): OptionChange {

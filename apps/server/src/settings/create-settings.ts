@@ -88,8 +88,8 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
     },
     change: (...args) => mutex.run(() => change(...args)),
     set: (key, text) => mutex.run(() => change([{ key, text }])),
-    list: (role) =>
-      settingKeys.filter((key) => mayRead(role, key)).map((key) => optionText(key, inForce.values)),
+    list: (reader) =>
+      settingKeys.filter((key) => mayRead(reader, key)).map((key) => optionText(key, inForce.values)),
     reload: (keys) =>
       mutex.run(async () => {
         inForce = readAgain(inForce, keys.filter(isSettingKey), await options.listAll(), deps)

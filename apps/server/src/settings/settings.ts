@@ -1,4 +1,4 @@
-import type { Consent, Role } from '@tollgate/api'
+import type { Consent, PartHolder } from '@tollgate/api'
 import type { SettingKey, SettingValues } from '@tollgate/api/settings'
 import type { GroupMembers } from '../store/repositories/group-members.ts'
 import type { Store } from '../store/store.ts'
@@ -71,8 +71,8 @@ export interface Settings extends LockedSettingsReader {
   ): Promise<void>
   /** One change. */
   set(key: SettingKey, text: string): Promise<void>
-  /** The options that `role` may read, as text. */
-  list(role: Role): readonly OptionText[]
+  /** The options that somebody may read, as text. */
+  list(reader: PartHolder): readonly OptionText[]
   /**
    * Reloads options that another node stored. Publishes nothing, since nodes must not announce a change back and forth:
    * the caller notifies the listeners of this node.

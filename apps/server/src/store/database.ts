@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DamageWatch } from './damage.ts'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
+import type { Rewriting } from './log-index/rewrite.ts'
 import type { Range, Width } from './log-partitions/ranges.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
@@ -31,6 +32,8 @@ export interface Connection {
    * ends between two when `signal` is aborted.
    */
   clearLogRows(before: Seconds, deleted: (rows: number) => void, signal?: AbortSignal): Promise<void>
+  /** Replaces texts of log rows, with their part of the index. */
+  rewriteLogRows(rewriting: Rewriting): Promise<void>
 }
 
 export interface Database extends Connection {

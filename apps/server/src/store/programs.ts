@@ -1,5 +1,5 @@
 import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfOne } from './attempt-counts.ts'
-import { findDifferences } from './audit/find-differences.ts'
+import { findDifferences, readClearedSpan } from './audit/find-differences.ts'
 import { readNearGifts } from './audit/near-gifts.ts'
 import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
@@ -33,6 +33,7 @@ const readPrograms = {
   readAttemptsOfAll,
   readAttemptsOfOne,
   findDifferences,
+  readClearedSpan,
   readNearGifts,
   readUserPage,
   readJournalPosition,

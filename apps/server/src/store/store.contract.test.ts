@@ -13,6 +13,7 @@ import { leaseContract } from './contract/leases.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
+import { peopleContract } from './contract/people.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { schemaContract } from './contract/schema.ts'
 import { securityContract } from './contract/security.ts'
@@ -89,6 +90,7 @@ function contract(database: TestDatabase): void {
     clearingContract(database)
     auditContract(database)
     openingContract(database)
+    peopleContract(database)
     schemaContract(database)
   })
 }

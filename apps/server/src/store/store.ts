@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditFinding } from './audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from './audit/find-differences.ts'
 import type { AdministratorGifts } from './audit/near-gifts.ts'
 import type { DatabaseDamage } from './damage.ts'
 import type { Connection, Database } from './database.ts'
@@ -45,6 +45,7 @@ import {
   type SetupRepository,
 } from './repositories/options.ts'
 import { createPasskeyRepository, type PasskeyRepository } from './repositories/passkeys.ts'
+import { createPeopleRepository, type PeopleRepository } from './repositories/people.ts'
 import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
 import { createSealedTextRepository, type SealedTextRepository } from './repositories/sealed-texts.ts'
@@ -108,6 +109,7 @@ export interface Store {
   readonly quotaWarnings: QuotaWarningRepository
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
+  readonly people: PeopleRepository
   readonly imports: ImportRepository
   readonly groupMembers: GroupMemberRepository
   readonly corrections: CorrectionRepository
@@ -131,6 +133,8 @@ export type CorrectionRepository = CorrectionRepositoryOf<Store>
 export interface AuditRepository {
   /** Recomputes every balance and rollup from its parts, in SQL; returns the differences. */
   findings(): Promise<AuditFinding[]>
+  /** The time whose charges rest on sums; see `readClearedSpan`. */
+  clearedSpan(): Promise<ClearedSpan | undefined>
   /** What administrators gave to accounts near them; see `readNearGifts`. */
   nearGifts(moneyOptions: readonly string[]): Promise<AdministratorGifts[]>
 }
@@ -178,11 +182,13 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     quotaWarnings: createQuotaWarningRepository(connection),
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
+    people: createPeopleRepository(connection),
     imports: createImportRepository(connection),
     groupMembers: createGroupMemberRepository(connection),
     corrections: createCorrectionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     audit: {
       findings: () => connection.read('findDifferences'),
+      clearedSpan: () => connection.read('readClearedSpan'),
       nearGifts: (moneyOptions) => connection.read('readNearGifts', moneyOptions),
     },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),

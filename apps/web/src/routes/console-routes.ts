@@ -17,7 +17,7 @@ import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
 import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
-import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
+import { requireAdmin, requirePart, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
 import { loadList } from './list-loader.ts'
 
@@ -50,7 +50,7 @@ const tokenEditRoute = createRoute({
 const channelRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/channel',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('channels'),
   validateSearch: channelsSearch,
   loader: loadList(['channels'], channelsSearch, channelsPage),
   component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
@@ -77,7 +77,7 @@ const channelEditRoute = createRoute({
 const modelsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/models',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('prices'),
   validateSearch: modelsSearch,
   loader: () => loadTexts('models', 'prices'),
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
@@ -150,7 +150,7 @@ const walletRoute = createRoute({
 const spendRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/spend',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('money'),
   validateSearch: spendSearch,
   loader: () => loadTexts('spend'),
   component: lazyRouteComponent(() => import('../features/spend/page.tsx'), 'SpendPage'),
@@ -159,7 +159,7 @@ const spendRoute = createRoute({
 const ordersRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/orders',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('money'),
   validateSearch: ordersSearch,
   loader: () => loadTexts('wallet'),
   component: lazyRouteComponent(() => import('../features/wallet/all-orders/page.tsx'), 'OrdersPage'),
@@ -168,7 +168,7 @@ const ordersRoute = createRoute({
 const redemptionRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/redemption',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('money'),
   validateSearch: redemptionsSearch,
   loader: () => loadTexts('redemptions'),
   component: lazyRouteComponent(() => import('../features/redemptions/page.tsx'), 'RedemptionsPage'),
@@ -198,7 +198,7 @@ const personalRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/user',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('users'),
   validateSearch: usersSearch,
   loader: loadList(['users'], usersSearch, usersPage),
   component: lazyRouteComponent(usersPage, 'UsersPage'),
@@ -230,7 +230,7 @@ const simulatorRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/route',
   validateSearch: routeSearch,
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('channels'),
   loader: () => loadTexts('route'),
   component: lazyRouteComponent(() => import('../features/route/page.tsx'), 'RoutePage'),
 })

@@ -64,6 +64,7 @@ export type ModelChannelCost = z.output<typeof modelCost>
 export const margins = {
   /** Over the hours of a range; without one the last 30 days, at most a year. Those charged most come first. */
   list: get('admin', '/api/data/margin', {
+    part: ['money', 'prices'],
     recentProof: 'reads',
     query: z.object({
       /** By model when absent. */
@@ -80,6 +81,7 @@ export const margins = {
   }),
   /** The costs of all models at the enabled channels that serve them, by name of the model and channel. */
   costs: get('admin', '/api/data/costs', {
+    part: ['money', 'prices'],
     recentProof: 'reads',
     query: z.object({
       /** Those alone that some group is charged less for. */

@@ -21,12 +21,15 @@ export type ModelRenaming = z.output<typeof modelRenaming>
 export const modelNames = {
   /** What a renaming would change; nothing changes. */
   preview: post('admin', '/api/models/rename/preview', {
+    part: 'prices',
     recentProof: 'reads',
     body: z.object(renaming),
     data: modelRenaming,
   }),
   /** All of it in one step, or nothing. It moves prices: root's, unless root lets administrators set them. */
   rename: post('admin', '/api/models/rename', {
+    part: 'prices',
+    partForEffect: { part: 'channels', effect: 'changes-a-channel' },
     recentProof: 'operates',
     body: z.object({ ...renaming, ...consentFields }),
     data: modelRenaming,

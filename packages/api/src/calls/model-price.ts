@@ -53,9 +53,14 @@ export type RefusedModel = z.output<typeof refusedModel>
 
 export const modelPrices = {
   /** Sorted by name. */
-  list: get('admin', '/api/models/prices', { recentProof: 'reads', data: z.array(servedModel) }),
+  list: get('admin', '/api/models/prices', {
+    part: ['prices', 'channels'],
+    recentProof: 'reads',
+    data: z.array(servedModel),
+  }),
   /** Replaces the price of one model; `null` removes it. Other models keep theirs. */
   save: put('admin', '/api/models/price', {
+    part: 'prices',
     recentProof: 'operates',
     body: z.object({
       model_name: z.string().min(1).max(200),
@@ -67,5 +72,9 @@ export const modelPrices = {
     data: emptyData,
   }),
   /** Most refused calls first. */
-  refused: get('admin', '/api/models/refused', { recentProof: 'reads', data: z.array(refusedModel) }),
+  refused: get('admin', '/api/models/refused', {
+    part: ['prices', 'log'],
+    recentProof: 'reads',
+    data: z.array(refusedModel),
+  }),
 }

@@ -52,20 +52,27 @@ export type OidcDocument = z.output<typeof oidcDocument>
 
 /** Which options a caller sees and may write is decided per key by the settings catalogue. */
 export const options = {
-  list: get('admin', '/api/option/', { recentProof: 'reads', data: z.array(optionRow) }),
+  list: get('admin', '/api/option/', {
+    part: 'any',
+    recentProof: 'reads',
+    data: z.array(optionRow),
+  }),
   /** Refused with `confirmation_required` where the change has consequences that are asked about first. */
   set: put('admin', '/api/option/', {
+    part: ['settings', 'prices', 'money', 'log'],
     recentProof: { byOption: true },
     body: optionBody.extend(consentFields),
     data: emptyData,
   }),
   setMany: put('admin', '/api/option/batch', {
+    part: ['settings', 'prices', 'money', 'log'],
     recentProof: { byOption: true },
     body: optionsBody,
     data: emptyData,
   }),
   /** Restores the model ratios of this version; needs the role that may write them. */
   resetModelRatio: post('admin', '/api/option/rest_model_ratio', {
+    part: 'prices',
     recentProof: 'operates',
     query: consentQuery,
     data: emptyData,

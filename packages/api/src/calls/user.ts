@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminPartNames } from '../admin-parts.ts'
 import { rateLimitFields } from '../rate-limits.ts'
 import { emptyData, humanCheckToken, quota, unixSeconds } from '../wire.ts'
 import { get, post } from './define.ts'
@@ -12,6 +13,8 @@ export const sessionUser = z.object({
   role: z.number().int(),
   status: z.number().int(),
   group: z.string(),
+  /** What an administrator may do: all parts for root; absent for common users. */
+  admin_parts: z.array(z.enum(adminPartNames)).optional(),
 })
 export type SessionUser = z.output<typeof sessionUser>
 
@@ -43,6 +46,36 @@ export const user = sessionUser.extend({
 })
 /** A user on the wire. */
 export type User = z.output<typeof user>
+
+/**
+ * Fields of a loaded record that no edit changes, in a body: edits refuse them by name where they differ from what is stored. Only the owner
+ * of an account binds addresses and providers, each with a proof. Null is as good as absent.
+ */
+export const fixedFields = z
+  .object({
+    email: z.string().nullable(),
+    github_id: z.string().nullable(),
+    oidc_id: z.string().nullable(),
+    wechat_id: z.string().nullable(),
+    telegram_id: z.string().nullable(),
+    linux_do_id: z.string().nullable(),
+    role: z.number().nullable(),
+    status: z.number().nullable(),
+    aff_code: z.string().nullable(),
+    inviter_id: z.number().nullable(),
+  })
+  .partial()
+export type FixedFields = z.output<typeof fixedFields>
+
+/** Those of them that name an account elsewhere. */
+export const identityFields = fixedFields.pick({
+  email: true,
+  github_id: true,
+  oidc_id: true,
+  wechat_id: true,
+  telegram_id: true,
+  linux_do_id: true,
+})
 
 /** A key in a list of problems: never with the key itself. */
 const keyBrief = token.pick({

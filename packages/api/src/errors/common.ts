@@ -59,6 +59,10 @@ export const commonRefusals = {
     zh: '请求体过大，最多 {max} 字节',
   },
   permission_denied: { en: 'You don’t have permission to do this', zh: '无权进行此操作，权限不足' },
+  admin_part_missing: {
+    en: 'Your administrator account does not include this ({parts}): ask the root administrator',
+    zh: '您的管理员账户不包含此权限（{parts}），请联系超级管理员',
+  },
   record_not_found: { en: 'Record not found', zh: '记录不存在' },
   edit_conflict: {
     en: 'Somebody else has changed this meanwhile: {fields}. Compare both versions and save again',

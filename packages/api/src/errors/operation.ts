@@ -55,8 +55,8 @@ export const operationRefusals = {
   // Options.
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_moves_money: {
-    en: 'Option {key} moves money: root alone changes it, unless root turns on AdminMoneyOptionsEnabled',
-    zh: '选项 {key} 会影响资金，只有超级管理员可以修改，除非其启用 AdminMoneyOptionsEnabled',
+    en: 'Option {key} moves money: root alone changes it, unless root turns on AdminMoneyOptionsEnabled or gives you the part money-options',
+    zh: '选项 {key} 会影响资金，只有超级管理员可以修改，除非其启用 AdminMoneyOptionsEnabled 或授予您 money-options 权限',
   },
   option_not_map: { en: 'Option {key} has no entries', zh: '选项 {key} 没有条目' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },

@@ -100,6 +100,11 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/audit_log': 'List the audit log',
   'GET /api/audit_log/:id': 'Get an audit log record',
   'POST /api/audit_log/:id/revert': 'Take a recorded change back',
+  'PUT /api/user/:id/parts': 'Set the parts of an administrator',
+  'GET /api/user/:id/export': 'Export everything that is stored about a user',
+  'POST /api/user/:id/merge': 'Merge another account of the same person into this one',
+  'POST /api/user/closed_identities': 'Name the accounts whose identity its provider has closed',
+  'POST /api/user/:id/root': 'Pass the rank of the root administrator on to an administrator',
   'GET /api/nodes': 'List the nodes that share the database',
 
   // Options, groups, models and prices

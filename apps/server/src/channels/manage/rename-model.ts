@@ -1,6 +1,7 @@
 import type { Consent, ModelRenaming } from '@tollgate/api'
 import { mayWrite, type SettingKey, type SettingValues } from '@tollgate/api/settings'
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import { requirePart } from '../../audit-log/require-part.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { optionAuditEvent } from '../../settings/change-options.ts'
 import type { CheckedChange, OptionChange, Settings } from '../../settings/settings.ts'
@@ -68,6 +69,7 @@ export function createRenameModel(deps: Dependencies): RenameModel {
     tx: Pick<Store, 'channels' | 'tokens' | 'auditLog'>,
     { actor, names, found, options }: Writing,
   ): Promise<void> {
+    if (found.channels.length > 0) requirePart(actor, 'channels')
     const ofChannels = await renameChannels(tx, found.channels, names)
     await tx.tokens.renameModel(found.tokens, names.from, names.to)
     const { channels, tokens } = renamingOf(found)
@@ -133,8 +135,8 @@ function isInOptions(now: SettingValues, name: string): boolean {
   return optionsByModel.some((key) => Object.hasOwn(now[key], name))
 }
 
-function refuseUnwritable({ role }: Actor, now: SettingValues): void {
-  if (!mayWrite(role, 'ModelRatio', now)) throw new Refusal('option_moves_money', { key: 'ModelRatio' })
+function refuseUnwritable(actor: Actor, now: SettingValues): void {
+  if (!mayWrite(actor, 'ModelRatio', now)) throw new Refusal('option_moves_money', { key: 'ModelRatio' })
 }
 
 function hasName({ models, modelMapping, testModel }: Channel, name: string): boolean {

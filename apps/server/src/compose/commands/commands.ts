@@ -2,6 +2,7 @@ import type { Command } from '../../lib/command-line.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { erase } from './erase.ts'
 import { health } from './health.ts'
 import { importCommand } from './import.ts'
 import { recover } from './recover.ts'
@@ -11,6 +12,7 @@ import { resetSecret } from './reset-secret.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { shrink } from './shrink.ts'
+import { undelete } from './undelete.ts'
 import { unlock } from './unlock.ts'
 
 /** The commands beside `serve`, in the order of the help: each is a row, in a file of its own. */
@@ -26,6 +28,8 @@ export const commands: readonly Command[] = [
   shrink,
   resetRoot,
   unlock,
+  undelete,
+  erase,
   rotateSecret,
   resetSecret,
 ]

@@ -33,7 +33,7 @@ export const logChecks: readonly Check[] = [
     figures: Object.keys(summedByRollup),
     what: (figure, row) =>
       `${figure.replaceAll('_', ' ')} of the hourly rollup for ${typeOf(row)} of ${modelOf(row)} by user ${row['user_id']} in the hour from ${hourOf(row)}, against the log`,
-    sql: (from) =>
+    sql: ({ log: from }) =>
       compareSides('hour, type, user_id, model', Object.keys(summedByRollup), [
         `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, ...costOfRow, count: '1' })}
           from logs where created_at >= ${from}`,
@@ -61,7 +61,7 @@ export const logChecks: readonly Check[] = [
     figures: ['count'],
     what: (_, row) =>
       `failures of channel ${row['channel_id']} in the hour from ${hourOf(row)}, against the log`,
-    sql: (from) =>
+    sql: ({ log: from }) =>
       compareSides(
         'hour, channel_id',
         ['count'],
@@ -106,16 +106,17 @@ export const logChecks: readonly Check[] = [
   },
 ]
 
-/** Every charge has a row in the log or was made while logging was off. */
+/** Every charge has a row in the log or in the sums of cleared rows, or was made while logging was off. */
 function chargeCheck(kind: AccountKind, column: string): Check {
   return {
     figures: chargeFigures,
     what: (figure, row) =>
       `${figure.replaceAll('_', ' ')} charged to ${kind} ${row['account_id']} in the hour from ${hourOf(row)}, against the log`,
-    sql: (from) =>
+    sql: ({ sums: from }) =>
       compareSides('hour, account_id', chargeFigures, [
         `select ${loggedHour}, ${column} as account_id, ${sideColumns('expected', { quota: 'quota', calls: '1', ...costOfRow })}
           from logs where type = ${logTypes.consumption} and created_at >= ${from} and ${column} <> 0`,
+        `${charges('expected', 'cleared_charges', kind)} and hour >= ${from}`,
         `${charges('expected', 'unlogged_charges', kind)} and hour >= ${from} and account_id <> 0`,
         `select hour, ${column} as account_id, ${sideColumns('expected', { ...noCharge, quota: 'amount', costed_quota: 'costed_quota' })}
           from correction_sums where applied = 1 and hour >= ${from} and ${column} <> 0`,

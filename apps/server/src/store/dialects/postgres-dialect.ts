@@ -51,6 +51,9 @@ export const postgresDialect: SqlDialect = {
   makeDurable: [
     `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`,
   ],
+  // Its own vacuum reclaims old versions of rows.
+  beforeErasing: [],
+  afterErasing: [],
 }
 
 const castTypes = { integer: 'bigint', real: 'double precision', text: 'text' } as const

@@ -90,6 +90,7 @@ export async function openPostgres({
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     afterLogRows: sealer.rowsAdded,
     coverLogTimes: (times, width) => coverLogTimes(connection, times, width),
+    rewriteLogRows: async (rewriting) => (await worker.link()).call<void>({ op: 'rewrite', rewriting }),
     async clearLogRows(before, deleted, signal) {
       const link = await worker.link()
       for (const op of ['drop-partition', 'clear'] as const)

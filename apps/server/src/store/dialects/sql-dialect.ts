@@ -64,6 +64,9 @@ export interface SqlDialect {
   passIds(table: string, id: number): readonly string[]
   /** Statements that make a transaction durable when its commit returns. */
   readonly makeDurable: readonly string[]
+  /** Statements around the erasure of texts, so that nothing of them is left in the database's files. */
+  readonly beforeErasing: readonly string[]
+  readonly afterErasing: readonly string[]
 }
 
 /** Quoted names of columns, as in an insert. */

@@ -56,4 +56,7 @@ export const sqliteDialect: SqlDialect = {
     `update sqlite_sequence set seq = ${id} where name = '${table}' and seq < ${id}`,
   ],
   makeDurable: [],
+  // https://www.sqlite.org/pragma.html#pragma_secure_delete
+  beforeErasing: ['pragma secure_delete = on'],
+  afterErasing: ['pragma secure_delete = off', 'pragma wal_checkpoint(truncate)'],
 }

@@ -81,6 +81,7 @@ export async function openSqlite({
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
     async coverLogTimes() {},
     afterLogRows: sealer.rowsAdded,
+    rewriteLogRows: (rewriting) => holdingWriter(() => writer.call<void>({ op: 'rewrite', rewriting })),
     clearLogRows: (before, deleted, signal) =>
       clearAll(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted, signal),
   }

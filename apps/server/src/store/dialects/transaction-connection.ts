@@ -28,6 +28,9 @@ export function transactionConnection(connection: Connection, db: Kysely<Tables>
     async coverLogTimes() {
       throw new Error('partitions are added in transactions of their own')
     },
+    async rewriteLogRows() {
+      throw new Error('the log is rewritten in transactions of its own')
+    },
     async clearLogRows() {
       throw new Error('the log is cleared in transactions of its own')
     },

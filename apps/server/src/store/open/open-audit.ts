@@ -128,6 +128,7 @@ async function openOver(
     return {
       audit: {
         findings: () => read(link, 'findDifferences'),
+        clearedSpan: () => read(link, 'readClearedSpan'),
         nearGifts: (moneyOptions) => read(link, 'readNearGifts', moneyOptions),
       },
       ledger: {

@@ -21,6 +21,8 @@ export type CreditCause =
   /** Taken back because the payment was refunded or is disputed; given back when that ends. */
   | 'refund'
   | 'dispute'
+  /** Moved from one account of a person to the other; beside it, entries of orders and codes that moved. */
+  | 'merge'
   /** What an account had, and had spent, at the gateway it was imported from. */
   | 'import'
   /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */

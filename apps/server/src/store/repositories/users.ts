@@ -53,6 +53,10 @@ export const userTable = defineTable('users', {
   deletedAt: optionalInteger(),
   /** Rises with every change of what opens the account. */
   credentialsVersion: withDefault(integer()),
+  /** Parts of an administrator, as `writtenParts` has them; empty: those of a new one. */
+  adminParts: withDefault(text()),
+  /** When nothing personal was left of a deleted account; null before. */
+  erasedAt: optionalInteger(),
 })
 
 /** The counters of a user, in a narrow table: a row that is written is a page that is written. */
@@ -70,7 +74,15 @@ export type User = EntityOf<typeof users>
 /** A new user, with defaults for every field that is not given. */
 export type NewUser = Omit<
   User,
-  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | 'credentialsVersion' | keyof RateLimits
+  | 'id'
+  | 'usedQuota'
+  | 'requestCount'
+  | 'quota'
+  | 'deletedAt'
+  | 'credentialsVersion'
+  | 'adminParts'
+  | 'erasedAt'
+  | keyof RateLimits
 > &
   Partial<RateLimits>
 
@@ -163,7 +175,7 @@ export function createUserRepository(connection: Connection) {
     async updateBelow(
       ids: readonly number[],
       rank: Role,
-      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
+      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts'>>,
     ): Promise<ReadonlySet<number>> {
       const changed = db
         .updateTable('users')

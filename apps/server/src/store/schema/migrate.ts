@@ -21,6 +21,7 @@ import { privilegedUsers } from './0017-privileged-users.ts'
 import { credentialVersions } from './0018-credentials.ts'
 import { upgrades } from './0020-upgrades.ts'
 import { corrections } from './0022-corrections.ts'
+import { people } from './0023-people.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -48,6 +49,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0018-credentials': credentialVersions,
   '0020-upgrades': upgrades,
   '0022-corrections': corrections,
+  '0023-people': people,
 }
 
 /** Of this program. */

@@ -10,6 +10,7 @@ import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
@@ -144,9 +145,8 @@ function Box({ children }: { readonly children: ReactNode }) {
 function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
-  const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels, refused] : [])]
+  const { channels, refused, asked } = useOperatorProblems(admin)
+  const queries = [overview, summary, ...asked]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -180,6 +180,14 @@ function useProblems(admin: boolean) {
 function installationProblems(self: OwnOverview | undefined) {
   const { untrusted_proxy: proxy = '', journal = [], health = [], upgrades = [] } = self ?? {}
   return { proxy, journal, health, upgrades }
+}
+
+/** What administrators are told beside their figures, as far as their parts go. */
+function useOperatorProblems(admin: boolean) {
+  const seesChannels = hasPart(useUser(), 'channels')
+  const channels = useQuery({ ...channelsQuery, enabled: seesChannels })
+  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
+  return { channels, refused, asked: [...(seesChannels ? [channels] : []), ...(admin ? [refused] : [])] }
 }
 
 interface BalanceRowProps {

@@ -124,9 +124,7 @@ const proxyAlone: ReadonlySet<number> = new Set([502, 503, 504])
 /** Makes a call that is answered with content of its own, such as a file; throws `ApiError` for refusals. */
 export async function requestContent<const C extends ContentCall>(
   call: C,
-  input: { readonly query: CallInput<C> extends { readonly query: infer Query } ? Query : never } & {
-    readonly signal?: AbortSignal
-  },
+  input: Pick<CallInput<C>, keyof CallInput<C> & ('params' | 'query')> & { readonly signal?: AbortSignal },
 ): Promise<Response> {
   const requestedBy = currentUser()?.id
   const response = await fetchCall(call, input)

@@ -14,10 +14,10 @@ interface Dependencies {
 export function auditLogRoutes(deps: Dependencies): ConsoleRoute[] {
   return [
     route(calls.auditLog.list, async ({ query }, { caller }) =>
-      pageResult(query, await listAuditLog(deps, caller.role, query), toWire),
+      pageResult(query, await listAuditLog(deps, caller, query), toWire),
     ),
     route(calls.auditLog.get, async ({ params }, { caller }) =>
-      toWire(await getAuditRecord(deps, caller.role, params.id)),
+      toWire(await getAuditRecord(deps, caller, params.id)),
     ),
     route(calls.auditLog.revert, ({ params, query }, { actor }) => deps.revert(actor, params.id, query)),
   ]

@@ -23,7 +23,7 @@ export function optionRoutes({
   sendTestMail,
 }: OptionRoutesDependencies): ConsoleRoute[] {
   return [
-    route(options.list, (_, { caller }) => settings.list(caller.role)),
+    route(options.list, (_, { caller }) => settings.list(caller)),
     route(options.set, ({ body }, { actor }) => changeOptions.change(actor, [body], body)),
     route(options.setMany, ({ body }, { actor }) => changeOptions.change(actor, body.options, body)),
     route(options.resetModelRatio, ({ query }, { actor }) => changeOptions.resetModelRatio(actor, query)),
