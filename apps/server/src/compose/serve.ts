@@ -26,7 +26,7 @@ import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
 import { secretJobs } from '../jobs/secret-jobs.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { listenHost, visibleUrl } from '../lib/listen-address.ts'
-import { createLogger, type Logger } from '../lib/logger.ts'
+import { createLogger } from '../lib/logger.ts'
 import { hasEnvironmentProxy } from '../lib/outbound/environment-proxy.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
@@ -90,11 +90,9 @@ function untrustedProxyWarning(peer: string): string {
 }
 
 function listen(
-  config: Config,
-  inherited: readonly number[],
+  { config, logger, inherited }: AllServices & { readonly inherited: readonly number[] },
   application: Application,
   isProxy: (address: string) => boolean,
-  logger: Logger,
 ): HttpServer {
   const options = {
     hostname: listenHost(config.HOST),
@@ -184,8 +182,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const setupCode = (await users.setup.isDone()) ? undefined : await users.setupCode.text()
   const inherited = takeInheritedSockets(process.env, process.pid)
   const server = listen(
-    config,
-    inherited,
+    { ...base, inherited },
     createApplication({
       relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
@@ -204,7 +201,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       },
     }),
     edge.addresses.isTrustedProxy,
-    logger,
   )
   const scheduler = startJobs(base, [
     ...attempts.jobs,
