@@ -29,7 +29,7 @@ import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
 import { secretJobs } from '../jobs/secret-jobs.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { listenHost, visibleUrl } from '../lib/listen-address.ts'
-import { createLogger, type Logger } from '../lib/logger.ts'
+import { createLogger } from '../lib/logger.ts'
 import { hasEnvironmentProxy } from '../lib/outbound/environment-proxy.ts'
 import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
@@ -95,11 +95,9 @@ function untrustedProxyWarning(peer: string): string {
 }
 
 function listen(
-  config: Config,
-  inherited: readonly number[],
+  { config, logger, inherited }: AllServices & { readonly inherited: readonly number[] },
   application: Application,
   isProxy: (address: string) => boolean,
-  logger: Logger,
 ): HttpServer {
   const options = {
     hostname: listenHost(config.HOST),
@@ -192,8 +190,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const setupCode = (await users.setup.isDone()) ? undefined : await users.setupCode.text()
   const inherited = takeInheritedSockets(process.env, process.pid)
   const server = listen(
-    config,
-    inherited,
+    { ...base, inherited },
     createApplication({
       relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
@@ -213,7 +210,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       },
     }),
     edge.addresses.isTrustedProxy,
-    logger,
   )
   const scheduler = startJobs(base, [
     ...attempts.jobs,
