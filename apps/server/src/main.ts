@@ -7,7 +7,7 @@ import type { FaultOrigin } from './compose/shutdown.ts'
 import { defaultDataDir, readConfig } from './config.ts'
 import { type Command, type CommandWords, environmentOption, readCommandLine } from './lib/command-line.ts'
 import { thisProgram } from './lib/program.ts'
-import { keepingOwner } from './lib/service/data-owner.ts'
+import { keepingOwner, ownerHint } from './lib/service/data-owner.ts'
 import { findUnit, readServiceEnvironment } from './lib/service/unit-environment.ts'
 
 const { version } = thisProgram
@@ -34,10 +34,17 @@ const plainErrors = new Set([
   'StoreFault',
 ])
 
+/** Those that a file of somebody else in the data folder may be behind. */
+const ofDataFolder = new Set(['DataDirectoryError', 'JournalUnusableError', 'StoreOpenError', 'StoreFault'])
+
+function dataFolder(): string {
+  return resolve(process.env['DATA_DIR'] || defaultDataDir)
+}
+
 function fail(error: unknown): never {
   const text =
     error instanceof Error && plainErrors.has(error.name)
-      ? error.message
+      ? error.message + (ofDataFolder.has(error.name) ? ownerHint(dataFolder()) : '')
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error)
@@ -110,7 +117,7 @@ const serveCommand: Command = {
 /** Runs a command with the service's settings, and leaves what it writes to the service. */
 async function runCommand(command: Command, words: CommandWords): Promise<number | undefined> {
   takeServiceEnvironment(command === serveCommand, words.values[environmentOption])
-  const dataDir = resolve(process.env['DATA_DIR'] || defaultDataDir)
+  const dataDir = dataFolder()
   const use = command === serveCommand ? 'serves' : command.writesData === true ? 'writes' : 'reads'
   return await keepingOwner(dataDir, use, () => command.run(words))
 }

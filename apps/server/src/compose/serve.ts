@@ -194,14 +194,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     createApplication({
       relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
-      readiness: createReadiness({
-        ping: () => store.ping(),
-        problems: () => healthProblems(store, base.ledger),
-        admitting,
-        stopping: () => shutdown?.isEnding === true,
-        hearing: () => base.fleet.hears,
-        clockTrusted: () => base.clockWatch.isTrusted,
-      }),
+      readiness: readinessOf(base, admitting, () => shutdown?.isEnding === true),
       metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
       transportSecurity: (sender) => {
@@ -261,6 +254,21 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     setupCode,
     lost: base.lost,
   }
+}
+
+function readinessOf(
+  { store, ledger, fleet, clockWatch }: AllServices,
+  admitting: () => boolean,
+  stopping: () => boolean,
+) {
+  return createReadiness({
+    ping: () => store.ping(),
+    problems: () => healthProblems(store, ledger),
+    admitting,
+    stopping,
+    hearing: () => fleet.hears,
+    clockTrusted: () => clockWatch.isTrusted,
+  })
 }
 
 type GivenRuntime = Pick<

@@ -141,6 +141,18 @@ describe.skipIf(process.getuid?.() !== 0)('commands that root runs beside a serv
     expect(stderr).not.toMatch(/choose another|DATA_DIR/)
   })
 
+  it('find a start that fails for a file of root, and say how to mend it', async () => {
+    await Bun.$`chown root:root ${join(dataDir, 'tollgate.db')}`
+    const { code, stderr } = await runShipped(program, {
+      cwd: '/',
+      env: { DATA_DIR: dataDir, PORT: '0', PATH: '/usr/bin:/bin' },
+    })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: [^\n]*\n$/)])
+    expect(stderr).toContain(`tollgate.db belongs to uid 0, and this runs as uid ${nobody}: chown -R`)
+    expect((await asRoot('unlock')).code).toBe(0)
+    await startsAgain()
+  })
+
   it('read the environment of the service, and say in one line when they cannot', async () => {
     const missing = await runTollgate(['audit', '--env-file', '/nowhere.env'], {}, '/')
     expect([missing.code, missing.output]).toEqual([

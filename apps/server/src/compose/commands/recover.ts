@@ -46,11 +46,15 @@ const silentMs = 60_000
  * @throws StoreOpenError with one sentence when there is nothing to settle it into, or its gateway lives
  */
 async function runRecover(config: Config, directory: string): Promise<void> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  if (databaseUrl === undefined && !existsSync(databaseFile(dataDir)))
+    throw new StoreOpenError(
+      `There is no database ${databaseFile(dataDir)} to settle the journal into: set DATABASE_URL to that of the fleet, or DATA_DIR to the folder of the file.`,
+    )
   if (!journalExists(directory))
     throw new StoreOpenError(
       `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of a node that is gone, or of what a restore put aside.`,
     )
-  const { DATABASE_URL: databaseUrl, dataDir } = config
   if (databaseUrl === undefined) return await recoverIntoFile(config, directory)
   const journal = openJournal({ directory, clock: monotonicClock, logger: createLogger('warn') })
   try {
@@ -63,8 +67,6 @@ async function runRecover(config: Config, directory: string): Promise<void> {
 /** A gateway holds the balances of its file in memory: it must not run meanwhile. */
 async function recoverIntoFile(config: Config, directory: string): Promise<void> {
   const { dataDir } = config
-  if (!existsSync(databaseFile(dataDir)))
-    throw new StoreOpenError(`There is no database ${databaseFile(dataDir)} to settle the journal into.`)
   const logger = createLogger('warn')
   const isOwn = realpathSync(directory) === realpathOf(journalDirectory(config))
   const lock = isOwn ? undefined : lockFolder(config)

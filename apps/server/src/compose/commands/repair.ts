@@ -4,6 +4,8 @@ import { type RepairedDatabase, repairDatabase } from '../../backup/repair-datab
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { workedOutTables } from '../../store/repair/rebuild.ts'
+import type { SalvagedTable } from '../../store/repair/salvage.ts'
 import { journalDirectory } from '../services.ts'
 
 export const repair: Command = {
@@ -56,10 +58,7 @@ function linesOf({
   return [
     `The file was damaged (${fault}).`,
     `${saved} rows of ${tables.size} tables were saved; ${damaged.length === 0 ? 'no row is lost' : `${pages} pages of ${damaged.length} tables are lost`}.`,
-    ...damaged.map(
-      ([name, table]) =>
-        `${name}: ${table.saved} rows saved, about ${table.lost} lost${fromOlder.has(name) ? `, ${fromOlder.get(name)} taken from the backup` : ''}`,
-    ),
+    ...damaged.map(([name, table]) => lineOf(name, table, fromOlder.get(name) ?? 0)),
     ...rebuilt,
     ...(found.calls > 0
       ? [`${found.calls} settled calls (quota ${found.quota}) of the journal were written, each once.`]
@@ -72,4 +71,12 @@ function linesOf({
       : `${differences} figures do not add up because of what is lost: tollgate audit lists them.`,
     `The damaged file is in ${aside}. Start the gateway.`,
   ]
+}
+
+function lineOf(name: string, { saved, lost }: SalvagedTable, fromOlder: number): string {
+  return [
+    `${name}: ${saved} rows saved, about ${lost} lost`,
+    ...(fromOlder > 0 ? [`${fromOlder} taken from the backup`] : []),
+    ...(workedOutTables.has(name) ? ['worked out again'] : []),
+  ].join(', ')
 }

@@ -139,6 +139,26 @@ function notAllowed(path: string, { uid }: Owner, cause: unknown): DataOwnerErro
   )
 }
 
+/**
+ * Says which file in a data folder this process may not use because it is somebody else's; empty where there is none. For a
+ * start that fails: a command run by root, or a copy, has left it.
+ */
+export function ownerHint(dataDir: string): string {
+  const uid = process.geteuid?.()
+  const gid = process.getegid?.()
+  if (uid === undefined || gid === undefined || uid === root) return ''
+  // A stranger is told nothing that would take the folder from its gateway.
+  if (ownerOf(dataDir)?.uid !== uid) return ''
+  try {
+    const [first] = foreignFiles(dataDir, { uid, gid })
+    if (first === undefined) return ''
+    return ` ${first.path} ${first.fault}, and this runs as uid ${uid}: chown -R ${uid}:${gid} ${dataDir}`
+  } catch {
+    // A folder that may not be entered says it in the error itself.
+    return ''
+  }
+}
+
 /** Makes a new file one of its folder's owner, before anybody looks for it. */
 export function giveToFolderOwner(descriptor: number, path: string): void {
   if (process.geteuid?.() !== root) return

@@ -20,6 +20,15 @@ interface Step {
 const index = ['log_span_parts', 'log_spans', 'log_block_parts', 'log_blocks', 'log_terms']
 const sums = ['usage_hourly', 'usage_by_model', 'ledger_charges', 'unlogged_charges', 'failures_by_channel']
 const accounts = ['user_accounts', 'token_accounts', 'channel_accounts']
+/** Tables whose lost rows follow from others, as far as those were saved. */
+export const workedOutTables: ReadonlySet<string> = new Set([
+  ...index,
+  ...accounts,
+  'usage_hourly',
+  'usage_by_model',
+  'ledger_charges',
+  'failures_by_channel',
+])
 const hour = 'created_at - created_at % 3600'
 const costs = `sum(coalesce(cost, 0)), sum(case when cost is null then 0 else quota end), sum(case when cost is null then 0 else 1 end)`
 const usageColumns = 'count, quota, prompt_tokens, completion_tokens, cost, costed_quota, costed_calls'
