@@ -95,7 +95,7 @@ const forms: Readonly<Record<string, Form>> = {
   },
   user: {
     path: '/api/user/',
-    fields: fieldsOf(userUpdateBody, 'password', 'quota', 'quota_change'),
+    fields: fieldsOf(userUpdateBody, 'password', 'quota', 'quota_change', 'reason'),
     values: {
       username: ['form1', 'form2'],
       display_name: ['One', 'Two'],

@@ -45,6 +45,8 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'channels.testAll channels.cancelTest channels.updateAllBalances channels.cancelBalances',
   ],
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
+  ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
+  ['locks every channel and the options before it reads them', 'modelNames.rename'],
 ]
 
 /** Calls that act, and why no pair has them. */

@@ -153,11 +153,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const admission = composeAdmission(base)
   const edge = consoleEdge(base, admission, admits)
   const limits = composeLimitCounts(base)
-  const failedCalls = createFailedCalls({
-    ...base,
-    repository: store.failedCalls,
-    users: base.users.directory,
-  })
+  const { failedCalls, corrections, jobs: ofRecords } = composeCallRecords(base)
   const runtime = await openRuntime(base, {
     limitCounts: limits.counts,
     admission: {
@@ -178,8 +174,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
   })
   const admitting = () => admits() && base.admitting()
-  const usage = flushBeforeReads(store.usage, base.ledger)
-  const corrections = createCorrections({ ...base, usage, leases: store.leases })
   const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
   await base.fleet.listen({
     settings: base.settings,
@@ -211,8 +205,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...notifications.jobs,
     ...usageExport.jobs,
     ...peopleJobs,
-    failedCallJob(failedCalls),
-    correctionJob(corrections),
+    ...ofRecords,
   ])
   shutdown = createShutdown({
     server,
@@ -293,6 +286,15 @@ async function openRuntime(base: AllServices, given: GivenRuntime): Promise<Omit
       isAlone: () => base.fleet.nodes() === 1,
     }),
   }
+}
+
+/** What is done with calls after their end: failed ones are kept for a while, charges are corrected. */
+function composeCallRecords(base: AllServices) {
+  const { store, users, ledger } = base
+  const failedCalls = createFailedCalls({ ...base, repository: store.failedCalls, users: users.directory })
+  const usage = flushBeforeReads(store.usage, ledger)
+  const corrections = createCorrections({ ...base, usage, leases: store.leases })
+  return { failedCalls, corrections, jobs: [failedCallJob(failedCalls), correctionJob(corrections)] }
 }
 
 /** Runs the jobs of the parts, and those that keep the database in order. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { faults } from '../faults.ts'
 import { oneBasedPage, pageSize, queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
+import { modelCost } from './charges/margin.ts'
 import { get } from './define.ts'
-import { modelCost } from './margin.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 /** How long each step of a chart is. */

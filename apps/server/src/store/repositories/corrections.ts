@@ -146,18 +146,7 @@ export function createCorrectionRepository<Tx>(
           .where('state', '=', from)
           .returning('id'),
       ),
-    async addCharges(correctionId: number, charges: readonly CorrectedCharge[]): Promise<void> {
-      const rows = charges.map((charge) => correctedChargeTable.values({ ...charge, correctionId }))
-      await connection.batch([
-        dialect.insertRows('corrected_charges', correctedChargeTable.columnTypes, rows, ''),
-      ])
-    },
-    async addSums(correctionId: number, sums: readonly CorrectionSum[]): Promise<void> {
-      const rows = sums.map((sum) => correctionSumTable.values({ ...sum, correctionId, applied: false }))
-      await connection.batch([
-        dialect.insertRows('correction_sums', correctionSumTable.columnTypes, rows, ''),
-      ])
-    },
+    ...createAdditions(connection),
     /** Forgets a correction that has moved no money. */
     discard: (id: number): Promise<void> =>
       connection.transaction(async ({ db: tx }) => {
@@ -212,6 +201,20 @@ export function createCorrectionRepository<Tx>(
       const changes = new Map<number, Quota>()
       for (const { log_id, amount } of rows) changes.set(log_id, (changes.get(log_id) ?? 0) + amount)
       return changes
+    },
+  }
+}
+
+/** What a correction changes, as it is written down before any money moves. */
+function createAdditions({ batch, dialect }: Connection) {
+  return {
+    async addCharges(correctionId: number, charges: readonly CorrectedCharge[]): Promise<void> {
+      const rows = charges.map((charge) => correctedChargeTable.values({ ...charge, correctionId }))
+      await batch([dialect.insertRows('corrected_charges', correctedChargeTable.columnTypes, rows, '')])
+    },
+    async addSums(correctionId: number, sums: readonly CorrectionSum[]): Promise<void> {
+      const rows = sums.map((sum) => correctionSumTable.values({ ...sum, correctionId, applied: false }))
+      await batch([dialect.insertRows('correction_sums', correctionSumTable.columnTypes, rows, '')])
     },
   }
 }

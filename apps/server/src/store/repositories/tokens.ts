@@ -88,6 +88,7 @@ export function createTokenRepository(connection: Connection) {
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
         return tokens.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
+    ...createModelLists(connection),
     /** Tokens of these key hashes that are not deleted, of all users (for the relay), by key hash. */
     async listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>> {
       const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
@@ -146,6 +147,33 @@ export function createTokenRepository(connection: Connection) {
         return changed
       })
     },
+    /** Whether a token has that hash; deleted ones included. */
+    hasKeyHash: (keyHash: string): Promise<boolean> =>
+      hasRow(db.selectFrom('tokens').select('id').where('key_hash', '=', keyHash)),
+    /** Stores the key of a token that had another hash until now. */
+    async adoptKey(
+      id: number,
+      formerHash: string,
+      key: Pick<Token, 'keyHash' | 'keySealed' | 'keyHead' | 'keyTail'>,
+    ): Promise<void> {
+      const adopted = db.updateTable('tokens').set(tokenTable.change(key)).where('id', '=', id)
+      await adopted.where('key_hash', '=', formerHash).execute()
+    },
+    /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
+    async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
+      await db
+        .updateTable('tokens')
+        .set({ status: tokenStatuses[status] })
+        .where('id', '=', id)
+        .where('status', '=', tokenStatuses.enabled)
+        .execute()
+    },
+  }
+}
+
+/** The models that tokens may use by name. */
+function createModelLists({ db, dialect }: Connection) {
+  return {
     /** Ids of tokens, live or not, whose list of models has the name. */
     async listLimitedTo(model: string): Promise<number[]> {
       const rows = await db
@@ -169,27 +197,6 @@ export function createTokenRepository(connection: Connection) {
         const change = tokenTable.change({ modelLimits: [...new Set(names)] })
         await db.updateTable('tokens').set(change).where('id', '=', row.id).execute()
       }
-    },
-    /** Whether a token has that hash; deleted ones included. */
-    hasKeyHash: (keyHash: string): Promise<boolean> =>
-      hasRow(db.selectFrom('tokens').select('id').where('key_hash', '=', keyHash)),
-    /** Stores the key of a token that had another hash until now. */
-    async adoptKey(
-      id: number,
-      formerHash: string,
-      key: Pick<Token, 'keyHash' | 'keySealed' | 'keyHead' | 'keyTail'>,
-    ): Promise<void> {
-      const adopted = db.updateTable('tokens').set(tokenTable.change(key)).where('id', '=', id)
-      await adopted.where('key_hash', '=', formerHash).execute()
-    },
-    /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
-    async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
-      await db
-        .updateTable('tokens')
-        .set({ status: tokenStatuses[status] })
-        .where('id', '=', id)
-        .where('status', '=', tokenStatuses.enabled)
-        .execute()
     },
   }
 }

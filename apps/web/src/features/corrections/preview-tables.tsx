@@ -72,7 +72,8 @@ const figure = 'figures py-1.5 pl-4 text-right'
 function TotalTable({ label, rows }: { readonly label: string; readonly rows: readonly TotalRow[] }) {
   const { t } = useTranslation('corrections')
   return (
-    <div className="max-h-96 overflow-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard
+    <section aria-label={label} tabIndex={0} className="max-h-96 overflow-auto rounded">
       <table className="w-full text-sm">
         <caption className="pb-1 text-left font-medium">{label}</caption>
         <thead className="text-muted text-xs">
@@ -114,6 +115,6 @@ function TotalTable({ label, rows }: { readonly label: string; readonly rows: re
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

@@ -154,13 +154,16 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
     if (!(error instanceof ApiError) || request === undefined) throw error
     const consent = await context.consent(error.message, request)
     if (consent === undefined) throw error
-    return await send(call, withConsent(call, input, consent))
+    return await send(call, withConsent(input, consent))
   }
 }
 
-function withConsent(call: Call, input: LooseInput, consent: Consent): LooseInput {
-  const place = call.body === undefined ? 'query' : 'body'
-  return { ...input, [place]: { ...(input[place] ?? {}), ...consent } }
+/** A change without a body takes it in its query. */
+function withConsent(input: LooseInput, consent: Consent): LooseInput {
+  const place = input.body === undefined ? 'query' : 'body'
+  const { moves, ...confirmed } = consent
+  const answers = place === 'body' ? { ...confirmed, moves } : confirmed
+  return { ...input, [place]: { ...(input[place] ?? {}), ...answers } }
 }
 
 /** Repeats a call that was refused for want of a recent proof once that was given. */

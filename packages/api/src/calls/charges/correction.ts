@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { idParams, oneBasedPage, pageOf, pageSize, quota, unixSeconds } from '../wire.ts'
-import { get, post } from './define.ts'
-import { modelPrice } from './model-price.ts'
+import { idParams, oneBasedPage, pageOf, pageSize, quota, unixSeconds } from '../../wire.ts'
+import { get, post } from '../define.ts'
+import { modelPrice } from '../model-price.ts'
 
 /**
  * Calls that were charged at a wrong price, and the right one: by default the prices and ratios in force. Of a group that is gone the

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../wire.ts'
-import { get } from './define.ts'
+import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../../wire.ts'
+import { get } from '../define.ts'
 
 export const marginKinds = ['model', 'channel', 'user'] as const
 /** What margins are summed up by. */
