@@ -15,7 +15,7 @@ const end = '<!-- End of ranks and parts. -->'
 const meanings: Readonly<Record<AdminPart, string>> = {
   channels: 'channels, their keys, tests and balances, and which way calls go',
   prices: 'what models and groups cost and are charged; changing it needs `money-options`',
-  users: 'accounts of lower rank: names, passwords, groups, limits, bans, erasure',
+  users: 'accounts of lower rank: names, passwords, groups, limits, bans, export',
   money: 'balances, redemption codes, orders, spend and margin',
   log: 'calls, tasks and statistics of all users; replays',
   settings: 'all other options of administrators',

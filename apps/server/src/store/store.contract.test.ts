@@ -24,6 +24,7 @@ import { taskContract } from './contract/tasks.ts'
 import { userListingContract } from './contract/user-listing.ts'
 import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open/open-store.ts'
+import { peopleContract } from './personal/test-support/people-contract.ts'
 
 // A suite that fills a log before its first test takes seconds beside other work.
 setDefaultTimeout(20_000)

@@ -1,4 +1,4 @@
-import type { Rewriting } from '../log-index/rewrite.ts'
+import type { Rewriting } from '../personal/rewrite-log.ts'
 import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
 import type { FlushRequest } from '../settlement.ts'

@@ -198,7 +198,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     about: [{ rows: 'used_user_id = :user', erase: {} }],
     impersonal: { name: 'operator', key_hash: 'hash', key_sealed: 'sealed' },
   },
-  // Rewritten row by row, with the index: `log-index/rewrite.ts`.
+  // Rewritten row by row, with the index: `rewrite-log.ts`.
   logs: {
     about: [{ rows: ofUser, erase: {} }],
     impersonal: { model: 'operator', group: 'operator', request_id: 'number' },
@@ -267,7 +267,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   kysely_migration_lock: { about: [], impersonal: { id: 'machine' } },
 }
 
-/** Text columns of the usage log and of its index that `log-index/rewrite.ts` empties. */
+/** Text columns of the usage log and of its index that `rewrite-log.ts` empties. */
 export const rewrittenColumns: Readonly<Record<string, readonly string[]>> = {
   logs: ['username', 'token_name', 'content', 'other'],
   log_terms: ['text'],

@@ -8,7 +8,7 @@ import { eraseLog } from './erase-log.ts'
 type Dependencies = Pick<Services, 'store' | 'auditLog' | 'bus' | 'clock'>
 
 /** What an erased account is called. */
-export function erasedName(id: number): string {
+function erasedName(id: number): string {
   return `deleted-${id}`
 }
 

@@ -1,6 +1,6 @@
 import { logOther } from '@tollgate/api'
 import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
-import type { RewrittenRow } from '../../store/log-index/rewrite.ts'
+import type { RewrittenRow } from '../../store/personal/rewrite-log.ts'
 import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,10 +1,10 @@
+import { type Block, blockFields } from '../log-index/block.ts'
+import { dimensions } from '../log-index/dimensions.ts'
+import { readPage } from '../log-index/read.ts'
+import { cutBlock } from '../log-index/seal.ts'
+import type { TermCache } from '../log-index/terms.ts'
 import { type Program, query } from '../program.ts'
 import type { Seconds } from '../units.ts'
-import { type Block, blockFields } from './block.ts'
-import { dimensions } from './dimensions.ts'
-import { readPage } from './read.ts'
-import { cutBlock } from './seal.ts'
-import type { TermCache } from './terms.ts'
 
 /** The texts of a row that say who it is about, as they are to be. */
 export interface RewrittenRow {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { openStore } from '../open/open-store.ts'
-import { type PersonalRows, personalTables, rewrittenColumns } from '../personal/personal-columns.ts'
-import type { Store } from '../store.ts'
-import { indexing } from './log-samples.ts'
-import type { TestDatabase, TestStore } from './place.ts'
-import { flushOf, newToken, newTopUpOrder, newUser, settlement, unique } from './samples.ts'
+import { indexing } from '../../contract/log-samples.ts'
+import type { TestDatabase, TestStore } from '../../contract/place.ts'
+import { flushOf, newToken, newTopUpOrder, newUser, settlement, unique } from '../../contract/samples.ts'
+import { openStore } from '../../open/open-store.ts'
+import type { Store } from '../../store.ts'
+import { type PersonalRows, personalTables, rewrittenColumns } from '../personal-columns.ts'
 
 interface Column {
   readonly table: string
@@ -28,7 +28,7 @@ interface Ids {
 const madeByHand = ['users', 'tokens', 'logs', 'usage_hourly', 'imported_usage']
 
 /** SQL of a value with which the condition finds a row. */
-function valueOf(
+function sqlValueOf(
   column: Column,
   { rows }: PersonalRows,
   personal: readonly string[],
@@ -107,7 +107,7 @@ export function peopleContract(database: TestDatabase): void {
       const filled = columns.filter(
         (column) => column.table === table && (column.name !== 'id' || column.isText),
       )
-      const values = filled.map((column) => valueOf(column, about, personalIn(table, about), ids))
+      const values = filled.map((column) => sqlValueOf(column, about, personalIn(table, about), ids))
       const names = filled.map(({ name }) => `"${name}"`).join(', ')
       await place.sql(`insert into ${table} (${names}) values (${values.join(', ')})`)
     }
