@@ -135,7 +135,7 @@ export async function serve(
 }
 
 async function startServing(base: AllServices, consoleDirectory: string): Promise<RunningGateway> {
-  const { config, logger, store } = base
+  const { config, logger } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),

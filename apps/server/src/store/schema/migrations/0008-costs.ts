@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 const sums = ['usage_hourly', 'usage_by_model', 'ledger_charges', 'unlogged_charges']
 const columns = ['cost', 'costed_quota', 'costed_calls']

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** What a change of the master key needs: the hash key outlives it, and nodes say which keys they know. */
 export function secretRotation({ kind }: SqlDialect): string[] {

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** What was imported from other gateways, so that no run takes a row twice, and the usage that came without log rows. */
 export function imports({ integer, keyedTableEnd }: SqlDialect): string[] {

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** Which entries of journals the database has, and what was found lost or damaged in journals. */
 export function journalIdentity({ integer, keyedTableEnd }: SqlDialect): string[] {

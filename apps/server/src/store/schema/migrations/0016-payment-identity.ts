@@ -1,5 +1,5 @@
 import { roles } from '@tollgate/api/roles'
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** What a payment is known by at its provider, and the administrators who made codes or changed them. */
 export function paymentIdentity({ integer }: SqlDialect): string[] {

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * What administrators may do, who was erased, which accounts are one person's, and sums of cleared rows of the log. It only adds, and columns

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** Requests of failed calls, sealed, for as long as their owner and the operator want. */
 export function failedCalls({ integer, keyedTableEnd }: SqlDialect): string[] {

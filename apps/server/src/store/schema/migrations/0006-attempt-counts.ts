@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** Counts of attempts by whose fault they failed, and the failure of a channel's last test. */
 export function attemptCounts({ integer, keyedTableEnd }: SqlDialect): string[] {

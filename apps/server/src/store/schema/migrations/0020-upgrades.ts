@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** Which program brought the schema up last; and on PostgreSQL, what programs of two versions do about the same account. */
 export function upgrades({ kind }: SqlDialect): string[] {

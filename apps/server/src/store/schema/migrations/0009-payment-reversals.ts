@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * What a payment's provider took back, and the inviter's gift that an order released. `status` stays as it was: the version before

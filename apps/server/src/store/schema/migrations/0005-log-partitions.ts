@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * Log rows of a time that has no partition are kept in a default one. Its table is empty when it is attached, so that no row is

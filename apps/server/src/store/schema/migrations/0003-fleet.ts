@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** Nodes, announced changes, and leases by the database's clock. */
 export function fleetSchema(dialect: SqlDialect): string[] {

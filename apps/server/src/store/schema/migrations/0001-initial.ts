@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * The schema of the first version. `integer` is 64 bits wide; flags are 0 and 1; lists and objects are JSON texts. The

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** Corrections of charges that were made at a wrong price: what each changed, in sum by hour and for each call. */
 export function corrections({ newId, integer, tableEnd, keyedTableEnd }: SqlDialect): string[] {

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * Counts of limits that the nodes of a fleet share. The tables are unlogged: a crash of the server forgets windows of minutes,

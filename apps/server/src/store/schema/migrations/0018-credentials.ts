@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** How often what opens an account has changed: a log-in in flight by what was replaced is known by it. */
 export function credentialVersions({ integer }: SqlDialect): string[] {

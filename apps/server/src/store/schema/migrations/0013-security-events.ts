@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** What happens to accounts, and access tokens with a name, a scope and an end, as many as a user wants. */
 export function securityEvents({ newId, integer, tableEnd }: SqlDialect): string[] {

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * Sums over many blocks of the log index. A trigger forgets those of a block that is cut or cleared: the version before, which knows

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /** How far the usage log was exported, for each destination. */
 export function usageExport({ integer, keyedTableEnd }: SqlDialect): string[] {

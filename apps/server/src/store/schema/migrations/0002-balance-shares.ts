@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
  * Which node holds how much of which balance. `granted` is the sum of an account's shares; `last_grant` lets the statement
