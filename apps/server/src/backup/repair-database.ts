@@ -39,6 +39,8 @@ export interface RepairedDatabase extends RepairedFile {
   readonly found: FoundCalls
   /** Figures that do not add up all the same. */
   readonly differences: number
+  /** Whether a super administrator is among the saved accounts. */
+  readonly hasRoot: boolean
 }
 
 const stagingName = '.repairing'
@@ -89,7 +91,7 @@ async function makeWhole(options: Options, staging: string) {
   const store = await openStore({ dataDir: staging, logger })
   const database = await store.ledger.databaseId().finally(() => store.close())
   const found = await settleFound({ ...options, staging, database, leavesCalls: true })
-  return { ...repaired, found, differences: await countDifferences(staging, logger) }
+  return { ...repaired, found, ...(await lookAt(staging, logger)) }
 }
 
 async function stageOlder({ backup, logger }: Options, directory: string): Promise<string | undefined> {
@@ -143,10 +145,12 @@ function markKnownCalls(file: string, journal: StoppedJournal, database: string)
   markSettled(file, part.node, entries[last]?.seq ?? 0, spans)
 }
 
-async function countDifferences(dataDir: string, logger: Logger): Promise<number> {
+async function lookAt(dataDir: string, logger: Logger) {
   const store = await openStore({ dataDir, logger })
-  return await store.audit
-    .findings()
-    .then((findings) => findings.length)
-    .finally(() => store.close())
+  try {
+    const differences = (await store.audit.findings()).length
+    return { differences, hasRoot: (await store.users.findFirstRoot()) !== undefined }
+  } finally {
+    await store.close()
+  }
 }

@@ -29,7 +29,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'look at configuration, disk, clock, database, channels and proxy, and say what to do',
   details: `A line for each look: ok, warn or fail. The exit code is 1 when one failed. It changes nothing, and sends no key. It reads
-the whole SQLite file, a second or so a gigabyte.`,
+the whole SQLite file.`,
   async run() {
     const findings = await examine()
     for (const { state, what, text } of findings)

@@ -49,6 +49,7 @@ function linesOf({
   rebuilt,
   found,
   differences,
+  hasRoot,
   fault,
   aside,
 }: RepairedDatabase): string[] {
@@ -69,6 +70,11 @@ function linesOf({
     differences === 0
       ? 'Everything adds up.'
       : `${differences} figures do not add up because of what is lost: tollgate audit lists them.`,
+    ...(hasRoot
+      ? []
+      : [
+          'No super administrator was saved: put the damaged file back and run repair with --backup, or restore a backup.',
+        ]),
     `The damaged file is in ${aside}. Start the gateway.`,
   ]
 }

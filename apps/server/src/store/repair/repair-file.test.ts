@@ -172,6 +172,17 @@ describe('repairFile', () => {
     expect(differences).toEqual([])
   })
 
+  it('takes nothing from a database of another installation', async () => {
+    const dataDir = join(root, 'another')
+    await (await openStore({ dataDir, logger })).close()
+    overwrite([rootOf('users')])
+    const refused = await repaired(join(dataDir, 'tollgate.db')).then(
+      () => 'made',
+      (error: Error) => error.message,
+    )
+    expect(refused).toContain('of another database')
+  })
+
   it('makes a whole database with nothing but rows that were there, whatever sixty pages are gone', async () => {
     const tables = tablesOf(file).filter((table) => !indexTables.includes(table))
     const before = new Map(

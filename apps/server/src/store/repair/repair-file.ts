@@ -160,6 +160,16 @@ function passSequences(database: Database, sequences: ReadonlyMap<string, number
   }
 }
 
+/** Rows of another installation have the same ids, and mean others. */
+function refuseOtherDatabase(database: Database): void {
+  const same = database
+    .query(
+      'select 1 from main.database_identity as own join older.database_identity as other on own.id = other.id',
+    )
+    .get()
+  if (same === null) throw new StoreOpenError('The backup is of another database: nothing was changed.')
+}
+
 function fillFrom(
   database: Database,
   older: string,
@@ -168,6 +178,7 @@ function fillFrom(
   if (!existsSync(older)) throw new StoreOpenError(`There is no database ${older}.`)
   database.run('commit')
   database.run('attach ? as older', [older])
+  if (!damaged.has('database_identity')) refuseOtherDatabase(database)
   database.run('begin')
   const filled = new Map<string, number>()
   for (const table of damaged) {
