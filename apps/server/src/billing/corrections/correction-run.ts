@@ -25,7 +25,7 @@ export interface Prepared {
   readonly charges: readonly CorrectedCharge[]
 }
 
-const rowsPerWrite = 5000
+const rowsPerWrite = 2000
 /** A transaction moves the money of so many users at a time. */
 const usersPerStep = 50
 

@@ -19,8 +19,8 @@ interface Dependencies {
   readonly corrections: Pick<CorrectionRepository, 'hasApplied' | 'listChanges'>
 }
 
-/** Calls wait for a batch, some two milliseconds. */
-const rowsPerBatch = 250
+/** Calls wait for a batch, some four milliseconds. */
+const rowsPerBatch = 500
 
 /**
  * Every charged call of the filters with its right charge, in batches, between which calls have the event loop.

@@ -6,8 +6,8 @@ import type { PriceTerms, TokenTerms } from '../../billing/pricing/price-terms.t
 
 /** A price so many times another one, or so small a part of it, is asked about. The step of a decimal point is ten. */
 const farFromFormer = 10
-/** Operators sell below and above list prices: a price this far from one is a mistake of units. */
-const farFromList = 50
+/** Operators sell below and above list prices, and cached input at the price of input: beyond this it is a mistake of units. */
+const farFromList = 100
 const farFromAll = 10
 
 /** Maps with an entry for each model, by its exact name. */
