@@ -195,6 +195,17 @@ describe('a file that is damaged while the gateway serves', () => {
     const doctor = await runTollgate(['doctor'], { DATA_DIR: dataDir })
     expect(doctor.output).toMatch(/^ok {4}database file: a quick check finds .* whole$/m)
   })
+
+  it('is repaired with rows of the backup in the place of what is lost', async () => {
+    const dataDir = copied('repaired-by-backup')
+    const repaired = await runTollgate(['repair', '--backup', at('one.tar')], { DATA_DIR: dataDir })
+    expect([repaired.code, repaired.output]).toEqual([
+      0,
+      expect.stringMatching(/redemptions: .* taken from the backup/),
+    ])
+    const audit = await runTollgate(['audit'], { DATA_DIR: dataDir })
+    expect([audit.code, audit.output]).toEqual([0, 'Everything adds up.\n'])
+  })
 })
 
 describe('a journal that lies aside', () => {

@@ -161,6 +161,13 @@ function passSequences(database: Database, sequences: ReadonlyMap<string, number
 }
 
 /** Rows of another installation have the same ids, and mean others. */
+/** Sums of an hour went on after the backup: those of its last hour are worked out from the log instead. */
+function isOver(table: string): string {
+  return hourlySums.has(table) ? `where hour < (select max(hour) from older."${table}")` : ''
+}
+
+const hourlySums: ReadonlySet<string> = new Set(['usage_hourly', 'ledger_charges'])
+
 function refuseOtherDatabase(database: Database): void {
   const same = database
     .query(
@@ -184,7 +191,9 @@ function fillFrom(
   for (const table of damaged) {
     if (!fromOlderTables.has(table)) continue
     if (table === 'database_identity') database.run(`delete from main.${table}`)
-    const { changes } = database.run(`insert or ignore into main."${table}" select * from older."${table}"`)
+    const { changes } = database.run(
+      `insert or ignore into main."${table}" select * from older."${table}" ${isOver(table)}`,
+    )
     if (changes > 0) filled.set(table, changes)
   }
   database.run('commit')
