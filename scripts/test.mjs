@@ -99,11 +99,12 @@ await runCommand(async () => {
 async function chooseSteps(args) {
   const map = readSuiteMap()
   const suites = allSuites(map)
-  if (args.length === 0) return { checks: checkSteps, suites, isComplete: true }
+  const unnamed = suites.filter(({ runsByName }) => !runsByName)
+  if (args.length === 0) return { checks: checkSteps, suites: unnamed, isComplete: true }
   if (!args[0]?.startsWith('-'))
     return { checks: buildSteps, suites: suitesNamed(suites, args, map), isComplete: false }
   const files = await readChanges(changedOption('npm test', args))
-  const reached = suitesReached(suites, map, files)
+  const reached = suitesReached(unnamed, map, files)
   const builds = reached.length === 0 ? [] : buildSteps()
   return { checks: (env) => [...changedSteps(env, files), ...builds], suites: reached, isComplete: false }
 }

@@ -75,6 +75,7 @@ export class CorrectionRun {
       const change = {
         state: 'taking-back',
         takenBackAt: this.#now(),
+        takenBackId: actor.userId,
         takenBackBy: actor.username,
         takenBackReason: reason,
       } as const
@@ -150,7 +151,7 @@ export class CorrectionRun {
   }
 }
 
-const notTakenBack = { takenBackAt: 0, takenBackBy: '', takenBackReason: '' }
+const notTakenBack = { takenBackAt: 0, takenBackId: 0, takenBackBy: '', takenBackReason: '' }
 
 function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += rowsPerWrite)

@@ -242,6 +242,14 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   attempt_counts: { about: [], impersonal: { kind: 'word', model: 'operator', outcome: 'word' } },
   journal_positions: { about: [], impersonal: { node: 'machine' } },
   journal_spans: { about: [], impersonal: { run: 'machine', node: 'machine' } },
+  corrections: {
+    about: [
+      { rows: 'actor_id = :user', erase: { actor_name: numbered('actor_id') } },
+      { rows: 'taken_back_id = :user', erase: { taken_back_by: numbered('taken_back_id') } },
+    ],
+    impersonal: { reason: 'operator', selection: 'operator', state: 'word', taken_back_reason: 'operator' },
+  },
+  correction_sums: { about: [{ rows: ofUser, erase: {} }], impersonal: { model: 'operator' } },
   journal_findings: {
     about: [],
     impersonal: { id: 'machine', node: 'machine', kind: 'word', files: 'machine' },
@@ -252,6 +260,8 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
       id: 'machine',
       secret_fingerprint: 'hash',
       oldest_program: 'machine',
+      program_version: 'machine',
+      program_commit: 'machine',
       hash_key_sealed: 'sealed',
       resealed_key: 'machine',
     },

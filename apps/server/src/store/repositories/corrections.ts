@@ -46,6 +46,7 @@ export const correctionTable = defineTable('corrections', {
   endedAt: integer(),
   /** 0 unless it was taken back. */
   takenBackAt: integer(),
+  takenBackId: integer(),
   takenBackBy: text(),
   takenBackReason: text(),
 })

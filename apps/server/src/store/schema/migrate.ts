@@ -22,6 +22,7 @@ import { credentialVersions } from './migrations/0018-credentials.ts'
 import { upgrades } from './migrations/0020-upgrades.ts'
 import { corrections } from './migrations/0022-corrections.ts'
 import { people } from './migrations/0023-people.ts'
+import { correctionActors } from './migrations/0024-correction-actors.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -50,6 +51,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0020-upgrades': upgrades,
   '0022-corrections': corrections,
   '0023-people': people,
+  '0024-correction-actors': correctionActors,
 }
 
 /** Of this program. */
