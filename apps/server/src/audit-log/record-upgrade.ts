@@ -16,7 +16,7 @@ interface Recorder {
   readonly auditLog: Pick<AuditLog, 'record'>
 }
 
-/** How a store records an upgrade of its database, on every road on which it is opened to be written. */
+/** Options with which a store records an upgrade of its database: every command that opens it to write passes them. */
 export function upgradeRecord(node: string, clock: Clock): Required<Pick<StoreConfig, 'recordUpgrade'>> {
   return {
     recordUpgrade: (report, tx) =>
@@ -37,7 +37,7 @@ export async function recordUpgrade(
   })
 }
 
-/** What stayed the same is not in the record. */
+/** A value that did not change is absent from the record. */
 const fact = z.string().default('')
 const before = z.object({ version: fact, commit: fact, schema: fact })
 const after = z.object({ migrations: z.array(z.string()), copy: fact })
@@ -64,7 +64,7 @@ function stateOf(text: string): unknown {
 
 interface VersionRecorder extends Recorder {
   readonly dataDir: string
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string
 }
 

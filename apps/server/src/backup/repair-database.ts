@@ -31,11 +31,11 @@ interface Options {
 }
 
 export interface RepairedDatabase extends RepairedFile {
-  /** What SQLite said of the file first. */
+  /** SQLite's first message about the file. */
   readonly fault: string
-  /** Where the damaged file is now. */
+  /** Folder that the damaged file is put into. */
   readonly aside: string
-  /** What the journals had, and the repaired database has now. */
+  /** Calls of the journals, as far as the repaired database has them now. */
   readonly found: FoundCalls
   /** Figures that do not add up all the same. */
   readonly differences: number

@@ -14,7 +14,7 @@ export function isFleet({ DATABASE_URL }: Config): boolean {
 }
 
 /** Longer than a proxy keeps an idle connection, or looks away from `/readyz` (deploy/). */
-const usualDrainSeconds = 5
+const defaultDrainSeconds = 5
 
 /** Callers with an open connection open another one meanwhile, which waits at the socket until the next process is there. */
 const handOverSeconds = 2
@@ -24,8 +24,8 @@ const handOverSeconds = 2
  * @param isHandedOver whether the socket stays open for the next process
  */
 export function drainMs(config: Config, isHandedOver: boolean): number {
-  const usual = isFleet(config) ? usualDrainSeconds : isHandedOver ? handOverSeconds : 0
-  return (config.DRAIN_SECONDS ?? usual) * 1000
+  const byDefault = isFleet(config) ? defaultDrainSeconds : isHandedOver ? handOverSeconds : 0
+  return (config.DRAIN_SECONDS ?? byDefault) * 1000
 }
 
 interface FleetBase {

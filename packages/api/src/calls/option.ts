@@ -34,11 +34,11 @@ export const optionBody = z.object({
 })
 
 /** More than the catalogue has options. */
-const mostAtOnce = 500
+const maxChanges = 500
 
 /** Several changes: all of them are made, or none. A switch may come with its requirement. */
 export const optionsBody = z.object({
-  options: z.array(optionBody).min(1).max(mostAtOnce),
+  options: z.array(optionBody).min(1).max(maxChanges),
   ...consentFields,
 })
 

@@ -103,7 +103,7 @@ function usageIn({ promptTokens, completionTokens }: ChargedRow, facts: CallFact
     ...(facts.image_output !== undefined && { imageOutputTokens: facts.image_output }),
     ...serviceIn(facts),
     ...toolsIn(facts),
-    ...longestPromptIn(facts),
+    ...maxPromptIn(facts),
   })
 }
 
@@ -129,7 +129,7 @@ function toolsIn({ tool_calls: tools }: CallFacts): Pick<Usage, 'toolCalls'> {
 }
 
 /** A row that adds up several prompts says of the longest alone whether it was beyond a step. */
-function longestPromptIn({ ws, tool_calls: tools, length_step: step }: CallFacts): Partial<Usage> {
+function maxPromptIn({ ws, tool_calls: tools, length_step: step }: CallFacts): Partial<Usage> {
   if (ws !== true && tools === undefined) return {}
   return { maxRoundPromptTokens: step === undefined ? 0 : step.above + 1 }
 }

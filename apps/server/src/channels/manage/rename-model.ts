@@ -1,32 +1,16 @@
 import type { Consent, ModelRenaming } from '@tollgate/api'
-import { mayWrite, type SettingKey, type SettingValues } from '@tollgate/api/settings'
+import { mayWrite, type SettingValues } from '@tollgate/api/settings'
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import { requirePart } from '../../audit-log/require-part.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { optionAuditEvent } from '../../settings/change-options.ts'
+import { modelOptions } from '../../settings/model-maps.ts'
 import type { CheckedChange, OptionChange, Settings } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel, ChannelChange } from '../../store/repositories/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { updateAuditEvent } from './channel-audit.ts'
-
-/** Options with an entry for each model, by the name that callers use. Others name models as upstreams do, and stay. */
-const optionsByModel = [
-  'ModelPrice',
-  'ModelRatio',
-  'CompletionRatio',
-  'CacheRatio',
-  'CreateCacheRatio',
-  'AudioRatio',
-  'AudioCompletionRatio',
-  'ImageRatio',
-  'ImageCompletionRatio',
-  'VideoPrice',
-  'ToolPrice',
-  'TierRatio',
-  'LengthPrice',
-] as const satisfies readonly SettingKey[]
 
 interface Dependencies {
   readonly store: Pick<Store, 'channels' | 'tokens' | 'transaction'>
@@ -57,7 +41,7 @@ export function createRenameModel(deps: Dependencies): RenameModel {
     names: ModelNames,
   ): Promise<Places> {
     const channels = (await over.channels.listAll()).filter((channel) => hasName(channel, names.from))
-    const options = optionsByModel.filter((key) => Object.hasOwn(now[key], names.from))
+    const options = modelOptions.filter((key) => Object.hasOwn(now[key], names.from))
     const tokens = await over.tokens.listLimitedTo(names.from)
     if (channels.length + options.length + tokens.length === 0)
       throw new Refusal('model_name_unknown', { model: names.from })
@@ -99,7 +83,7 @@ export function createRenameModel(deps: Dependencies): RenameModel {
         await settings.change(
           (now) => {
             check(now)
-            return optionsByModel.flatMap((key) => renamedEntry(key, now, names))
+            return modelOptions.flatMap((key) => renamedEntry(key, now, names))
           },
           (tx, { options }) => write(tx, { actor, names, found, options }),
           consent,
@@ -132,7 +116,7 @@ interface Writing {
 }
 
 function isInOptions(now: SettingValues, name: string): boolean {
-  return optionsByModel.some((key) => Object.hasOwn(now[key], name))
+  return modelOptions.some((key) => Object.hasOwn(now[key], name))
 }
 
 function refuseUnwritable(actor: Actor, now: SettingValues): void {
@@ -149,7 +133,7 @@ function refuseTaken(now: SettingValues, { from, to }: ModelNames): void {
 }
 
 function renamedEntry(
-  key: (typeof optionsByModel)[number],
+  key: (typeof modelOptions)[number],
   now: SettingValues,
   { from, to }: ModelNames,
 ): OptionChange[] {

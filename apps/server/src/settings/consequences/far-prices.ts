@@ -3,25 +3,13 @@ import { defaults, type SettingKey, type SettingValues } from '@tollgate/api/set
 import { findCost } from '../../billing/pricing/cost-table.ts'
 import { termsOf } from '../../billing/pricing/price-table.ts'
 import type { PriceTerms, TokenTerms } from '../../billing/pricing/price-terms.ts'
+import { modelFigures } from '../model-maps.ts'
 
 /** A price so many times another one, or so small a part of it, is asked about. The step of a decimal point is ten. */
 const farFromFormer = 10
 /** Operators sell below and above list prices, and cached input at the price of input: beyond this it is a mistake of units. */
 const farFromList = 100
 const farFromAll = 10
-
-/** Maps with an entry for each model, by its exact name. */
-const modelMaps = [
-  'ModelPrice',
-  'ModelRatio',
-  'CompletionRatio',
-  'CacheRatio',
-  'CreateCacheRatio',
-  'AudioRatio',
-  'AudioCompletionRatio',
-  'ImageRatio',
-  'ImageCompletionRatio',
-] as const satisfies readonly SettingKey[]
 
 /** Options whose every number is a price, or a factor on prices, by itself. */
 const factorOptions = [
@@ -37,7 +25,7 @@ const factorOptions = [
 ] as const satisfies readonly SettingKey[]
 
 /** The options by which a price is written: what any of them changes is compared. */
-export const priceOptions: readonly SettingKey[] = [...modelMaps, ...factorOptions]
+export const priceOptions: readonly SettingKey[] = [...modelFigures, ...factorOptions]
 
 interface Found {
   readonly consequence: Consequence
@@ -58,13 +46,13 @@ export function farPrices(before: SettingValues, after: SettingValues): readonly
 }
 
 function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
-  const changed = modelMaps.filter((key) => before[key] !== after[key])
+  const changed = modelFigures.filter((key) => before[key] !== after[key])
   const names = changed.flatMap((key) =>
     namesIn(before[key], after[key]).filter((name) => differs(key, name)),
   )
   return [...new Set(names)]
 
-  function differs(key: (typeof modelMaps)[number], name: string): boolean {
+  function differs(key: (typeof modelFigures)[number], name: string): boolean {
     return own(before[key], name) !== own(after[key], name)
   }
 }

@@ -1,7 +1,7 @@
 import { constants, Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { StoreOpenError, toOpenError } from '../errors.ts'
+import { isDamage, StoreOpenError, toOpenError } from '../errors.ts'
 
 const busyTimeoutMs = 30_000
 
@@ -53,11 +53,6 @@ function faultOf(file: string, check: 'quick_check' | 'integrity_check'): string
     if (isDamage(error)) return (error as Error).message
     throw toOpenError(error, `The database ${file} cannot be read`)
   }
-}
-
-function isDamage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
 }
 
 /**

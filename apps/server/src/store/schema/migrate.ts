@@ -54,7 +54,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0024-correction-actors': correctionActors,
 }
 
-/** Of this program. */
+/** Names of this program's migrations, in the order of the list. */
 export const migrationNames: readonly string[] = Object.keys(schemas)
 
 /** The statements of a migration. */
