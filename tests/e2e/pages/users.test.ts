@@ -356,6 +356,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const sheet = page.getByRole('dialog', { name: 'Edit user' })
     await sheet.getByRole('textbox', { name: 'Number of the other account' }).fill(String(double.userId))
     await sheet.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByRole('alertdialog', { name: 'Merge dora-again into dora' }).waitFor()
     await confirm('Merge')
     await page.getByText('The account is part of dora now').waitFor()
     expect((await double.call('GET', '/api/user/self')).success).toBe(false)

@@ -34,11 +34,21 @@ function MergeFields({ user: { id, username: name } }: MergeProps) {
     meta: { successMessage: t('merge.done', { name }) },
   })
 
+  const find = useMutation({
+    mutationFn: (from: number) => request(calls.userAdmin.get, { params: { id: from } }),
+    onError: (error) => setProblem(error.message),
+    meta: { silent: true },
+  })
+
+  /** Asks with the name of the account that will be closed: a number says nothing about whose it is. */
   async function start(): Promise<void> {
     const from = /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : id
     setProblem(from === id ? t('merge.noNumber') : undefined)
     if (from === id) return
-    const question = { title: t('merge.title', { name }), description: t('merge.description', { name }) }
+    const found = await find.mutateAsync(from).catch(() => undefined)
+    if (found === undefined) return
+    const names = { name, other: found.username, id: from }
+    const question = { title: t('merge.title', names), description: t('merge.description', names) }
     if (await confirm({ ...question, confirmLabel: t('merge.confirm'), danger: true })) mutate(from)
   }
 
@@ -48,7 +58,7 @@ function MergeFields({ user: { id, username: name } }: MergeProps) {
       <Field label={t('merge.field')} error={problem}>
         <Input inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
-      <Button className="self-start" loading={isPending} onClick={() => void start()}>
+      <Button className="self-start" loading={find.isPending || isPending} onClick={() => void start()}>
         {t('merge.confirm')}
       </Button>
     </section>
