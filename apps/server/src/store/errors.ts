@@ -70,16 +70,6 @@ export class MigrationError extends Error {
   }
 }
 
-/** Host, port and database of the URL, without credentials. */
-export function describeServer(databaseUrl: string): string {
-  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new StoreOpenError(
-      'DATABASE_URL is not a PostgreSQL URL: it must look like postgres://user:password@host:5432/database (leave it out to use SQLite).',
-    )
-  return `${url.host}${url.pathname}`
-}
-
 /** The failure in one sentence: `what` and the reason. */
 export function toOpenError(error: unknown, what: string): Error {
   if (error instanceof SchemaTooNewError || error instanceof StoreOpenError) return error
@@ -101,6 +91,18 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]/, 'its content is damaged; restore it from a backup, or rebuild what PostgreSQL names'],
   [/^(ENOSPC|SQLITE_FULL|53100)/, 'the disk is full'],
   [/^SQLITE_BUSY/, 'another program holds it'],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_)/,
+    'its certificate is signed by itself, or by an authority that is not known here; add sslrootcert=FILE with the certificate of that authority to the address, or sslmode=require to encrypt without verifying',
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    'its certificate is for another host name; use the name that the certificate has, or sslmode=verify-ca',
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    'its certificate is not valid at this time; renew it, or set the clock',
+  ],
   [/^28/, 'the server refuses the user name or password'],
   [/^3D000/, 'the server has no such database'],
   [/^(42501|25006)/, 'this user may not create tables in it'],
@@ -115,6 +117,8 @@ function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const known = reasons.find(([codes]) => codes.test(code))?.[1]
   if (known !== undefined) return known
+  if (/does not support SSL/.test(firstLine(error)))
+    return 'the server takes no encrypted connections; switch ssl on there, or set sslmode=prefer in the address'
   if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not respond'
   const failure = code === '' ? 'it failed' : `it failed with ${code}`
   return `${failure} (${firstLine(error)})`
