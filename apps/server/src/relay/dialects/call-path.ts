@@ -11,7 +11,7 @@ const forwarded = {
 } as const
 
 /** The few of OpenAI's, each by its name: a search of all fields would cost every caller. */
-const named = {
+export const namedFields = {
   openai: ['openai-beta'],
   // Codex puts its tools into the conversation under the second, and names what it tries out in the third.
   responses: ['openai-beta', 'x-openai-internal-codex-responses-lite', 'x-codex-beta-features'],
@@ -26,7 +26,7 @@ export function forwardedHeaders(
   dialect: DialectName,
   headers: CallerFields,
 ): Readonly<Record<string, string>> {
-  if (dialect === 'openai' || dialect === 'responses') return namedIn(named[dialect], headers)
+  if (dialect === 'openai' || dialect === 'responses') return namedIn(namedFields[dialect], headers)
   const found: Record<string, string> = {}
   for (const [name, value] of headers.entries())
     if (forwarded[dialect].test(name) && value.length <= maxLength) found[name] = value

@@ -50,7 +50,7 @@ function pinned(id: number, snapshot: ChannelSnapshot): RoutePlan {
  * Header fields by which clients name their session: Codex, opencode, Claude Code.
  * https://code.claude.com/docs/en/llm-gateway
  */
-const sessionFields = ['session-id', 'session_id', 'x-session-id', 'x-claude-code-session-id'] as const
+export const sessionFields = ['session-id', 'session_id', 'x-session-id', 'x-claude-code-session-id'] as const
 
 /** More of a name, or of a conversation's beginning, is not read. */
 const longestHint = 1024
