@@ -1,6 +1,5 @@
 import { Glob } from 'bun'
-import { namedFields } from '../../../apps/server/src/relay/dialects/call-path.ts'
-import { sessionFields } from '../../../apps/server/src/relay/routing/route.ts'
+import { forwardedFields, sessionFields } from '../../../apps/server/src/relay/dialects/caller-fields.ts'
 
 const source = new URL('../../../apps/server/src/', import.meta.url).pathname
 
@@ -13,7 +12,7 @@ const examples = ['anthropic-beta', 'x-app', 'x-stainless-lang', 'x-goog-api-cli
 
 /** Every field of a request that the program reads by its name, as its sources say. */
 export async function readFields(): Promise<readonly string[]> {
-  const found = new Set<string>([...examples, ...sessionFields, ...Object.values(namedFields).flat()])
+  const found = new Set<string>([...examples, ...sessionFields, ...Object.values(forwardedFields).flat()])
   for (const room of ['http', 'relay', 'telemetry', 'tasks'])
     for await (const file of new Glob(`${room}/**/*.ts`).scan(source)) {
       if (file.includes('.test.') || file.includes('test-support')) continue

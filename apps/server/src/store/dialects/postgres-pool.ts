@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
-import { PostgresTarget } from './postgres-address.ts'
+import { PostgresTarget } from './address/postgres-address.ts'
 import { isUnavailable } from './postgres-errors.ts'
 
 export interface PoolOptions {
