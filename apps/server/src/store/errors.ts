@@ -76,6 +76,33 @@ export function toOpenError(error: unknown, what: string): Error {
   return new StoreOpenError(`${what}: ${reasonOf(error)}.`, { cause: error })
 }
 
+/** By the error code of a connection that could not be encrypted as the address says, with the setting to make. */
+const encryptionReasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_)/,
+    'its certificate is signed by itself, or by an authority that is not known here; add sslrootcert=FILE with the certificate of that authority to the address, or sslmode=require to encrypt without verifying',
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    'its certificate is for another host name; use the name that the certificate has, or sslmode=verify-ca',
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    'its certificate is not valid at this time; renew it, or set the clock',
+  ],
+  [
+    /^ERR_POSTGRES_TLS_NOT_AVAILABLE/,
+    'the server takes no encrypted connections; switch ssl on there, or set sslmode=prefer in the address',
+  ],
+]
+
+/** Why a connection could not be encrypted as its address says; `undefined` for other failures. */
+export function encryptionReason(error: unknown): string | undefined {
+  const code = codeOf(error)
+  const known = encryptionReasons.find(([codes]) => codes.test(code))?.[1]
+  return known ?? (/does not support SSL/.test(firstLine(error)) ? encryptionReasons.at(-1)?.[1] : undefined)
+}
+
 /** By the error code of the system, SQLite or PostgreSQL. Their own texts may contain private names. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
@@ -91,18 +118,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]/, 'its content is damaged; restore it from a backup, or rebuild what PostgreSQL names'],
   [/^(ENOSPC|SQLITE_FULL|53100)/, 'the disk is full'],
   [/^SQLITE_BUSY/, 'another program holds it'],
-  [
-    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_)/,
-    'its certificate is signed by itself, or by an authority that is not known here; add sslrootcert=FILE with the certificate of that authority to the address, or sslmode=require to encrypt without verifying',
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID/,
-    'its certificate is for another host name; use the name that the certificate has, or sslmode=verify-ca',
-  ],
-  [
-    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
-    'its certificate is not valid at this time; renew it, or set the clock',
-  ],
   [/^28/, 'the server refuses the user name or password'],
   [/^3D000/, 'the server has no such database'],
   [/^(42501|25006)/, 'this user may not create tables in it'],
@@ -115,10 +130,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 function reasonOf(error: unknown): string {
   if (error instanceof MigrationError) return `migration ${error.migration}: ${reasonOf(error.cause)}`
   const code = codeOf(error)
-  const known = reasons.find(([codes]) => codes.test(code))?.[1]
+  const known = encryptionReason(error) ?? reasons.find(([codes]) => codes.test(code))?.[1]
   if (known !== undefined) return known
-  if (/does not support SSL/.test(firstLine(error)))
-    return 'the server takes no encrypted connections; switch ssl on there, or set sslmode=prefer in the address'
   if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not respond'
   const failure = code === '' ? 'it failed' : `it failed with ${code}`
   return `${failure} (${firstLine(error)})`

@@ -10,6 +10,7 @@ import {
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../../tests/support/until.ts'
 import { StoreOpenError, toOpenError } from '../../errors.ts'
+import { openForeign } from '../../foreign/open-foreign.ts'
 import { PostgresListener } from '../postgres-listener.ts'
 import { createPool } from '../postgres-pool.ts'
 import { describeServer, postgresServer } from './postgres-address.ts'
@@ -161,6 +162,19 @@ describe.skipIf(!isHere)('a server with TLS, whose certificate signs itself', ()
     expect(await tried(`${plainAddress}?sslmode=require`)).toMatch(
       /no encrypted connections; .*sslmode=prefer/,
     )
+  })
+
+  it('is read by an import as by the gateway', async () => {
+    const read = async (url: string) => {
+      const foreign = await openForeign(url)
+      await foreign.close()
+    }
+    const root = `sslrootcert=${certificate.authority}`
+    await read(`${local(address)}?sslmode=verify-full&${root}`)
+    await read(`${address}?sslmode=verify-ca&${root}`)
+    for (const mode of ['disable', 'allow', 'prefer']) await read(`${plainAddress}?sslmode=${mode}`)
+    await expect(read(`${local(address)}?sslmode=verify-full`)).rejects.toThrow(/sslrootcert=FILE/)
+    await expect(read(`${plainAddress}?sslmode=require`)).rejects.toThrow(/sslmode=prefer/)
   })
 
   it('is found again when it was away, by the pool and by the connection that listens', async () => {

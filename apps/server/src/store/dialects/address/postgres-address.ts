@@ -61,7 +61,7 @@ export function postgresServer(address: string, env: Environment = process.env):
   const server = said('host', host, 'PGHOST') ?? 'localhost'
   if (server.includes(','))
     throw new StoreOpenError(
-      'DATABASE_URL names several hosts: name the one that writes, or a pooler before them.',
+      'The address of PostgreSQL names several hosts: name the one that writes, or a pooler before them.',
     )
   const user = said('user', name, 'PGUSER')
   const secret = said('password', password, 'PGPASSWORD')
@@ -94,7 +94,7 @@ function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
-    throw new StoreOpenError('DATABASE_URL has a % that begins no character: write %25 for it.')
+    throw new StoreOpenError('The address of PostgreSQL has a % that begins no character: write %25 for it.')
   }
 }
 
@@ -113,7 +113,9 @@ function hostOf(place: string): { readonly host: string; readonly port: string |
 function portOf(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new StoreOpenError(`DATABASE_URL has the port ${JSON.stringify(text)}: write a number up to 65535.`)
+  throw new StoreOpenError(
+    `The address of PostgreSQL has the port ${JSON.stringify(text)}: write a number up to 65535.`,
+  )
 }
 
 function encryptionsOf(parameters: URLSearchParams, env: Environment): readonly Encryption[] {
