@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -32,14 +32,20 @@ export function hasPostgres(): boolean {
  * Starts a real server on a loopback port with data in a temporary folder, in about a second. Throws when PostgreSQL is
  * not installed. The server ends with this process even when `stop` is never called.
  * @param more settings beside or instead of those that suit tests
+ * @param files that only the server may read, such as its key
  */
-export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+export async function startPostgres(
+  more: Readonly<Record<string, string>> = {},
+  files: readonly string[] = [],
+): Promise<Postgres> {
   const programs = findTool('postgres')
   if (programs === undefined)
     throw new Error('no PostgreSQL server here; install one or name it in TOLLGATE_TEST_POSTGRES_BIN')
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
   const identity = serverIdentity()
-  if (identity) chownSync(folder, identity.uid, identity.gid)
+  for (const file of identity ? [folder, ...files] : [])
+    chownSync(file, identity?.uid ?? 0, identity?.gid ?? 0)
+  for (const file of files) chmodSync(file, statSync(file).isDirectory() ? 0o700 : 0o600)
   const data = join(folder, 'data')
   initialise(join(programs, 'initdb'), data)
 

@@ -29,6 +29,7 @@ export * from './costs/index.ts'
 export { withoutQuotations } from './errors/account-facts.ts'
 export { type CodeKinds, decodeErrorBody } from './errors/decode-error.ts'
 export { statusOfKind } from './errors/error-kind.ts'
+export { inCallersModel, modelMembers } from './errors/model-names.ts'
 export {
   callerStatus,
   publicMessage,
@@ -58,6 +59,7 @@ export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
 export { parseExactJson, parseScanned } from './json/exact-json.ts'
 export { describeExcess, type JsonExcess } from './json/excess.ts'
+export { MemberEditor, type MemberTexts } from './json/member-editor.ts'
 export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
 export { numberOf, withoutText } from './json/number-text.ts'
 export { JsonOutline } from './json/outline.ts'

@@ -48,7 +48,9 @@ export async function composeFleet({
   const node = { id, version, address: `${hostname()}:${config.PORT}` }
   const listenUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL
   if (listenUrl === undefined) return createLoneFleet({ node, store, bus, logger })
-  return await createFleet({ node, store, listenUrl, bus, logger })
+  const { SERVE_WITHOUT_DATABASE_SECONDS: seconds } = config
+  const loneMs = seconds === undefined ? undefined : seconds * 1000
+  return await createFleet({ node, store, listenUrl, loneMs, bus, logger })
 }
 
 /** Counts of limits: over all nodes of a fleet, else in memory. */

@@ -30,7 +30,7 @@ export interface Fleet {
   close(): Promise<void>
 }
 
-/** A node that hears nothing for longer admits nothing. */
+/** A node of several that hears nothing for longer admits nothing. */
 const deafMs = 10_000
 const changesChannel = 'tollgate_changes'
 const messagesChannel = 'tollgate_messages'
@@ -45,6 +45,8 @@ interface FleetDependencies {
   readonly store: Pick<Store, 'nodes' | 'changes'>
   /** The server itself where a transaction pooler is in between. */
   readonly listenUrl: string
+  /** Longest time for which a node that is alone serves without the database; as long as its journal has room by default. */
+  readonly loneMs?: number | undefined
   readonly bus: ChangeBus
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -54,6 +56,7 @@ export async function createFleet({
   node,
   store,
   listenUrl,
+  loneMs = Number.POSITIVE_INFINITY,
   bus,
   logger,
 }: FleetDependencies): Promise<Fleet> {
@@ -85,7 +88,8 @@ export async function createFleet({
     nodes: () => heartbeat?.live() ?? 1,
     shareLease: () => heartbeat?.shareLease(),
     get hears() {
-      return listener.silentMs < deafMs
+      const { silentMs } = listener
+      return silentMs < deafMs || (silentMs < loneMs && heartbeat?.isLoneCutOff() === true)
     },
     messages,
     list: () => store.nodes.list(),

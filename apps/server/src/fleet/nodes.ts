@@ -8,6 +8,8 @@ export const reclaimedMs = 60_000
 /** It must know so before they do. */
 const leaseMs = 55_000
 const beatMs = 2000
+/** After three beats that did not get through, the database is taken for gone. */
+const cutOffMs = 3 * beatMs
 
 /** What a node says of itself from time to time. */
 export interface NodeFigures {
@@ -27,6 +29,8 @@ interface Dependencies {
   readonly figures: () => NodeFigures
   readonly draining: () => boolean
   readonly logger: Pick<Logger, 'warn'>
+  /** Milliseconds of the monotonic clock. */
+  readonly now?: () => number
 }
 
 /** Counts settled calls by the journal's numbers, between two looks. */
@@ -41,12 +45,20 @@ export function createCallRate(now: () => number = () => performance.now()) {
 }
 
 /** Writes every two seconds that this node lives, and knows how many do. */
-export function createHeartbeat({ nodes, node, figures, draining, logger }: Dependencies) {
+export function createHeartbeat({
+  nodes,
+  node,
+  figures,
+  draining,
+  logger,
+  now: clock = () => performance.now(),
+}: Dependencies) {
   const rate = createCallRate()
   let live = 1
   let lease = 0
   let leaseEndsAt = Number.NEGATIVE_INFINITY
   let fails = false
+  let beatenAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let beating: Promise<void> = Promise.resolve()
   let stopped = false
@@ -54,10 +66,11 @@ export function createHeartbeat({ nodes, node, figures, draining, logger }: Depe
   async function beat(): Promise<void> {
     const now = figures()
     const callsPerSecond = rate(now.journalSeq)
-    const sentAt = performance.now()
+    const sentAt = clock()
     live = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
-    if (performance.now() > leaseEndsAt) lease += 1
+    if (clock() > leaseEndsAt) lease += 1
     leaseEndsAt = sentAt + leaseMs
+    beatenAt = sentAt
     fails = false
   }
 
@@ -77,11 +90,15 @@ export function createHeartbeat({ nodes, node, figures, draining, logger }: Depe
     fails = true
   }
 
+  /** This node was the only one when it reached the database last, and it does not any more: nobody is there to be heard. */
+  const isLoneCutOff = (): boolean => live === 1 && clock() - beatenAt > cutOffMs
+
   return {
+    isLoneCutOff,
     /** Nodes that live, this one among them, as of the last heartbeat. */
     live: (): number => live,
     /** Number of the lease on this node's shares of balances; `undefined` while others may have returned them. */
-    shareLease: (): number | undefined => (performance.now() > leaseEndsAt ? undefined : lease),
+    shareLease: (): number | undefined => (clock() > leaseEndsAt && !isLoneCutOff() ? undefined : lease),
     async start(): Promise<void> {
       await beat()
       next()

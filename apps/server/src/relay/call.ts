@@ -75,6 +75,8 @@ export interface CallTrace {
   firstTokenMs: number
   /** The last attempt's channel put its own instructions in front of the call's. */
   isInstructed: boolean
+  /** The name of the model that the last attempt sent; empty before one has. */
+  sentModel: string
   /** The attempts were counted: a session counts once, however many charges it has. */
   isCounted: boolean
   /** What identified the call's session, and the channel that the session prefers. */
@@ -88,6 +90,7 @@ export function newCallTrace(): CallTrace {
     sentMs: 0,
     firstTokenMs: 0,
     isInstructed: false,
+    sentModel: '',
     isCounted: false,
     affinity: undefined,
   }

@@ -70,20 +70,37 @@ export class MigrationError extends Error {
   }
 }
 
-/** Host, port and database of the URL, without credentials. */
-export function describeServer(databaseUrl: string): string {
-  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new StoreOpenError(
-      'DATABASE_URL is not a PostgreSQL URL: it must look like postgres://user:password@host:5432/database (leave it out to use SQLite).',
-    )
-  return `${url.host}${url.pathname}`
-}
-
 /** The failure in one sentence: `what` and the reason. */
 export function toOpenError(error: unknown, what: string): Error {
   if (error instanceof SchemaTooNewError || error instanceof StoreOpenError) return error
   return new StoreOpenError(`${what}: ${reasonOf(error)}.`, { cause: error })
+}
+
+/** By the error code of a connection that could not be encrypted as the address says, with the setting to make. */
+const encryptionReasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_)/,
+    'its certificate is signed by itself, or by an authority that is not known here; add sslrootcert=FILE with the certificate of that authority to the address, or sslmode=require to encrypt without verifying',
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    'its certificate is for another host name; use the name that the certificate has, or sslmode=verify-ca',
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    'its certificate is not valid at this time; renew it, or set the clock',
+  ],
+  [
+    /^ERR_POSTGRES_TLS_NOT_AVAILABLE/,
+    'the server takes no encrypted connections; switch ssl on there, or set sslmode=prefer in the address',
+  ],
+]
+
+/** Why a connection could not be encrypted as its address says; `undefined` for other failures. */
+export function encryptionReason(error: unknown): string | undefined {
+  const code = codeOf(error)
+  const known = encryptionReasons.find(([codes]) => codes.test(code))?.[1]
+  return known ?? (/does not support SSL/.test(firstLine(error)) ? encryptionReasons.at(-1)?.[1] : undefined)
 }
 
 /** By the error code of the system, SQLite or PostgreSQL. Their own texts may contain private names. */
@@ -113,7 +130,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 function reasonOf(error: unknown): string {
   if (error instanceof MigrationError) return `migration ${error.migration}: ${reasonOf(error.cause)}`
   const code = codeOf(error)
-  const known = reasons.find(([codes]) => codes.test(code))?.[1]
+  const known = encryptionReason(error) ?? reasons.find(([codes]) => codes.test(code))?.[1]
   if (known !== undefined) return known
   if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not respond'
   const failure = code === '' ? 'it failed' : `it failed with ${code}`

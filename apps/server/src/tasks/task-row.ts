@@ -1,4 +1,5 @@
 import {
+  inCallersModel,
   type JsonObject,
   listOf,
   objectOf,
@@ -40,13 +41,16 @@ export function changeOf(task: Task, report: TaskReport, nowMs: number): TaskCha
 }
 
 /**
- * The reason as callers read it. What concerns the operator's account is a sentence of the house; the upstream's words then stand
+ * The reason as callers read it, with their name of the model. What concerns the operator's account is a sentence of the house; the upstream's words then stand
  * in the log row, for administrators.
  */
-function reasonFor({ charge }: Task, failReason: string): Pick<TaskChange, 'failReason' | 'charge'> {
+function reasonFor(
+  { charge, model, upstreamModel }: Task,
+  failReason: string,
+): Pick<TaskChange, 'failReason' | 'charge'> {
   const reason = failReason.slice(0, maxReasonLength)
   if (reason === '') return { failReason: reason }
-  const told = publicReason(reason)
+  const told = inCallersModel(publicReason(reason), [upstreamModel], model)
   return { failReason: told, ...(told === unavailableMessage && { charge: withWords(charge, reason) }) }
 }
 

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type ModeCodec,
   parseExactJson,
+  parseJson,
   RequestFault,
   type RequestText,
   scanTopLevel,
@@ -127,6 +128,8 @@ export interface BodyTarget {
 export interface UpstreamBody {
   /** The model as the upstream knows it: without an ending that asks for something. */
   readonly model: string
+  /** The name that its body says, where the channel's quirks or the operator's override changed it. */
+  readonly sentModel?: string | undefined
   /** Whether the channel's own instructions are in it. */
   readonly isInstructed: boolean
   /** The bytes to send. */
@@ -195,6 +198,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     text: enclosure === undefined ? encoded.text : enclosed(encoded.text, enclosure),
     dropped: encoded.dropped,
     toolNames: encoded.toolNames,
+    sentModel: encoded.sentModel,
   }
 }
 
@@ -259,6 +263,7 @@ function edited(received: CallBody, context: EncodeContext): Encoded {
     text: fitted.text,
     dropped: joined(dropped, fitted.dropped),
     toolNames: fitted.toolNames,
+    sentModel: fitted.sentModel,
     isInstructed: instructing !== undefined,
   }
 }
@@ -287,7 +292,14 @@ function inCallersNames(body: CallBody, adaptBody: () => Spliced): Spliced {
   }
 }
 
-type Spliced = Pick<UpstreamBody, 'text' | 'dropped' | 'toolNames'>
+type Spliced = Pick<UpstreamBody, 'text' | 'dropped' | 'toolNames' | 'sentModel'>
+
+/** The model that edits name; `undefined` where they name none. */
+function editedModel(edits: JsonEdits): string | undefined {
+  const text = edits.get('model')
+  const model = text === undefined ? undefined : parseJson(text)
+  return typeof model === 'string' ? model : undefined
+}
 
 /** The text with all edits, and with the literals that they lack. */
 function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: EncodeContext): Spliced {
@@ -297,13 +309,14 @@ function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: E
   if (restore !== undefined && (context.target.override?.operations.length ?? 0) > 0) {
     const uncut = uncutText(made, restore)
     const fitted = withOwnEdits(restoredEdits(edits, restore), uncut, isTranslated, context)
-    return { ...fitted, text: withEdits(uncut, fitted.edits) }
+    const sentModel = editedModel(fitted.edits)
+    return { ...fitted, text: withEdits(uncut, fitted.edits), sentModel }
   }
   const { edits: all, dropped, toolNames } = withOwnEdits(edits, made, isTranslated, context)
   const text = withEdits(made, all)
   // The native text itself is complete.
   const isCut = restore !== undefined && (isTranslated || areCut(all, restore))
-  return { text: isCut ? restore(text) : text, dropped, toolNames }
+  return { text: isCut ? restore(text) : text, dropped, toolNames, sentModel: editedModel(all) }
 }
 
 function withEdits(made: RequestText, edits: JsonEdits): string {

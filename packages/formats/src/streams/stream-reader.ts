@@ -36,7 +36,7 @@ export interface StreamReader {
   /** Of a response of images: how many it holds, once that is known. */
   readonly made?: number | undefined
   /** One body that passes as it comes: it is worth nothing without its end, so no balance ends it on the way. */
-  readonly isWhole?: true
+  readonly isWhole?: true | undefined
   /**
    * The closing bytes of a complete stream, once it is charged.
    * @param charged `undefined` without a count

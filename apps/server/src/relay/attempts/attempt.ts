@@ -30,6 +30,7 @@ export async function attempt(
   const body = preparing instanceof Promise ? await preparing : preparing
   if ('ok' in body) return body
   call.trace.isInstructed = body.isInstructed
+  call.trace.sentModel = body.sentModel ?? body.model
   const outgoing = upstreamCall(call, candidate, body, headers, deps.traceparent?.(call))
   const result = await send(call, candidate, outgoing, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result

@@ -20,7 +20,7 @@ import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
 import type { RoutePlan } from '../routing/plan.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
-import { nextStep, refusalFor, unknownOutcome, upstreamWords } from './failures.ts'
+import { type Clean, cleanerFor, nextStep, refusalFor, unknownOutcome, upstreamWords } from './failures.ts'
 import { Places, type SecureAttempt } from './places.ts'
 
 /** A response that has started, and the candidate that it comes from. */
@@ -179,23 +179,25 @@ function failedAttempt<Service>(
 ): FailedTry<Service> {
   const { channel, keyIndex, model } = candidate
   // Nothing was sent: that is no evidence about the channel and no retry, and a channel of another format may serve the call.
-  if (result.fault !== undefined) return { refusal: faultRefusal(result.fault), next: candidates.next() }
+  const clean = cleanerFor(call, candidate)
+  if (result.fault !== undefined)
+    return { refusal: faultRefusal(result.fault, clean), next: candidates.next() }
   const error = deps.autoDisable.judged(mapStatus(result.error, channel), channel)
   recordAttempt(call, candidate, ms, error.status, error.kind, upstreamWords(error, channel))
   const outcome = { channelId: channel.id, keyIndex, model, ms, error }
   deps.health.record(outcome)
   deps.autoDisable.considerDisabling(outcome)
   if (budget.atMostOnce && result.outcomeUnknown === true)
-    return { refusal: unknownOutcome(error, channel), next: undefined }
-  const refusal = refusalFor(error, channel, result.error)
+    return { refusal: unknownOutcome(error, clean), next: undefined }
+  const refusal = refusalFor(error, clean, result.error)
   const step = nextStep(error)
   if (step === 'give-up') return { refusal, next: undefined }
   const sameChannel = step === 'other-key' ? candidates.otherKey(candidate) : undefined
   return { refusal, next: sameChannel ?? otherChannel(candidates, budget) }
 }
 
-function faultRefusal({ message, param, code }: RequestFault): RelayError {
-  return new RelayError('invalid_request', message, { param, upstreamCode: code })
+function faultRefusal({ message, param, code }: RequestFault, clean: Clean): RelayError {
+  return new RelayError('invalid_request', clean(message), { param, upstreamCode: code })
 }
 
 function otherChannel<Service>(

@@ -5,7 +5,7 @@ import type { ModelRequest, RelayCall } from '../call.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import type { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { brokenResponse, upstreamWords } from './failures.ts'
+import { brokenResponse, cleanerFor, upstreamWords } from './failures.ts'
 
 /**
  * Takes note of an error that an upstream reported inside a response that had begun, and returns the caller's. One that says that
@@ -13,10 +13,11 @@ import { brokenResponse, upstreamWords } from './failures.ts'
  */
 export function endedByUpstream(
   call: RelayCall<ModelRequest>,
-  { channel, keyIndex, model }: Candidate,
+  candidate: Candidate,
   reported: UpstreamErrorInfo,
   deps: Pick<RelayDependencies, 'autoDisable' | 'health' | 'clock'>,
 ): RelayError {
+  const { channel, keyIndex, model } = candidate
   const error = deps.autoDisable.judged(mapStatus(reported, channel), channel)
   keepWords(call, upstreamWords(error, channel))
   if (policyOf(error.kind).disablesKey === true) {
@@ -25,7 +26,7 @@ export function endedByUpstream(
     deps.health.record(outcome)
     deps.autoDisable.considerDisabling(outcome)
   }
-  return brokenResponse(error, channel)
+  return brokenResponse(error, cleanerFor(call, candidate))
 }
 
 /** The attempt has been recorded, as one whose response began. */

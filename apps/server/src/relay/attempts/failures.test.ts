@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
-import { brokenResponse, nextStep, refusalFor, upstreamWords } from './failures.ts'
+import { brokenResponse, nextStep, redactor, refusalFor, upstreamWords } from './failures.ts'
 
 function failure(kind: UpstreamErrorKind, status = 400) {
   return { kind, status, message: '', type: '', code: '', param: null }
@@ -40,6 +40,8 @@ const channel = routedChannel({
 const leaking =
   'https://up.example:8443/v1 up.example:8443 up.example plainsecretkey sk-upstream-secret-0001 TheOperatorsOwn'
 
+const clean = redactor(channel)
+
 function refusal(change: Partial<UpstreamErrorInfo>) {
   const error = {
     kind: 'upstream_bug',
@@ -50,7 +52,7 @@ function refusal(change: Partial<UpstreamErrorInfo>) {
     param: null,
     ...change,
   } as const
-  return refusalFor(error, channel, error)
+  return refusalFor(error, clean, error)
 }
 
 describe('the error that a caller receives for a failed upstream', () => {
@@ -111,13 +113,13 @@ describe("a failure of the operator's account", () => {
 
   it("has the operator's own status where that is mapped", () => {
     const error = { kind: 'quota', message: told, type: '', code: '', param: null } as const
-    expect(refusalFor({ ...error, status: 418 }, channel, { status: 402 }).status).toBe(418)
-    expect(refusalFor({ ...error, status: 200 }, channel, { status: 402 }).status).toBe(502)
+    expect(refusalFor({ ...error, status: 418 }, clean, { status: 402 }).status).toBe(418)
+    expect(refusalFor({ ...error, status: 200 }, clean, { status: 402 }).status).toBe(502)
   })
 
   it('is the same inside a response that has begun', () => {
     const error = { kind: 'quota', status: 402, message: told, type: '', code: '', param: null } as const
-    expect(brokenResponse(error, channel)).toMatchObject({ code: 'upstream_unavailable', status: 503 })
+    expect(brokenResponse(error, clean)).toMatchObject({ code: 'upstream_unavailable', status: 503 })
   })
 
   it('is told to the operator in the words of the upstream, without keys', () => {
@@ -128,7 +130,7 @@ describe("a failure of the operator's account", () => {
 
 describe('an error inside a response that has begun', () => {
   const broken = (fields: Partial<UpstreamErrorInfo>) =>
-    brokenResponse({ ...failure('upstream_bug', 502), message: 'no', ...fields }, channel)
+    brokenResponse({ ...failure('upstream_bug', 502), message: 'no', ...fields }, clean)
 
   it('has the kind by which clients act on it', () => {
     expect(broken({ kind: 'context_overflow', tokens: { prompt: 9, max: 8 } })).toMatchObject({

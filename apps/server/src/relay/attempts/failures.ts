@@ -1,5 +1,6 @@
 import {
   callerStatus,
+  inCallersModel,
   isOperatorMatter,
   publicMessage,
   publicName,
@@ -28,8 +29,31 @@ function ownCode(error: UpstreamErrorInfo): RelayErrorCode {
   return 'upstream_unreachable'
 }
 
+/** Writes an upstream's message as its caller may read it. */
+export type Clean = (text: string) => string
+
+/** A call whose attempt failed, as far as its errors name the model. */
+export interface NamedCall {
+  readonly request: { readonly model: string }
+  readonly trace: { readonly sentModel: string }
+}
+
+/** Removes what the caller must not learn about the channel, and writes the caller's name of the model for the upstream's. */
+export function cleanerFor(call: NamedCall, { channel, upstreamModel }: FailedTarget): Clean {
+  const clean = redactor(channel)
+  const { model } = call.request
+  const names = new Set([upstreamModel, call.trace.sentModel])
+  return (text) => (isName(text) ? clean(text) : inCallersModel(clean(text), names, model))
+}
+
+/** The upstream of an attempt that failed. */
+export interface FailedTarget {
+  readonly channel: RoutedChannel
+  readonly upstreamModel: string
+}
+
 /** Removes from an upstream's message what the caller must not learn about the channel. */
-export function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: string) => string {
+export function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): Clean {
   const secrets = { keys: [...keys, openaiOrganization], hosts: hostsOf(baseUrl) }
   return (text) => (isName(text) && !secrets.keys.some((key) => text === key) ? text : redact(text, secrets))
 }
@@ -52,11 +76,9 @@ function isName(text: string): boolean {
  * The error for a call that the upstream received completely without giving a usable response. It may have carried the call
  * out and charge for it, so neither the gateway nor the caller's SDK should retry automatically.
  */
-export function unknownOutcome(error: UpstreamErrorInfo, channel: RoutedChannel): RelayError {
+export function unknownOutcome(error: UpstreamErrorInfo, clean: Clean): RelayError {
   const isOwn = error.status === 0 || error.isUnreadable === true
-  const told = isOwn
-    ? redactor(channel)(publicMessage(error))
-    : 'The upstream sent a response that cannot be read.'
+  const told = isOwn ? clean(publicMessage(error)) : 'The upstream sent a response that cannot be read.'
   const message = `${told} It had the whole request and may have carried it out, so no other upstream was asked. Nothing is charged.`
   // OpenAI's and Anthropic's SDKs would otherwise retry the call by themselves.
   return new RelayError(ownCode(error), message, { headers: { 'x-should-retry': 'false' } })
@@ -66,18 +88,18 @@ export function unknownOutcome(error: UpstreamErrorInfo, channel: RoutedChannel)
  * Returns the caller's error when no attempt succeeded: the one place where an upstream's failure becomes a caller's error.
  * What concerns the caller's call keeps the upstream's words, without keys, hosts and facts of the account. What concerns the
  * operator's account is a sentence of the house, with a status that no client takes for its own key or balance.
+ * @param clean see `cleanerFor`
  * @param original before the operator's mapping of statuses
  */
 export function refusalFor(
   error: UpstreamErrorInfo,
-  channel: RoutedChannel,
+  clean: Clean,
   original: Pick<UpstreamErrorInfo, 'status'>,
 ): RelayError {
   // The message is ours: the upstream never responded.
   if (error.status === 0) return new RelayError(ownCode(error), error.message)
   const isMapped = error.status !== original.status
   if (isOperatorMatter(error.kind)) return operatorMatter(error, isMapped)
-  const clean = redactor(channel)
   const name = (text: string) => publicName(clean(text), error.kind)
   return new RelayError(
     isUnreadable(error) ? 'upstream_malformed' : 'upstream_error',
@@ -125,13 +147,13 @@ function failureOf({ kind, tokens }: UpstreamErrorInfo): Pick<UpstreamErrorInfo,
  * The error for a caller whose response has begun: in the words of its kind where clients act on that or must not learn of it,
  * else that the upstream broke off.
  */
-export function brokenResponse(error: UpstreamErrorInfo, channel: RoutedChannel): RelayError {
-  if (isOperatorMatter(error.kind)) return refusalFor(error, channel, error)
+export function brokenResponse(error: UpstreamErrorInfo, clean: Clean): RelayError {
+  if (isOperatorMatter(error.kind)) return refusalFor(error, clean, error)
   const saysMore = error.kind !== 'upstream_bug' && error.kind !== 'bad_request' && error.kind !== 'timeout'
   if (!saysMore || error.status === 0)
     return new RelayError('upstream_unreachable', `${broken}.`, { upstreamCode: 'upstream_error' })
   const told = { ...error, message: `${broken}: ${publicMessage(error)}` }
-  return refusalFor(told, channel, error)
+  return refusalFor(told, clean, error)
 }
 
 const broken = 'The upstream reported an error in the middle of its response'

@@ -11,6 +11,7 @@ import type { InFlightEntry } from '../in-flight.ts'
 import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
+import { namedReading } from './caller-name.ts'
 import { lostResult } from './task-result.ts'
 
 /** Returns the call itself unless its channel or its body changes how responses are written, which is rare. */
@@ -73,16 +74,20 @@ export function readBufferedResponse(
 type Read = Extract<ResponseReading, { ok: true }>
 
 function completeResponse(
-  { request }: RelayCall,
+  call: RelayCall,
   reading: Read,
   response: WireResponse,
   dropped: readonly string[],
   contentFilter: AttemptDependencies['contentFilter'],
 ): AttemptResult {
+  const { request } = call
   const contentType = reading.contentType ?? jsonTypeOf(response)
   const filter = contentFilter.responses()
   const clean = filter === undefined ? reading : filteredReading(reading, request, filter)
-  return { ok: true, started: { kind: 'buffered', reading: clean, contentType, dropped } }
+  return {
+    ok: true,
+    started: { kind: 'buffered', reading: namedReading(clean, contentType, call), contentType, dropped },
+  }
 }
 
 async function withFiles(

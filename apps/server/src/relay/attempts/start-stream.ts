@@ -8,6 +8,7 @@ import { uncheckedBytes } from '../charge/stream-budget.ts'
 import { filteredStream } from '../content-filter.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
+import { namedStream } from './caller-name.ts'
 import { malformed, responseContext, wireResponse } from './read-buffered-response.ts'
 import { unusableBody } from './whole-response.ts'
 
@@ -64,7 +65,8 @@ function readerOf(
 ): StreamReader {
   const received = call.request.readStream(candidate.operation, responseContext(call, candidate, body))
   const filter = contentFilter.responses()
-  return filter === undefined ? received : filteredStream(received, call.request, filter)
+  const clean = filter === undefined ? received : filteredStream(received, call.request, filter)
+  return namedStream(clean, call)
 }
 
 function endOf(failure: UpstreamErrorInfo | undefined, isDone: boolean) {

@@ -9,6 +9,7 @@ import { byteForm } from '../dialects/stream-form.ts'
 import { overloadError } from '../overload-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
+import { namedWhole } from './caller-name.ts'
 import { jsonTypeOf, malformed, responseContext, wireResponse } from './read-buffered-response.ts'
 
 /** The member from which on a large response may pass to its caller before it is whole; `undefined` where it may not. */
@@ -42,12 +43,14 @@ export function beginWhole(
   { limits }: Pick<AttemptDependencies, 'limits'>,
 ): AttemptResult {
   const context = responseContext(call, candidate, body)
-  const reader = new WholeBodyReader({
+  const received = new WholeBodyReader({
     outline,
     maxBytes: limits.responseBytes,
     read: (bytes) => call.request.readResponse(wireResponse(bytes, exchange), candidate.operation, context),
   })
-  const held = reader.begin(pieces)
+  // Before the pieces that have come, because an edit goes on from one to the next.
+  const { reader, edited } = namedWhole(received, call)
+  const held = edited(received.begin(pieces))
   const contentType = jsonTypeOf(wireResponse(noBytes, exchange))
   const start = { held, unread: undefined, done: false, failure: undefined, contentType, form: byteForm }
   return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped: body.dropped } }

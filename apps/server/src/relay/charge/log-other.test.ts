@@ -17,6 +17,7 @@ const trace: CallTrace = {
   sentMs: 14,
   firstTokenMs: 30,
   isInstructed: false,
+  sentModel: '',
   isCounted: false,
   affinity: { by: 'session_id', channelId: 3 },
 }

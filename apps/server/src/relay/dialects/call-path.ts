@@ -1,4 +1,5 @@
 import type { HeaderFields } from '@tollgate/http/server'
+import { forwardedFields } from './caller-fields.ts'
 import type { CallerFields, CallPath, DialectName, ReceivedCall } from './dialect.ts'
 
 /**
@@ -10,13 +11,6 @@ const forwarded = {
   gemini: /^x-goog-(api-client|request-params)$/,
 } as const
 
-/** The few of OpenAI's, each by its name: a search of all fields would cost every caller. */
-const named = {
-  openai: ['openai-beta'],
-  // Codex puts its tools into the conversation under the second, and names what it tries out in the third.
-  responses: ['openai-beta', 'x-openai-internal-codex-responses-lite', 'x-codex-beta-features'],
-} as const
-
 const none: Readonly<Record<string, string>> = {}
 /** Longer ones are no flags. */
 const maxLength = 4096
@@ -26,7 +20,7 @@ export function forwardedHeaders(
   dialect: DialectName,
   headers: CallerFields,
 ): Readonly<Record<string, string>> {
-  if (dialect === 'openai' || dialect === 'responses') return namedIn(named[dialect], headers)
+  if (dialect === 'openai' || dialect === 'responses') return namedIn(forwardedFields[dialect], headers)
   const found: Record<string, string> = {}
   for (const [name, value] of headers.entries())
     if (forwarded[dialect].test(name) && value.length <= maxLength) found[name] = value

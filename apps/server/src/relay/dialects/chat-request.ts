@@ -46,6 +46,7 @@ import { type ParsedText, parseOwn, restoredValue } from './parsed-text.ts'
 import {
   EditingReader,
   editedBytes,
+  eventEdit,
   normalizedResponse,
   normalizeFor,
   ReceivedResponse,
@@ -285,7 +286,7 @@ export class ChatCallRequest implements CallRequest {
 
   #restoring(reader: StreamReader, { format }: Operation, { toolNames }: ResponseContext): StreamReader {
     const edit = format === this.format ? restoringEdit(this.#path.echo, toolNames) : undefined
-    return edit === undefined ? reader : new EditingReader(reader, edit)
+    return edit === undefined ? reader : new EditingReader(reader, eventEdit(edit))
   }
 
   readUnstreamed(operation: Operation, call: ResponseContext): StreamReader {

@@ -1,4 +1,5 @@
 import {
+  type ApiError,
   type BufferedResponse,
   type Delivered,
   isObject,
@@ -97,12 +98,23 @@ export function editedBytes(bytes: Uint8Array, edit: TextEdit): Uint8Array {
   return edited === text ? bytes : bytesOf.encode(edited)
 }
 
-/** A stream whose events pass as received, apart from an edit. Its reader forwards only complete events. */
+/** An edit of the pieces of a response, in their order. */
+export interface PieceEdit {
+  bytes(piece: Uint8Array): Uint8Array
+  text(piece: string): string
+}
+
+/** The edit of pieces that hold complete events. */
+export function eventEdit(edit: TextEdit): PieceEdit {
+  return { bytes: (piece) => editedBytes(piece, edit), text: edit }
+}
+
+/** A stream whose pieces pass as its reader forwards them, apart from an edit. */
 export class EditingReader implements StreamReader {
   readonly #reader: StreamReader
-  readonly #edit: TextEdit
+  readonly #edit: PieceEdit
 
-  constructor(reader: StreamReader, edit: TextEdit) {
+  constructor(reader: StreamReader, edit: PieceEdit) {
     this.#reader = reader
     this.#edit = edit
   }
@@ -143,20 +155,32 @@ export class EditingReader implements StreamReader {
     return this.#reader.deliveredSize
   }
 
+  get made() {
+    return this.#reader.made
+  }
+
+  get isWhole() {
+    return this.#reader.isWhole
+  }
+
+  failure(error: ApiError) {
+    return this.#reader.failure?.(error)
+  }
+
   delivered() {
     return this.#reader.delivered()
   }
 
   trailer(charged: Parameters<StreamReader['trailer']>[0]): string {
-    return this.#edit(this.#reader.trailer(charged))
+    return this.#edit.text(this.#reader.trailer(charged))
   }
 
   lengthTrailer(charged: Parameters<StreamReader['trailer']>[0]): string {
     const reader = this.#reader
-    return this.#edit(reader.lengthTrailer?.(charged) ?? reader.trailer(charged))
+    return this.#edit.text(reader.lengthTrailer?.(charged) ?? reader.trailer(charged))
   }
 
   #restored(step: StreamStep): StreamStep {
-    return { ...step, forward: step.forward.map((piece) => editedBytes(piece, this.#edit)) }
+    return { ...step, forward: step.forward.map((piece) => this.#edit.bytes(piece)) }
   }
 }

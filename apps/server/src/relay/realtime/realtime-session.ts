@@ -10,7 +10,7 @@ import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import { type ResponseHold, smallResponseBytes } from '../../upstream/response-body/response-memory.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket/session.ts'
 import { firstSuccess, requirementsOf, type SuccessfulAttempt } from '../attempts/attempts.ts'
-import { redactor } from '../attempts/failures.ts'
+import { cleanerFor, redactor } from '../attempts/failures.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { acquireLimits, type LimitGrant } from '../limits/limits.ts'
 import { logged, type Prepared, prepare } from '../relay.ts'
@@ -37,6 +37,7 @@ import {
   userGone,
 } from './session-end.ts'
 import { callersError } from './session-error.ts'
+import { SessionNames } from './session-names.ts'
 import { SessionRetirement } from './session-retirement.ts'
 
 type Message = string | Uint8Array
@@ -76,6 +77,8 @@ class RealtimeSession {
   #hold: ResponseHold | undefined
   #unwatchUser: (() => void) | undefined
   readonly #retirement: SessionRetirement
+  /** Gives events their caller's names of models; `undefined` where the upstream was asked for none by another. */
+  #names: SessionNames | undefined
   /** Ends a session in which neither side sends anything. */
   #silence: Deadline | undefined
   /** Ends a session whose upstream does not start a requested response. */
@@ -109,6 +112,7 @@ class RealtimeSession {
       grant: this.#passed,
     })
     this.#upstream = upstream
+    this.#names = new SessionNames(call.request, upstream.candidate)
     this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retirement.begin() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
@@ -188,6 +192,7 @@ class RealtimeSession {
       this.#responseDue ??= deps.deadlines.start(deps.limits.silenceMs, () => this.#end(responseTimedOut()))
     if (setting === undefined || candidate === undefined) return message
     const name = upstreamName(candidate, setting.model)
+    this.#names?.transcribesWith(setting.model, name)
     return name === setting.model ? message : setting.withModel(name)
   }
 
@@ -214,13 +219,17 @@ class RealtimeSession {
     this.#responseDue?.clear()
     this.#responseDue = undefined
     const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
-    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(message)) : message)
+    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(message)) : this.#named(message))
     this.#retirement.heard()
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
       trace.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
     if (this.#hasRoomFor(this.#socket.bufferedBytes)) this.#covers()
     else this.#end(readsTooSlowly)
+  }
+
+  #named(message: Message): Message {
+    return typeof message === 'string' ? (this.#names?.named(message) ?? message) : message
   }
 
   /** Whether so much may wait for the caller, within the memory for responses. */
@@ -321,7 +330,9 @@ class RealtimeSession {
   /** Why an upstream closed, unless that is a matter of its account. */
   #closeReason(reason: string): string {
     const told = publicReason(reason)
-    return told === unavailableMessage ? '' : this.#cleaned(told)
+    const candidate = this.#upstream?.candidate
+    if (candidate === undefined || told === unavailableMessage) return ''
+    return cleanerFor(this.#context.call, candidate)(told)
   }
 
   /** An upstream's text without secrets of the channel. */

@@ -6,6 +6,7 @@ import {
   realtimeError,
 } from '@tollgate/formats'
 import { endedByUpstream } from '../attempts/broken-response.ts'
+import { cleanerFor } from '../attempts/failures.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { apiErrorOf } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
@@ -26,6 +27,6 @@ export function callersError(
   const kind = refusal.failure?.kind
   if (kind !== undefined && isOperatorMatter(kind))
     return { ...error, ...realtimeError(apiErrorOf(refusal, call.requestId)) }
-  const message = publicMessage(info)
+  const message = cleanerFor(call, candidate)(publicMessage(info))
   return info.isUnreadable === true || message === error.message ? error : { ...error, message }
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@tollgate/formats'
 import type { ChannelSnapshot, Tier } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
+import { sessionFields } from '../dialects/caller-fields.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
 import { type Affinity, type AffinitySource, plan, planOne, type RoutePlan } from './plan.ts'
@@ -45,12 +46,6 @@ function pinned(id: number, snapshot: ChannelSnapshot): RoutePlan {
     throw new RelayError('channel_disabled', `Channel ${id} is disabled.`, { messageParams: { channel: id } })
   return planOne(channel)
 }
-
-/**
- * Header fields by which clients name their session: Codex, opencode, Claude Code.
- * https://code.claude.com/docs/en/llm-gateway
- */
-const sessionFields = ['session-id', 'session_id', 'x-session-id', 'x-claude-code-session-id'] as const
 
 /** More of a name, or of a conversation's beginning, is not read. */
 const longestHint = 1024

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { Mutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { PostgresTarget } from './address/postgres-address.ts'
 import { destroySocket } from './postgres-pool.ts'
 
 /** The times of a listener. */
@@ -40,6 +41,7 @@ const readClock = 'select (extract(epoch from clock_timestamp()) * 1000)::float8
 export class PostgresListener {
   readonly #options: ListenerOptions
   readonly #times: ListenerTimes
+  readonly #target: PostgresTarget
   readonly #closed = new AbortController()
   /** The driver takes one query at a time. */
   readonly #turns = new Mutex()
@@ -51,6 +53,7 @@ export class PostgresListener {
 
   constructor(options: ListenerOptions) {
     this.#options = options
+    this.#target = new PostgresTarget(options.url)
     this.#times = options.times ?? defaultTimes
   }
 
@@ -108,12 +111,16 @@ export class PostgresListener {
     }
   }
 
-  async #connect(): Promise<Connected> {
+  #connect(): Promise<Connected> {
+    return this.#target.connect(() => this.#connectOnce())
+  }
+
+  async #connectOnce(): Promise<Connected> {
     const { default: pg } = await import('pg')
-    const { url, name, channels, notified, connected } = this.#options
+    const { name, channels, notified, connected } = this.#options
     // The driver knows a time limit for each query; its types do not.
     const client = new pg.Client({
-      connectionString: url,
+      ...this.#target.config,
       application_name: name,
       connectionTimeoutMillis: this.#times.responseMs,
       query_timeout: this.#times.responseMs,

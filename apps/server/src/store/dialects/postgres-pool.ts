@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ClientBase, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
+import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
+import { PostgresTarget } from './address/postgres-address.ts'
 import { isUnavailable } from './postgres-errors.ts'
 
 export interface PoolOptions {
@@ -97,6 +98,7 @@ const endBackends = `select pg_terminate_backend(pid)
 /** Connections of one database. */
 export class ConnectionPool {
   readonly #pool: Pool
+  readonly #target: PostgresTarget
   readonly #statementMs: number
   readonly #backends: WeakMap<ClientBase, Backend>
   readonly #connections = new WeakMap<PoolClient, PooledConnection>()
@@ -106,8 +108,14 @@ export class ConnectionPool {
   #ending: Promise<void> | undefined
 
   /** @param backends of its clients, as far as they are known */
-  constructor(pool: Pool, statementMs: number, backends: WeakMap<ClientBase, Backend>) {
+  constructor(
+    pool: Pool,
+    target: PostgresTarget,
+    statementMs: number,
+    backends: WeakMap<ClientBase, Backend>,
+  ) {
     this.#pool = pool
+    this.#target = target
     this.#statementMs = statementMs
     this.#backends = backends
     pool.on('connect', (client) => {
@@ -124,7 +132,7 @@ export class ConnectionPool {
    * now, or never.
    */
   async connect(): Promise<PooledConnection> {
-    const client = await this.#pool.connect()
+    const client = await this.#target.connect(() => this.#pool.connect())
     const connection = this.#connections.get(client) ?? this.#connectionOver(client)
     if (this.#abandoned.size === 0) return connection
     try {
@@ -189,8 +197,15 @@ export async function createPool(
   const { default: pg } = await import('pg')
   const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
   const backends = new WeakMap<ClientBase, Backend>()
+  const target = new PostgresTarget(url)
+  // Each connection is made with the encryption that the server took last.
+  class TargetedClient extends pg.Client {
+    constructor(config?: ClientConfig) {
+      super({ ...config, ...target.config })
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: TargetedClient,
     application_name: name,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
@@ -205,7 +220,7 @@ export async function createPool(
         type === bigint ? safeInteger : pg.types.getTypeParser(type, format ?? 'text'),
     },
   } as PoolConfig)
-  return new ConnectionPool(pool, statementMs, backends)
+  return new ConnectionPool(pool, target, statementMs, backends)
 }
 
 /** `undefined` behind a pooler, which has several connections of its own for this one. The driver's types hide its process. */

@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SQL } from 'bun'
-import { isDamage, StoreOpenError, toOpenError } from '../errors.ts'
+import { describeServer, PostgresTarget, postgresServer } from '../dialects/address/postgres-address.ts'
+import { encryptionReason, isDamage, StoreOpenError, toOpenError } from '../errors.ts'
 import { type ForeignConnection, type ForeignDatabase, foreignDatabase } from './foreign-database.ts'
 
 const serverAddress = /^(mysql|postgres|postgresql):\/\//
@@ -51,22 +52,29 @@ const beginnings = {
 } as const
 
 async function openServer(address: string): Promise<ForeignDatabase> {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined || url.pathname.length < 2)
+  const kind = address.startsWith('mysql:') ? 'mysql' : 'postgres'
+  const place = kind === 'mysql' ? placeOfMysql(address) : placeOfPostgres(address)
+  if (place === undefined)
     throw new StoreOpenError(
       'The address of the database to import must look like mysql://user:password@host:3306/database or postgres://user:password@host:5432/database.',
     )
-  const kind = url.protocol === 'mysql:' ? 'mysql' : 'postgres'
-  const place = `${url.host}${url.pathname}`
   const explained = (error: unknown) => serverError(error, place)
-  // One connection: it has the transaction.
-  const sql = new SQL(address, { max: 1, connectionTimeout: 10 })
-  try {
-    for (const statement of beginnings[kind]) await sql.unsafe(statement)
-  } catch (error) {
-    await sql.close({ timeout: 0 })
-    throw explained(error)
+  const begin = async (options: SqlOptions): Promise<SQL> => {
+    // One connection: it has the transaction.
+    const opened = new SQL({ ...options, max: 1, connectionTimeout: 10 })
+    try {
+      for (const statement of beginnings[kind]) await opened.unsafe(statement)
+      return opened
+    } catch (error) {
+      await opened.close({ timeout: 0 })
+      throw error
+    }
   }
+  const sql = await (kind === 'mysql' ? begin({ url: address }) : beginPostgres(address, begin)).catch(
+    (error: unknown) => {
+      throw error instanceof StoreOpenError ? error : explained(error)
+    },
+  )
   const connection: ForeignConnection = {
     kind,
     async query(statement, parameters) {
@@ -77,6 +85,31 @@ async function openServer(address: string): Promise<ForeignDatabase> {
     close: () => sql.close({ timeout: 0 }),
   }
   return foreignDatabase(connection, place, explained)
+}
+
+function placeOfMysql(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url === undefined || url.pathname.length < 2 ? undefined : `${url.host}${url.pathname}`
+}
+
+function placeOfPostgres(address: string): string | undefined {
+  return postgresServer(address).database === undefined ? undefined : describeServer(address)
+}
+
+type SqlOptions = ConstructorParameters<typeof SQL>[0] & object
+
+/** Connects as libpq does: with each encryption that the address allows, until the server takes one. */
+function beginPostgres<Opened>(
+  address: string,
+  begin: (options: SqlOptions) => Promise<Opened>,
+): Promise<Opened> {
+  const target = new PostgresTarget(address)
+  return target.connect(() => {
+    const { host = '', port = 0, user, password, database, ssl = false } = target.config
+    const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { hostname: host, port }
+    const account = { username: user, password, database }
+    return begin({ adapter: 'postgres', ...place, ...account, tls: ssl } as SqlOptions)
+  })
 }
 
 function numbered(statement: string): string {
@@ -96,7 +129,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 function serverError(error: unknown, place: string): Error {
   const text = error instanceof Error ? `${error.message} ${'code' in error ? String(error.code) : ''}` : ''
-  const reason = reasons.find(([sign]) => sign.test(text))?.[1] ?? text.trim()
+  const reason = encryptionReason(error) ?? reasons.find(([sign]) => sign.test(text))?.[1] ?? text.trim()
   return new StoreOpenError(`The database at ${place} cannot be read: ${reason}.`, { cause: error })
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from '../../lib/logger.ts'
-import { describeServer, StoreOpenError, toOpenError } from '../errors.ts'
+import { describeServer } from '../dialects/address/postgres-address.ts'
+import { StoreOpenError, toOpenError } from '../errors.ts'
 
 /** The claim that this process alone runs its node. */
 export interface NodeClaim {

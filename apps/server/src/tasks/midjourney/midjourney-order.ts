@@ -13,7 +13,7 @@ import type { ForwardedTaskService, TaskReport } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { OutboundError } from '../../lib/outbound/outbound-fetch.ts'
 import type { RelayCaller } from '../../relay/admission.ts'
-import { refusalFor } from '../../relay/attempts/failures.ts'
+import { redactor, refusalFor } from '../../relay/attempts/failures.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { Candidate } from '../../relay/routing/candidates.ts'
@@ -207,7 +207,7 @@ export async function readSeed(
   const response = await asking.catch(unreachable)
   if (response.status >= 200 && response.status < 300) return response
   const error = channel.provider.decodeError(response)
-  throw refusalFor(error, channel, error)
+  throw refusalFor(error, redactor(channel), error)
 }
 
 function unreachable(cause: unknown): SmallResponse {

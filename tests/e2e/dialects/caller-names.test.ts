@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { dialectCalls, send } from '../../support/dialects/dialect-calls.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import {
+  answers,
+  asEvents,
+  asJson,
+  rawAnswers,
+  type TextUpstream,
+  textUpstreams,
+} from '../../support/protocols/raw-answers.ts'
+import {
+  addChannelTo,
+  type DialectUpstream,
+  startDialectUpstreams,
+  type UpstreamName,
+} from '../../support/protocols/upstream-channels.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(30_000)
+
+/** The caller's name, and the upstream's: one name that stands in others, and one that a gateway strips an ending of. */
+const caller = 'front-desk-1'
+const sent = 'vendor-codex.9'
+const snapshot = 'VENDOR-CODEX.9-2026-08-01'
+/** What an answer says of models is its own: no name in it is touched. */
+const spoken = `I am ${sent}, {"model":"${sent}"}`
+
+type Json = Readonly<Record<string, unknown>>
+
+const naming: Readonly<Record<TextUpstream, (event: Json) => Json>> = {
+  openai: (event) => ({ ...event, model: snapshot }),
+  responses: ({ response, ...event }) =>
+    response === undefined && event.type !== undefined
+      ? event
+      : response === undefined
+        ? { ...event, model: snapshot }
+        : { ...event, response: { ...(response as Json), model: snapshot } },
+  anthropic: ({ message, ...event }) =>
+    message !== undefined
+      ? { ...event, message: { ...(message as Json), model: snapshot } }
+      : 'model' in event
+        ? { ...event, model: snapshot }
+        : event,
+  gemini: (event) => ({ ...event, modelVersion: snapshot }),
+}
+
+const says = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value).replaceAll('"served"', JSON.stringify(spoken)))
+
+let gateway: Tollgate
+let operator: Operator
+let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>
+let key: string
+/** An upstream of every mode, which answers as it is told. */
+let plain: ReturnType<typeof servePlain>
+let plainAnswer: Json = {}
+const servePlain = () =>
+  Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(plainAnswer) })
+
+/** Of a channel that serves the other modes, too. */
+const plainModel = `${caller}-plain`
+const callersName = (name: TextUpstream) => `${caller}-${name}`
+
+beforeAll(async () => {
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  upstreams = await startDialectUpstreams(operator)
+  plain = servePlain()
+  const names = [...textUpstreams.map(callersName), plainModel, upstreams.openai.model]
+  await operator.option('ModelRatio', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))))
+  for (const name of textUpstreams)
+    await addChannelTo(operator, name, upstreams[name].upstream, {
+      models: callersName(name),
+      model_mapping: JSON.stringify({ [callersName(name)]: sent }),
+    })
+  // OpenAI serves every mode but rerank, which Jina does.
+  for (const type of [1, 38])
+    await operator.addChannel({
+      name: `modes ${type}`,
+      type,
+      key: 'sk-modes-0001',
+      base_url: plain.url.origin,
+      models: plainModel,
+      model_mapping: JSON.stringify({ [plainModel]: sent }),
+    })
+  key = (await operator.addKey()).key
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await plain?.stop(true)
+  for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
+})
+
+/** Every name of a model in a reply, of whatever member. */
+function namesIn(reply: string): ReadonlySet<string> {
+  const found = reply.matchAll(/"(?:model|modelVersion)":"([^"]*)"/g)
+  return new Set([...found].map(([, name = '']) => name))
+}
+
+const refusal = {
+  error: {
+    message: `The model \`${sent}\` (openai/${sent}) is not ${sent}-large; see ${snapshot}.`,
+    type: 'invalid_request_error',
+    code: 'invalid_value',
+    status: 'INVALID_ARGUMENT',
+    param: null,
+  },
+}
+
+const cells = dialectCalls.flatMap((dialect) =>
+  textUpstreams.flatMap((name) =>
+    [false, true].map((stream) => [dialect.name, name, stream, dialect] as const),
+  ),
+)
+
+describe.each(cells)(
+  'a caller of %s over an upstream of %s, streamed: %p',
+  (_caller, name, stream, dialect) => {
+    it('reads its own name of a mapped model in every event, and its answer untouched', async () => {
+      const { body, events } = says(rawAnswers[name])
+      const { upstream } = upstreams[name]
+      upstream.otherwise(stream ? asEvents(name, events.map(naming[name])) : asJson(naming[name](body)))
+      const reply = await send(gateway, dialect, callersName(name), key, { stream })
+      const text = await reply.text()
+      expect([reply.status, [...namesIn(text)]]).toEqual([200, [callersName(name)]])
+      expect(dialect.textIn(text)).toBe(spoken)
+      for (const [, value] of reply.headers) expect(value.toLowerCase()).not.toContain(sent)
+    })
+
+    it('reads its own name in an error', async () => {
+      const { upstream } = upstreams[name]
+      upstream.otherwise(({ response }) => {
+        response.writeHead(400, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(refusal))
+      })
+      const reply = await send(gateway, dialect, callersName(name), key, { stream })
+      const said = dialect.errorIn(await reply.text())?.message
+      const own = callersName(name)
+      expect(said).toContain(`The model \`${own}\` (${own}) is not ${sent}-large; see ${own}.`)
+    })
+  },
+)
+
+it('leaves the bytes of a model that is not mapped as they are, with the snapshot that they name', async () => {
+  const { upstream, model } = upstreams.openai
+  const body = naming.openai(says(rawAnswers.openai.body))
+  const text = JSON.stringify(body, null, 1)
+  upstream.otherwise(answers('application/json', text))
+  const reply = await send(gateway, dialectCalls[0], model, key)
+  expect(await reply.text()).toBe(text)
+})
+
+it('changes nothing but the name in the bytes of one that is', async () => {
+  const { upstream } = upstreams.openai
+  const text = JSON.stringify(
+    naming.openai({ ...rawAnswers.openai.body, x: 1.5, y: { model: sent } }),
+    null,
+    1,
+  )
+  upstream.otherwise(answers('application/json', text))
+  const reply = await send(gateway, dialectCalls[0], callersName('openai'), key)
+  expect(await reply.text()).toBe(text.replace(snapshot, callersName('openai')))
+})
+
+it('tells the operator the name that was sent', async () => {
+  upstreams.openai.upstream.otherwise(asJson(naming.openai(rawAnswers.openai.body)))
+  const rows = await operator.consumed()
+  await (await send(gateway, dialectCalls[0], callersName('openai'), key)).text()
+  const row = await operator.consumption(rows + 1)
+  expect(row.model_name).toBe(callersName('openai'))
+  expect(JSON.parse(row.other)).toMatchObject({ is_model_mapped: true, upstream_model_name: sent })
+})
+
+/** A call of each other mode in OpenAI's form, with a body that names the model. */
+const modes: readonly (readonly [string, Json, Json])[] = [
+  [
+    '/v1/embeddings',
+    { input: 'a' },
+    {
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
+      usage: { prompt_tokens: 1, total_tokens: 1 },
+    },
+  ],
+  ['/v1/moderations', { input: 'a' }, { id: 'm', results: [{ flagged: false }] }],
+  [
+    '/v1/rerank',
+    { query: 'q', documents: ['a'] },
+    { results: [{ index: 0, relevance_score: 0.5 }], usage: { total_tokens: 3 } },
+  ],
+  [
+    '/v1/images/generations',
+    { prompt: 'p', n: 1 },
+    {
+      created: 1,
+      data: [{ b64_json: 'AAAA' }],
+      usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+    },
+  ],
+  [
+    '/v1/completions',
+    { prompt: 'p' },
+    {
+      id: 'c',
+      object: 'text_completion',
+      choices: [{ index: 0, text: 'a', finish_reason: 'stop' }],
+      usage: { prompt_tokens: 1, completion_tokens: 1 },
+    },
+  ],
+]
+
+it.each(modes)('names a mapped model as its caller did at %s', async (path, body, response) => {
+  plainAnswer = { ...response, model: snapshot }
+  const reply = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: plainModel, ...body }),
+  })
+  const text = await reply.text()
+  expect([reply.status, [...namesIn(text)]]).toEqual([200, [plainModel]])
+})
