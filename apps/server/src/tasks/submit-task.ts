@@ -62,7 +62,7 @@ async function submit<Service, Reply>(
   refuseModel(caller, request.model)
   refuseGroup(caller, deps)
   const routePlan = plannedFor(call, order, deps)
-  const price = taskPrice(request.model, caller, deps, order.unsetPrice)
+  const price = taskPrice(request.model, caller, deps)
   call.trace.routedMs = Math.round(deps.clock.now() - call.startedAt)
   const grant = await acquireLimits(deps.rateLimits, call)
   let succeeded = false

@@ -53,9 +53,18 @@ export function findPrice(
   group: string,
   acceptsUnset = false,
 ): Price | 'unpriced' {
-  if (!acceptsUnset && !settings.SelfUseModeEnabled && !isPriced(settings, model)) return 'unpriced'
+  if (!isServed(settings, model, acceptsUnset)) return 'unpriced'
   const prices = groupPrices(settings, group)
   return prices.get(model) ?? workOut(prices, settings, model, group)
+}
+
+/** Whether calls of the model are served: it has a price, or the operator (self-use mode) or the user accepts that it has none. */
+export function isServed(
+  settings: PricedModels & Pick<PriceSettings, 'SelfUseModeEnabled'>,
+  model: string,
+  acceptsUnset: boolean,
+): boolean {
+  return acceptsUnset || settings.SelfUseModeEnabled || isPriced(settings, model)
 }
 
 /** Whether the operator set a price for the model. */

@@ -11,6 +11,7 @@ const operator: PriceListReader = {
   seesAllGroups: true,
   acceptsUnpriced: false,
   isVisitor: false,
+  setsPrices: true,
 }
 
 /** Every model that an enabled channel serves, by name, as a person who sets prices needs it. */
