@@ -5,7 +5,6 @@ import type { Cost } from '../billing/pricing/cost-table.ts'
 import { createPrice, type Price } from '../billing/pricing/price.ts'
 import { findPrice, isPriced } from '../billing/pricing/price-table.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
-import type { RelayCaller } from '../relay/admission.ts'
 import { bodyless, type ModelRequest, type RelayCall } from '../relay/call.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { RelayError } from '../relay/relay-error.ts'
@@ -104,12 +103,15 @@ export function keptText(text: string): string {
  * @throws RelayError for a model without one, unless the operator or the user accepts such models
  */
 export function taskPrice(
-  model: string,
-  { group, user }: Pick<RelayCaller, 'group' | 'user'>,
+  {
+    request: { model },
+    caller: { group, user },
+    createdAt,
+  }: Pick<TaskCall, 'request' | 'caller' | 'createdAt'>,
   { settings }: Pick<RelayDependencies, 'settings'>,
 ): Price {
   const { current } = settings
-  const price = findPrice(current, model, group, user.acceptsUnpricedModels)
+  const price = findPrice(current, model, group, user.acceptsUnpricedModels, createdAt)
   if (price !== 'unpriced' && price.terms.kind === 'per-call') return price
   if (price !== 'unpriced' && !isPriced(current, model)) {
     const { groupRatio } = price.terms

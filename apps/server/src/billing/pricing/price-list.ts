@@ -98,6 +98,7 @@ function priceOf(settings: PriceSettings, model: string): Price {
     ...(isPerCall && videoOf(settings, pricedName(model))),
     ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
     ...(!isPerCall && surchargesOf(terms)),
+    ...(terms.times !== undefined && { time_prices: terms.times }),
     owner_by: facts?.vendor ?? '',
     ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
     ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
