@@ -133,6 +133,33 @@ describe('a price that is set', () => {
   })
 })
 
+describe('a price by time of day', () => {
+  it('is that of the window in which the call is accepted, and the row names it', async () => {
+    await operator.option('ModelRatio', each(1000))
+    await operator.option('CompletionRatio', each(2))
+    const day = { from: '00:00', to: '00:00', ratio: 0.5 }
+    const times = { zone: 'Asia/Kathmandu', windows: [day] }
+    await operator.option('TimePrice', JSON.stringify({ 'my-*': times }))
+    await chargedRatio('my-model')
+    const { other, quota, prompt_tokens, completion_tokens } = await operator.consumption(calls)
+    expect(quota).toBe((prompt_tokens + 2 * completion_tokens) * 500)
+    expect(JSON.parse(other)).toMatchObject({
+      model_ratio: 500,
+      price_window: { ...day, zone: 'Asia/Kathmandu' },
+    })
+    const [row] = (
+      await operator.api<{ model_name: string; time_prices?: unknown }[]>('GET', '/api/pricing')
+    ).filter(({ model_name }) => model_name === 'my-model')
+    expect(row?.time_prices).toEqual(times)
+    const wrong = { 'my-*': { zone: 'Mars/Olympus', windows: [day] } }
+    const refused = await operator.call('PUT', '/api/option/', {
+      key: 'TimePrice',
+      value: JSON.stringify(wrong),
+    })
+    expect([refused.success, refused.message]).toEqual([false, expect.stringContaining('my-*')])
+  })
+})
+
 describe('a model without a price', () => {
   const model = 'nobody-priced-this'
   const kinds: readonly (readonly [path: string, body: object])[] = [
