@@ -56,4 +56,5 @@ export {
   type TierRatios,
   type ToolPrices,
 } from './settings/surcharge-shapes.ts'
+export { type PriceWindow, type TimePrices, type Weekday, weekdays } from './settings/time-price-shapes.ts'
 export * from './wire.ts'

@@ -17,6 +17,7 @@ beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   operator = await operate(gateway.url)
   await operator.addChannel({ name: 'all', base_url: 'http://127.0.0.1:9', models: models.join(',') })
+  await operator.option('ModelRatio', JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))))
   key = (await operator.addKey()).key
 })
 afterAll(() => gateway?.stop())

@@ -2,7 +2,7 @@ import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
-import { isPriced } from '../billing/pricing/price-table.ts'
+import { isPriced, isServed } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
@@ -99,8 +99,13 @@ function consoleRoutes(
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
-  const modelsOf = (group: string) =>
-    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
+  const modelsOf = async ({ userId, group }: { readonly userId: number; readonly group: string }) => {
+    const user = await users.directory.find(userId)
+    const groups = usableGroups(settings.current, group, '', 'en').keys()
+    return modelsOfGroups(directory.snapshot, groups).filter((model) =>
+      isServed(settings.current, model, user?.acceptsUnpricedModels ?? false),
+    )
+  }
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes(users),

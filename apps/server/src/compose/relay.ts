@@ -137,7 +137,7 @@ function relayDependencies(
       ledger,
       nowMs: monotonicClock.now,
       nowSeconds: () => unixSeconds(base.clock),
-      findCost: (model, factor) => findCost(settings.current, model, factor),
+      findCost: (model, factor, atSeconds) => findCost(settings.current, model, factor, atSeconds),
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,

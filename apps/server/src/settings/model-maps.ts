@@ -20,4 +20,5 @@ export const modelOptions = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
+  'TimePrice',
 ] as const satisfies readonly SettingKey[]

@@ -62,7 +62,7 @@ async function submit<Service, Reply>(
   refuseModel(caller, request.model)
   refuseGroup(caller, deps)
   const routePlan = plannedFor(call, order, deps)
-  const price = taskPrice(request.model, caller, deps, order.unsetPrice)
+  const price = taskPrice(call, deps)
   call.trace.routedMs = Math.round(deps.clock.now() - call.startedAt)
   const grant = await acquireLimits(deps.rateLimits, call)
   let succeeded = false
@@ -193,7 +193,7 @@ async function recordDispatch<Service, Reply>(
     quota: costOf(noUsage, finalPrice),
     facts: {
       ...factsOf(call, explain(call, finalPrice, delivered, doneMs)),
-      cost: costOfTask(success, deps.charge.findCost),
+      cost: costOfTask(success, call.createdAt, deps.charge.findCost),
     },
     report: started.report,
   })
@@ -214,9 +214,10 @@ async function recordDispatch<Service, Reply>(
 /** A task costs what its vendor lists per call: it has no tokens. */
 function costOfTask<Service, Reply>(
   { candidate, started }: DispatchedTask<Service, Reply>['success'],
+  atSeconds: number,
   findCost: FindCost,
 ): Quota | undefined {
-  const cost = findCost(candidate.upstreamModel, costFactorOf(candidate.channel))
+  const cost = findCost(candidate.upstreamModel, costFactorOf(candidate.channel), atSeconds)
   const price = cost && started.cost ? started.cost(cost) : cost?.price
   return price?.terms.kind === 'per-call' ? costOf(noUsage, price) : undefined
 }

@@ -5,7 +5,7 @@ import type { Task } from '../store/repositories/tasks.ts'
 import type { SmallResponse } from '../upstream/query.ts'
 import { channelTarget } from '../upstream/request-target.ts'
 import type { DispatchResult, TaskOrder } from './task-order.ts'
-import { keptText, type PassedReply, unsetPrice } from './task-order.ts'
+import { keptText, type PassedReply } from './task-order.ts'
 
 /** A submission as work that an upstream is handed; with what it goes on from, whose channel takes it. */
 export function sunoOrder(
@@ -19,7 +19,6 @@ export function sunoOrder(
     properties: {},
     origin,
     serviceOf: (provider) => provider.tasks?.music,
-    unsetPrice,
     request: ({ channel, keyIndex, operation }) => ({
       ...operation.endpoint(`/suno/submit/${action}`, channelTarget(channel, keyIndex)),
       body,

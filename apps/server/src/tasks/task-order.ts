@@ -3,9 +3,8 @@ import type { JsonObject, UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider, TaskReport, TaskRequest } from '@tollgate/providers'
 import type { Cost } from '../billing/pricing/cost-table.ts'
 import { createPrice, type Price } from '../billing/pricing/price.ts'
-import { findPrice } from '../billing/pricing/price-table.ts'
+import { findPrice, isPriced } from '../billing/pricing/price-table.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
-import type { RelayCaller } from '../relay/admission.ts'
 import { bodyless, type ModelRequest, type RelayCall } from '../relay/call.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { RelayError } from '../relay/relay-error.ts'
@@ -26,8 +25,6 @@ export interface TaskOrder<Service, Reply> {
   readonly origin?: Pick<Task, 'channelId' | 'keyHash'> | undefined
   /** `undefined` where an upstream does not offer such work, or not with this model. */
   serviceOf(provider: Provider, model: string): Service | undefined
-  /** Price per call where the operator has set none for the model; without it such a model is refused. */
-  readonly unsetPrice?: number
   /** The amount to hold: the most that the work may cost at any of the channels. The price itself by default. */
   reservedPrice?(price: Price, channels: readonly RoutedChannel[]): Price
   /** @throws RequestFault that names a field that this upstream's format cannot express */
@@ -84,8 +81,8 @@ export interface PassedReply {
   readonly body: string
 }
 
-/** Price per call, in currency, of images and music without a price, and of all tasks where unpriced models are accepted. */
-export const unsetPrice = 0.1
+/** Price per call, in currency, of a task whose model has no price, where the operator or the user accepts such models. */
+const unsetPrice = 0.1
 
 /** The price with a charge of zero. */
 export function freePrice({ terms }: Price): Price {
@@ -103,25 +100,27 @@ export function keptText(text: string): string {
 
 /**
  * The price of a task: per call, because a task has no tokens.
- * @param unset price where the operator has set none; without it such a model is refused
- * @throws RelayError
+ * @throws RelayError for a model without one, unless the operator or the user accepts such models
  */
 export function taskPrice(
-  model: string,
-  { group, user }: Pick<RelayCaller, 'group' | 'user'>,
+  {
+    request: { model },
+    caller: { group, user },
+    createdAt,
+  }: Pick<TaskCall, 'request' | 'caller' | 'createdAt'>,
   { settings }: Pick<RelayDependencies, 'settings'>,
-  unset: number | undefined,
 ): Price {
   const { current } = settings
-  const price = findPrice(current, model, group, user.acceptsUnpricedModels)
+  const price = findPrice(current, model, group, user.acceptsUnpricedModels, createdAt)
   if (price !== 'unpriced' && price.terms.kind === 'per-call') return price
-  // Users who accept models without a price pay the default price for them.
-  const fallback = unset ?? (price === 'unpriced' ? undefined : unsetPrice)
-  const isUnset = !Object.hasOwn(current.ModelPrice, model) && !Object.hasOwn(current.ModelRatio, model)
-  if (isUnset && fallback !== undefined) {
-    const groupRatio = Object.hasOwn(current.GroupRatio, group) ? (current.GroupRatio[group] ?? 1) : 1
-    const { QuotaPerUnit: quotaPerUnit } = current
-    return createPrice({ kind: 'per-call', modelPrice: fallback, quotaPerUnit, groupRatio })
+  if (price !== 'unpriced' && !isPriced(current, model)) {
+    const { groupRatio } = price.terms
+    return createPrice({
+      kind: 'per-call',
+      modelPrice: unsetPrice,
+      quotaPerUnit: current.QuotaPerUnit,
+      groupRatio,
+    })
   }
   throw new RelayError(
     'model_price_error',

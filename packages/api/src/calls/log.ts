@@ -11,6 +11,7 @@ import {
   utcOffset,
 } from '../wire.ts'
 import { del, get, post } from './define.ts'
+import { priceWindow } from './pricing.ts'
 
 /** A usage log row on the wire. Users see it without channel name, without cost and without `admin_info` in `other`. */
 export const logEntry = z.object({
@@ -81,6 +82,8 @@ export const logOther = z
       output: z.number(),
       cached: z.number().optional(),
     }),
+    /** The time of day whose ratio is in the model's ratio or price: the call was accepted within it. */
+    price_window: priceWindow.extend({ zone: z.string() }),
     /** Quota units per currency unit when the call was priced; only with a price per call, or of tools. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),

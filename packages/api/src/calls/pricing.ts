@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { modelCapabilities } from '../models/index.ts'
+import { weekdays } from '../settings/time-price-shapes.ts'
 import { get } from './define.ts'
+
+/** A part of the day with a factor on the price. */
+export const priceWindow = z.object({
+  days: z.array(z.enum(weekdays)).readonly().optional(),
+  from: z.string(),
+  to: z.string(),
+  ratio: z.number(),
+})
 
 /** The price of a model, and the public facts of it. All ratios are factors of the price formula. */
 export const pricingRow = z.object({
@@ -60,6 +69,11 @@ export const pricingRow = z.object({
       }),
     )
     .optional(),
+  /**
+   * Factors on every price but those of tools, by the clocks of a zone at the moment at which a call is accepted. The first window
+   * that holds the moment applies; one that does not end later than it begins passes midnight, and `days` are those of its begin.
+   */
+  time_prices: z.object({ zone: z.string(), windows: z.array(priceWindow).readonly() }).optional(),
   /** Groups open to the caller that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),
   /** Whether a call of this caller would be routed and priced in one of those groups. */

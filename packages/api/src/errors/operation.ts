@@ -168,6 +168,10 @@ export const operationRefusals = {
     en: 'Option {key}: {entry} must have either model_price or model_ratio, and can have {names} beside model_ratio, each from 0 to {max}',
     zh: '选项 {key}：{entry} 必须包含 model_price 或 model_ratio 之一；包含 model_ratio 时还可包含 {names}，值均为 0 到 {max}',
   },
+  option_entry_time_price: {
+    en: 'Option {key}: {entry} must have zone (a time zone by name, as Asia/Shanghai) and windows (1 to 16), each with from and to (HH:MM), ratio (from 0 to {max}), and optionally days (of {days})',
+    zh: '选项 {key}：{entry} 必须包含 zone（时区名称，如 Asia/Shanghai）和 windows（1 到 16 个时段），每个时段包含 from 和 to（HH:MM）、ratio（0 到 {max}），可包含 days（取值 {days}）',
+  },
   option_entry_length_step: {
     en: 'Option {key}: {entry} must be a list of at most 8 steps, each with above (prompt tokens, more than in the previous step), input and output (factors from 0 to {max}), and optionally cached',
     zh: '选项 {key}：{entry} 必须是最多 8 个阶梯的列表，每个阶梯包含 above（提示词 Token 数，须大于上一阶梯）、input 和 output（0 到 {max} 的倍率），可包含 cached',

@@ -8,6 +8,7 @@ export { type Placement, type SettingGroup, type SettingTab, settingGroups } fro
 export type { Setting, SettingControl, SettingProblem, SettingResult } from './setting.ts'
 export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoPriceRule } from './shapes.ts'
 export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
+export type { PriceWindow, TimePrices, Weekday } from './time-price-shapes.ts'
 
 type Catalogue = typeof settingCatalogue
 export type SettingKey = keyof Catalogue

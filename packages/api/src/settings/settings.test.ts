@@ -74,7 +74,9 @@ const ownKeys = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
+  'TimePrice',
   'ModelCost',
+  'TimeCost',
   'ModelRequestRateLimitGroup',
   'GroupRateLimits',
   'ModelRateLimits',
@@ -232,7 +234,7 @@ describe('the settings catalogue', () => {
         ofPart(part).filter((key) => settingCatalogue[key].read === 'admin'),
       )
     }
-    expect(written(['prices'])).toEqual(['ModelCost'])
+    expect(written(['prices'])).toEqual(['ModelCost', 'TimeCost'])
     expect(written(['prices', 'money-options'])).toEqual(expect.arrayContaining(['ModelPrice', 'GroupRatio']))
     expect(written(['log'])).not.toContain('LogRetentionDays')
     expect(written(['log', 'log-clearing'])).toContain('LogRetentionDays')

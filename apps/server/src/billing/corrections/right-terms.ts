@@ -16,8 +16,16 @@ export interface Terms {
 /** Prices of calls by the right terms, as they are when this is made: what is changed meanwhile does not count. */
 export interface RightTerms {
   readonly settings: SettingValues
-  /** @param chargedRatio the group's ratio as the call was charged: it holds where the group is gone */
-  priceOf(model: string, group: string, chargedRatio: number | undefined): Price | 'unpriced'
+  /**
+   * @param chargedRatio the group's ratio as the call was charged: it holds where the group is gone
+   * @param atSeconds when the call was accepted
+   */
+  priceOf(
+    model: string,
+    group: string,
+    chargedRatio: number | undefined,
+    atSeconds?: number,
+  ): Price | 'unpriced'
 }
 
 export function rightTerms(current: SettingValues, { price, groupRatio }: Terms): RightTerms {
@@ -31,11 +39,11 @@ export function rightTerms(current: SettingValues, { price, groupRatio }: Terms)
 
   return {
     settings,
-    priceOf(model, group, chargedRatio) {
+    priceOf(model, group, chargedRatio, atSeconds) {
       const isKnown = Object.hasOwn(settings.GroupRatio, group)
       const ratio = groupRatio ?? (isKnown ? undefined : chargedRatio)
       const values = ratio === undefined ? settings : at(ratio)
-      return findPrice(values, model, ratio === undefined ? group : anyGroup, true)
+      return findPrice(values, model, ratio === undefined ? group : anyGroup, true, atSeconds)
     },
   }
 }

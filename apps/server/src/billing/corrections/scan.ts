@@ -46,6 +46,6 @@ export async function* scanCalls(
 function rechargedCall(row: LogRow, charged: Quota, { settings, priceOf }: RightTerms): RechargedCall {
   const facts = factsOf(row)
   if (facts === undefined) return { row, charged, right: undefined }
-  const price = priceOf(row.model, row.group, facts.group_ratio)
+  const price = priceOf(row.model, row.group, facts.group_ratio, row.createdAt)
   return { row, charged, right: price === 'unpriced' ? undefined : rechargeOf(row, facts, price, settings) }
 }

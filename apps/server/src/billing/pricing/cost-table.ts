@@ -1,14 +1,17 @@
-import { costRatios, listedName, type ModelCost, type VideoPriceRule } from '@tollgate/api'
+import { costRatios, listedName, type ModelCost, type TimePrices, type VideoPriceRule } from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
 import { getOrInsert } from '@tollgate/base'
 import { createPrice, type Price } from './price.ts'
 import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
 import type { PriceTerms } from './price-terms.ts'
+import { priceAt } from './time-price.ts'
 
 /** The settings that costs are made of. Any change replaces the complete snapshot. */
 export interface CostSettings extends PriceSettings {
   /** By the name of the model at its upstream. */
   readonly ModelCost: Readonly<Record<string, ModelCost>>
+  /** Factors on a cost by time, by the name of the model at its upstream. */
+  readonly TimeCost: Readonly<Record<string, TimePrices>>
 }
 
 /** What a model costs the operator, and whether the operator or the table of models says so. */
@@ -34,8 +37,20 @@ const maxCostsPerFactor = 10_000
  * `undefined` where neither is known: a cost is never guessed.
  * @param upstreamModel the model that the channel is really asked for
  * @param factor what the channel pays of the list price: 0.7 for 30 % less
+ * @param atSeconds when the call was accepted; without it the cost outside of every window
  */
-export function findCost(settings: CostSettings, upstreamModel: string, factor: number): Cost | undefined {
+export function findCost(
+  settings: CostSettings,
+  upstreamModel: string,
+  factor: number,
+  atSeconds?: number,
+): Cost | undefined {
+  const cost = knownCost(settings, upstreamModel, factor)
+  if (cost?.price.terms.times === undefined || atSeconds === undefined) return cost
+  return { ...cost, price: priceAt(cost.price, atSeconds) }
+}
+
+function knownCost(settings: CostSettings, upstreamModel: string, factor: number): Cost | undefined {
   const costs = getOrInsert(known, settings, () => ({
     settings: costSettings(settings),
     byFactor: new Map(),
@@ -50,7 +65,7 @@ export function findCost(settings: CostSettings, upstreamModel: string, factor: 
 }
 
 /** The settings of prices as they would be if the operator charged what the vendors do. */
-function costSettings({ ModelCost, QuotaPerUnit }: CostSettings): PriceSettings {
+function costSettings({ ModelCost, TimeCost, QuotaPerUnit }: CostSettings): PriceSettings {
   const lists = Object.entries(listPrices).map(([key, list]) => [key, { ...list }] as const)
   // Every list is a copy of the one of the same name.
   const maps = Object.fromEntries(lists) as { [Key in keyof typeof listPrices]: Record<string, number> }
@@ -67,7 +82,14 @@ function costSettings({ ModelCost, QuotaPerUnit }: CostSettings): PriceSettings 
   }
   const { VideoPrice, ToolPrice, TierRatio, LengthPrice } = defaults
   const surcharges = { VideoPrice, ToolPrice, TierRatio, LengthPrice }
-  return { ...maps, ...surcharges, GroupRatio: {}, QuotaPerUnit, SelfUseModeEnabled: false }
+  return {
+    ...maps,
+    ...surcharges,
+    TimePrice: TimeCost,
+    GroupRatio: {},
+    QuotaPerUnit,
+    SelfUseModeEnabled: false,
+  }
 }
 
 const { ModelPrice, ModelRatio, CompletionRatio, CacheRatio, CreateCacheRatio } = defaults

@@ -1,7 +1,7 @@
 import type { VideoPriceRule } from '@tollgate/api'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { createPrice, type Price } from './price.ts'
-import type { ImageTerms } from './price-terms.ts'
+import type { CallTerms, ImageTerms } from './price-terms.ts'
 
 /** What of a call for images decides what it costs. */
 export interface ImageOrder {
@@ -33,8 +33,7 @@ export function imagePrice(price: Price, order: ImageOrder, quotaPerUnit: number
   const { terms } = price
   if (terms.kind === 'per-call') return createPrice(ordered(terms.modelPrice, order, terms))
   const each = numberOf(multiply(priceOfRatio, decimalOf(terms.modelRatio)))
-  const { groupRatio } = terms
-  return { ...price, whenUncounted: createPrice(ordered(each, order, { quotaPerUnit, groupRatio })) }
+  return { ...price, whenUncounted: createPrice(ordered(each, order, { ...terms, quotaPerUnit })) }
 }
 
 /** The price of an order of which `made` images came of those that were asked for; the same where all did. */
@@ -44,7 +43,7 @@ export function priceOfMade(price: Price, made: number): Price {
   return createPrice(orderTerms({ ...terms.image, n: made }, terms))
 }
 
-interface Units {
+interface Units extends Pick<CallTerms, 'window'> {
   readonly quotaPerUnit: number
   readonly groupRatio: number
 }
@@ -53,10 +52,10 @@ function ordered(each: number, order: ImageOrder, units: Units) {
   return orderTerms(imageTerms(each, order), units)
 }
 
-function orderTerms(image: ImageTerms, { quotaPerUnit, groupRatio }: Units) {
+function orderTerms(image: ImageTerms, { quotaPerUnit, groupRatio, window }: Units): CallTerms {
   const factors = [image.price, image.sizeRatio, image.qualityRatio, image.n]
   const modelPrice = numberOf(multiply(...factors.map(decimalOf)))
-  return { kind: 'per-call', modelPrice, quotaPerUnit, groupRatio, image } as const
+  return { kind: 'per-call', modelPrice, quotaPerUnit, groupRatio, image, ...(window && { window }) }
 }
 
 function imageTerms(price: number, { model, n, size, quality }: ImageOrder): ImageTerms {
@@ -91,7 +90,7 @@ export function isVideoPriced(rule: VideoPriceRule | undefined, { sound }: Video
 export function videoPrice(price: Price, rule: VideoPriceRule | undefined, video: VideoFigures): Price {
   const { terms } = price
   if (terms.kind !== 'per-call') return price
-  const { modelPrice: each, quotaPerUnit, groupRatio } = terms
+  const { modelPrice: each, quotaPerUnit, groupRatio, window } = terms
   const { unit = 'call', resolutions = {} } = rule ?? {}
   const { seconds, resolution, sound } = video
   const soundRatio = sound === undefined ? undefined : (rule?.sound ?? 1)
@@ -102,6 +101,7 @@ export function videoPrice(price: Price, rule: VideoPriceRule | undefined, video
     modelPrice: numberOf(multiply(...factors.map(decimalOf))),
     quotaPerUnit,
     groupRatio,
+    ...(window && { window }),
     video: {
       price: each,
       unit,

@@ -39,8 +39,9 @@ async function listFor(reader: Partial<PriceListReader> = {}, stored: Record<str
 }
 
 describe('a price list', () => {
-  it('has every model that an enabled channel serves, by name, in rows that fit the contract', async () => {
-    const rows = await listFor()
+  it('has every model that calls may use, by name, and for who sets prices every model that a channel serves, in rows that fit the contract', async () => {
+    expect([...(await listFor()).keys()]).toEqual(['dall-e-3', 'gpt-4o', 'staff-model'])
+    const rows = await listFor({ setsPrices: true })
     expect([...rows.keys()]).toEqual(['dall-e-3', 'gpt-4o', 'home-made', 'staff-model'])
     for (const row of rows.values()) expect(pricingRow.parse(row)).toEqual(row)
   })
@@ -122,7 +123,9 @@ describe('a price list', () => {
 
   it('shows no price of an unpriced model, but to those who accept the ratio it would have', async () => {
     const unpriced = { model_ratio: 0, unpriced: true as const, owner_by: '', available: false }
-    expect((await listFor()).get('home-made')).toMatchObject(unpriced)
+    expect((await listFor()).get('home-made')).toBeUndefined()
+    expect((await listFor({ seesAllGroups: true })).get('home-made')).toBeUndefined()
+    expect((await listFor({ setsPrices: true })).get('home-made')).toMatchObject(unpriced)
     const accepting = { acceptsUnpriced: true, isVisitor: false }
     const accepted = (await listFor(accepting)).get('home-made')
     expect(accepted).toMatchObject({ unpriced: true, model_ratio: 37.5, available: true })

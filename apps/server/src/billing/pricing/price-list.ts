@@ -14,6 +14,8 @@ export interface PriceListReader {
   readonly acceptsUnpriced: boolean
   /** Without an account: nothing is charged, so a price that nobody set is not shown. */
   readonly isVisitor: boolean
+  /** Sets prices: sees the models whose calls are refused for want of one, too. */
+  readonly setsPrices?: boolean
 }
 
 type Price = Omit<PricingRow, 'enable_groups' | 'available'>
@@ -39,7 +41,7 @@ const keptViews = 50
 const lists = new WeakMap<PriceSettings, PriceList>()
 
 /**
- * What every model costs that some enabled channel serves, by name. Worked out once for a state of settings and channels,
+ * What every model costs that the reader's calls may use at some enabled channel, by name. Worked out once for a state of settings and channels,
  * and once for each kind of reader.
  */
 export function priceList(
@@ -49,7 +51,11 @@ export function priceList(
 ): readonly PricingRow[] {
   const list = currentList(settings, snapshot)
   if (list.views.size >= keptViews) list.views.clear()
-  return getOrInsert(list.views, viewKey(reader), () => list.models.map((model) => rowFor(reader, model)))
+  return getOrInsert(list.views, viewKey(reader), () =>
+    list.models
+      .filter((model) => reader.setsPrices || isServedTo(reader, model))
+      .map((model) => rowFor(reader, model)),
+  )
 }
 
 function currentList(settings: PriceSettings, snapshot: ChannelSnapshot): PriceList {
@@ -60,8 +66,8 @@ function currentList(settings: PriceSettings, snapshot: ChannelSnapshot): PriceL
   return list
 }
 
-function viewKey({ groups, seesAllGroups, acceptsUnpriced, isVisitor }: PriceListReader): string {
-  return JSON.stringify([seesAllGroups, acceptsUnpriced, isVisitor, ...[...groups].sort()])
+function viewKey({ groups, seesAllGroups, acceptsUnpriced, isVisitor, setsPrices = false }: PriceListReader) {
+  return JSON.stringify([seesAllGroups, acceptsUnpriced, isVisitor, setsPrices, ...[...groups].sort()])
 }
 
 function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[] {
@@ -92,6 +98,7 @@ function priceOf(settings: PriceSettings, model: string): Price {
     ...(isPerCall && videoOf(settings, pricedName(model))),
     ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
     ...(!isPerCall && surchargesOf(terms)),
+    ...(terms.times !== undefined && { time_prices: terms.times }),
     owner_by: facts?.vendor ?? '',
     ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
     ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
@@ -129,9 +136,14 @@ function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Parti
   }
 }
 
-function rowFor(reader: PriceListReader, { price, isPriced, needsNone, groups }: Listed): PricingRow {
+function isServedTo(reader: PriceListReader, { isPriced, needsNone }: Listed): boolean {
+  return isPriced || needsNone || reader.acceptsUnpriced
+}
+
+function rowFor(reader: PriceListReader, listed: Listed): PricingRow {
+  const { price, isPriced, groups } = listed
   const open = groups.filter((group) => reader.groups.has(group))
-  const isServed = isPriced || needsNone || reader.acceptsUnpriced
+  const isServed = isServedTo(reader, listed)
   const isCharged = isServed && !reader.isVisitor
   return {
     ...(isPriced ? price : isCharged ? { ...price, unpriced: true } : withoutPrice(price)),

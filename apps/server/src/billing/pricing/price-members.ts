@@ -21,6 +21,7 @@ function callMembers(terms: CallTerms): PriceMembers {
     model_price: terms.modelPrice,
     quota_per_unit: terms.quotaPerUnit,
     group_ratio: terms.groupRatio,
+    price_window: terms.window,
     ...(terms.image !== undefined && imageMembers(terms.image)),
     ...(terms.video !== undefined && videoMembers(terms.video)),
   })
@@ -57,6 +58,7 @@ function tokenMembers(terms: TokenTerms): PriceMembers {
     completion_ratio: terms.completionRatio,
     group_ratio: terms.groupRatio,
     cache_ratio: terms.cacheReadRatio,
+    price_window: terms.window,
     tier_ratios: terms.served?.tiers,
     length_step: terms.served?.step,
   })

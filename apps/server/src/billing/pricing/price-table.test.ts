@@ -27,6 +27,7 @@ const settings: PriceSettings = {
   ToolPrice: {},
   TierRatio: {},
   LengthPrice: {},
+  TimePrice: {},
   GroupRatio: { default: 1, vip: 0.8 },
   QuotaPerUnit: 500_000,
   SelfUseModeEnabled: false,

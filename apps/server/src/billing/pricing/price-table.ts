@@ -1,10 +1,11 @@
-import type { LengthStep, TierRatios, ToolPrices, VideoPriceRule } from '@tollgate/api'
+import type { LengthStep, TierRatios, TimePrices, ToolPrices, VideoPriceRule } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { anyBudgetName, routingName } from '../../channels/routing/model-names.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { createPrice, type Price } from './price.ts'
 import type { PriceTerms, TokenTerms } from './price-terms.ts'
+import { priceAt } from './time-price.ts'
 
 /** Name under which a model is priced and logged. */
 export { routingName as pricedName } from '../../channels/routing/model-names.ts'
@@ -27,6 +28,7 @@ export interface PriceSettings {
   readonly ToolPrice: Readonly<Record<string, ToolPrices>>
   readonly TierRatio: Readonly<Record<string, TierRatios>>
   readonly LengthPrice: Readonly<Record<string, readonly LengthStep[]>>
+  readonly TimePrice: Readonly<Record<string, TimePrices>>
   readonly GroupRatio: RatioMap
   readonly QuotaPerUnit: number
   readonly SelfUseModeEnabled: boolean
@@ -46,16 +48,28 @@ const pricesOf = new WeakMap<PriceSettings, Map<string, Map<string, Price>>>()
  * Price of a model for a group; custom GPTs share the price of their family. `'unpriced'` when no price is set and neither
  * the operator (self-use mode) nor the user accepts unset prices, and when a term is not a usable number: the gateway does
  * not serve what it cannot price.
+ * @param atSeconds when the call was accepted; without it the price outside of every window
  */
 export function findPrice(
   settings: PriceSettings,
   model: string,
   group: string,
   acceptsUnset = false,
+  atSeconds?: number,
 ): Price | 'unpriced' {
-  if (!acceptsUnset && !settings.SelfUseModeEnabled && !isPriced(settings, model)) return 'unpriced'
+  if (!isServed(settings, model, acceptsUnset)) return 'unpriced'
   const prices = groupPrices(settings, group)
-  return prices.get(model) ?? workOut(prices, settings, model, group)
+  const price = prices.get(model) ?? workOut(prices, settings, model, group)
+  return price === 'unpriced' || atSeconds === undefined ? price : priceAt(price, atSeconds)
+}
+
+/** Whether calls of the model are served: it has a price, or the operator (self-use mode) or the user accepts that it has none. */
+export function isServed(
+  settings: PricedModels & Pick<PriceSettings, 'SelfUseModeEnabled'>,
+  model: string,
+  acceptsUnset: boolean,
+): boolean {
+  return acceptsUnset || settings.SelfUseModeEnabled || isPriced(settings, model)
 }
 
 /** Whether the operator set a price for the model. */
@@ -110,8 +124,10 @@ function usablePrice(settings: PriceSettings, model: string, group: string): Pri
 export function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
   const groupRatio = own(settings.GroupRatio, group) ?? 1
   const modelPrice = own(settings.ModelPrice, model)
+  const times = modelEntry(settings.TimePrice, model)
+  const timed = times === undefined ? {} : { times }
   if (modelPrice !== undefined) {
-    return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio }
+    return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio, ...timed }
   }
   const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? usualCacheWriteRatio
   return {
@@ -126,6 +142,7 @@ export function termsOf(settings: PriceSettings, model: string, group: string): 
     imageCompletionRatio: own(settings.ImageCompletionRatio, model),
     groupRatio,
     ...surcharges(settings, model),
+    ...timed,
   }
 }
 

@@ -1,9 +1,16 @@
-import type { LengthStep, TierRatios, ToolPrices } from '@tollgate/api'
+import type { LengthStep, PriceWindow, TierRatios, TimePrices, ToolPrices } from '@tollgate/api'
 
 /** The figures a price is made of, as the operator wrote them. */
 export type PriceTerms = TokenTerms | CallTerms
 
-export interface TokenTerms {
+/** Factors on a price by the time at which a call is accepted. */
+interface TimedTerms {
+  readonly times?: TimePrices
+  /** The window of one call: its ratio is in the model's ratio or price already. */
+  readonly window?: PriceWindow & { readonly zone: string }
+}
+
+export interface TokenTerms extends TimedTerms {
   readonly kind: 'per-token'
   /** Quota per text input token. The ratios below say what another token counts in text input tokens. */
   readonly modelRatio: number
@@ -68,7 +75,7 @@ export interface VideoPriceTerms {
   readonly soundRatio?: number
 }
 
-export interface CallTerms {
+export interface CallTerms extends TimedTerms {
   readonly kind: 'per-call'
   /** Of a call for images: then `modelPrice` is that of all of them. */
   readonly image?: ImageTerms

@@ -1,6 +1,7 @@
 import { modelFacts } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import type { Reply } from '@tollgate/http/server'
+import { isServed } from '../../billing/pricing/price-table.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import {
   type AdmissionDependencies,
@@ -45,7 +46,10 @@ export async function showModel(
 async function modelsFor(context: RelayContext, deps: ModelsDependencies): Promise<readonly string[]> {
   const caller = await admitToken(keyOf(context, callerDialect(context)), context, deps.admission)
   refuseGroup(caller, deps.relay)
-  return reachableModels(caller, deps.relay.channels.snapshot)
+  const { current } = deps.relay.settings
+  return reachableModels(caller, deps.relay.channels.snapshot).filter((model) =>
+    isServed(current, model, caller.user.acceptsUnpricedModels),
+  )
 }
 
 /** Writes lists of models for the clients of one vendor. */

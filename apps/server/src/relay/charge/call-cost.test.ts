@@ -27,7 +27,7 @@ function cost(
     ...delivery,
   }
   // The fields of a request that a cost depends on.
-  return costOfCall({ request: request as ModelRequest, mode }, whole, find)
+  return costOfCall({ request: request as ModelRequest, mode, createdAt: 0 }, whole, find)
 }
 
 describe('the cost of a call', () => {

@@ -7,7 +7,7 @@ import type { Quota } from '../../store/units.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import { type Delivery, isUnfinished } from './counted-usage.ts'
 
-export type FindCost = (upstreamModel: string, factor: number) => Cost | undefined
+export type FindCost = (upstreamModel: string, factor: number, atSeconds: number) => Cost | undefined
 
 /** What the channel pays of the list price. */
 export function costFactorOf({ setting }: Pick<RoutedChannel, 'setting'>): number {
@@ -19,11 +19,11 @@ export function costFactorOf({ setting }: Pick<RoutedChannel, 'setting'>): numbe
  * the channel was asked for. `undefined` where that is not known.
  */
 export function costOfCall(
-  call: Pick<RelayCall<ModelRequest>, 'request' | 'mode'>,
+  call: Pick<RelayCall<ModelRequest>, 'request' | 'mode' | 'createdAt'>,
   delivery: Delivery,
   findCost: FindCost,
 ): Quota | undefined {
-  const cost = findCost(delivery.upstreamModel, costFactorOf(delivery.channel))
+  const cost = findCost(delivery.upstreamModel, costFactorOf(delivery.channel), call.createdAt)
   const price = cost && pricedOrder(call.request, delivery, cost.price)
   if (price === undefined) return undefined
   return isUnfinished(call, delivery, price) ? 0 : costOf(delivery.usage, price)

@@ -24,12 +24,16 @@ import { possibleCosts } from './counted-usage.ts'
  * The price of a call for its caller's group.
  * @throws RelayError when the model has none
  */
-export function priceOf({ caller, request }: RelayCall<ModelRequest>, deps: RelayDependencies): Price {
+export function priceOf(
+  { caller, request, createdAt }: RelayCall<ModelRequest>,
+  deps: RelayDependencies,
+): Price {
   const price = findPrice(
     deps.settings.current,
     request.model,
     caller.group,
     caller.user.acceptsUnpricedModels,
+    createdAt,
   )
   if (price !== 'unpriced') {
     const { images } = request

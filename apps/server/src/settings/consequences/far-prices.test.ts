@@ -29,6 +29,7 @@ const own: SettingValues = {
   ToolPrice: { house: { web_search: 10 } },
   TierRatio: { house: { priority: 2 } },
   LengthPrice: { house: [{ above: 200_000, input: 2, output: 1.5 }] },
+  TimePrice: { house: { zone: 'UTC', windows: [{ from: '22:00', to: '06:00', ratio: 0.5 }] } },
 }
 
 describe('a price that is far from another', () => {

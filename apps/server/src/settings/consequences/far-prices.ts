@@ -19,6 +19,7 @@ const factorOptions = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
+  'TimePrice',
   'QuotaPerUnit',
   'Price',
   'StripePrice',

@@ -22,14 +22,7 @@ import { readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget } from '../../upstream/request-target.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { ownTask, type TaskLookup } from '../own-tasks.ts'
-import {
-  type DispatchResult,
-  freePrice,
-  keptText,
-  type PassedReply,
-  type TaskOrder,
-  unsetPrice,
-} from '../task-order.ts'
+import { type DispatchResult, freePrice, keptText, type PassedReply, type TaskOrder } from '../task-order.ts'
 import { accountKey } from '../task-row.ts'
 
 /** A submission, with what the gateway has derived from it. */
@@ -59,7 +52,6 @@ export function midjourneyOrder(context: MidjourneyContext): MidjourneyOrder {
     properties: keptOf(context),
     origin,
     serviceOf: (provider) => provider.tasks?.drawing,
-    unsetPrice,
     ...(submission.isFree && { reservedPrice: freePrice }),
     request: ({ channel, keyIndex, operation }) => ({
       ...operation.endpoint(upstreamPath, channelTarget(channel, keyIndex)),

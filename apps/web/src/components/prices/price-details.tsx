@@ -20,6 +20,7 @@ export function hasPriceDetails({ row }: Pick<PricedRowProps, 'row'>): boolean {
     row.tool_prices,
     row.tier_ratios,
     row.length_steps,
+    row.time_prices,
     row.video,
   ]
   return isCached || parts.some((part) => part !== undefined)
@@ -48,7 +49,13 @@ function TokenTerms({ row, groupRatio }: PricedRowProps) {
 /** What is charged beside the tokens, or makes them dearer; nothing for most models. */
 export function SurchargeTerms({ row, groupRatio }: PricedRowProps): ReactNode {
   const { t } = useTranslation('prices')
-  const { tool_prices: tools = {}, tier_ratios: tiers = {}, length_steps: steps = [], video } = row
+  const {
+    tool_prices: tools = {},
+    tier_ratios: tiers = {},
+    length_steps: steps = [],
+    time_prices: times,
+    video,
+  } = row
   const videoTerms = Object.entries(video?.resolutions ?? {})
   return (
     <>
@@ -65,6 +72,13 @@ export function SurchargeTerms({ row, groupRatio }: PricedRowProps): ReactNode {
         terms={steps.map(({ above, ...step }) => [
           t('above', { above: formatInteger(above) }),
           t(step.cached === undefined ? 'step' : 'stepCached', step),
+        ])}
+      />
+      <Terms
+        title={t('times_of_day', { zone: times?.zone })}
+        terms={(times?.windows ?? []).map(({ days = [], from, to, ratio }) => [
+          [...days.map((day) => t(`weekday.${day}`)), `${from}–${to}`].join(' '),
+          t('times', { ratio }),
         ])}
       />
       <Terms

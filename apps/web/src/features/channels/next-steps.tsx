@@ -94,16 +94,16 @@ function EnableStep({ channel }: { readonly channel: Channel }) {
 
 /** How many of its models are called in vain, because they have no price. */
 function useUnpriced(channel: Channel | undefined): number {
-  const { data: prices = [] } = useQuery(unpricedQuery)
-  const missing = new Set(prices)
-  return channel ? listOf(channel.models).filter((model) => missing.has(model)).length : 0
+  const { data: priced } = useQuery(pricedQuery)
+  if (channel === undefined || channel.status !== channelStatuses.enabled || priced === undefined) return 0
+  return listOf(channel.models).filter((model) => !priced.has(model)).length
 }
 
-const unpricedQuery = {
-  queryKey: ['channels', 'unpriced'],
+const pricedQuery = {
+  queryKey: ['channels', 'priced'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
     const prices = await request(calls.pricing.list, { signal })
-    return prices.filter(({ unpriced }) => unpriced).map((row) => row.model_name)
+    return new Set(prices.filter(({ unpriced }) => !unpriced).map((row) => row.model_name))
   },
 }
 

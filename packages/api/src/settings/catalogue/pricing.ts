@@ -18,6 +18,7 @@ import { json } from '../kinds.ts'
 import { forAdmins, forMoney } from '../placement.ts'
 import { numberMap, textMap, videoPrices } from '../shapes.ts'
 import { lengthSteps, tierRatios, toolPrices } from '../surcharge-shapes.ts'
+import { timePrices } from '../time-price-shapes.ts'
 
 // Bounds far above any real price: they stop a typing error from emptying every balance with one call.
 const maxModelPrice = 100_000
@@ -54,11 +55,15 @@ const prices = forMoney('pricing', {
   TierRatio: json(tierRatios, defaultTierRatios),
   /** The factors of long prompts on the prices of their tokens. */
   LengthPrice: json(lengthSteps, defaultLengthSteps),
+  /** Factors on a price by time of day and day of week, at the moment at which a call is accepted. */
+  TimePrice: json(timePrices, {}),
 })
 
 const costs = forAdmins('pricing', 'operates', {
   /** What models cost the operator, where that is not the list price of their vendor; by the name at the upstream. */
   ModelCost: json(modelCosts, {}),
+  /** Factors on a cost by time of day and day of week; by the name at the upstream. */
+  TimeCost: json(timePrices, {}),
 })
 
 const groups = forMoney('groups', {

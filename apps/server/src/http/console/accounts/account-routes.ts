@@ -4,7 +4,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { SecurityEvents } from '../../../users/auth/security-events.ts'
 import type { OwnSession } from '../../../users/auth/sessions.ts'
 import type { Users } from '../../../users/users.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { type Caller, type ConsoleRoute, route } from '../route.ts'
 import { clearSession, clientInfoOf, loginContextOf, occurrenceOf, respondToLogin } from './browser.ts'
 import { toWireUser } from './user-wire.ts'
 
@@ -66,8 +66,8 @@ interface UserDependencies {
   readonly users: Users
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
-  /** The models that a user of the group reaches through all groups open to them; sorted, each once. */
-  readonly modelsOf: (group: string) => readonly string[]
+  /** The models that the user can call through all groups open to them; sorted, each once. */
+  readonly modelsOf: (caller: Pick<Caller, 'userId' | 'group'>) => Promise<readonly string[]>
 }
 
 export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDependencies): ConsoleRoute[] {
@@ -83,7 +83,7 @@ export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDepe
       if (caller !== undefined) await securityEvents.record(occurrenceOf('logout', { ...context, caller }))
     }),
     route(calls.users.self, async (_, { caller }) => toWireUser(await users.getUser(caller.userId), ledger)),
-    route(calls.users.models, (_, { caller }) => modelsOf(caller.group)),
+    route(calls.users.models, (_, { caller }) => modelsOf(caller)),
   ]
 }
 

@@ -174,7 +174,12 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...setupRoutes(users),
     ...visitorRoutes(users),
     ...ownerRoutes(users),
-    ...userRoutes({ users, ledger, securityEvents, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...userRoutes({
+      users,
+      ledger,
+      securityEvents,
+      modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
+    }),
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: createPasswords() }),
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings }),

@@ -84,8 +84,12 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
   return <p className="text-muted text-xs">{t(`settling.${settling}`, words)}</p>
 }
 
-/** Why the tokens have other prices than the model's: how the call was served, and how long its prompt was. */
-function ServiceNotes({ other: { tier_ratios = {}, length_step } }: { readonly other: LogOther }) {
+/** Why the call has another price than the model's: how and when it was served, and how long its prompt was. */
+function ServiceNotes({
+  other: { tier_ratios = {}, length_step, price_window },
+}: {
+  readonly other: LogOther
+}) {
   const { t } = useTranslation('logs')
   return (
     <>
@@ -94,6 +98,16 @@ function ServiceNotes({ other: { tier_ratios = {}, length_step } }: { readonly o
           {t('charge.tier', { tier, ratio })}
         </p>
       ))}
+      {price_window && (
+        <p className="text-muted text-xs">
+          {t('charge.window', {
+            from: price_window.from,
+            to: price_window.to,
+            zone: price_window.zone,
+            ratio: price_window.ratio,
+          })}
+        </p>
+      )}
       {length_step && (
         <p className="text-muted text-xs">
           {t(length_step.cached === undefined ? 'charge.lengthStep' : 'charge.lengthStepCached', {

@@ -75,6 +75,7 @@ export function readOther(text: string): Explanation {
   const admin = readAdminInfo(fields.admin_info)
   const error = readError(fields.error)
   const step = readStep(fields.length_step)
+  const window = readWindow(fields.price_window)
   const tools = readTools(fields.tool_calls)
   const tiers = numbersIn(fields.tier_ratios)
   const other: LogOther = {
@@ -85,6 +86,7 @@ export function readOther(text: string): Explanation {
     ...(disbelieved && { usage_disbelieved: disbelieved }),
     ...(error && { error }),
     ...(step && { length_step: step }),
+    ...(window && { price_window: window }),
     ...(tools && { tool_calls: tools }),
     ...(tiers && { tier_ratios: tiers }),
     ...(admin && { admin_info: admin }),
@@ -127,6 +129,12 @@ function readStep(value: unknown): LogOther['length_step'] {
   const { above, input, output, cached } = objectOf(value) ?? {}
   if (!isNumber(above) || !isNumber(input) || !isNumber(output)) return undefined
   return { above, input, output, ...(isNumber(cached) && { cached }) }
+}
+
+function readWindow(value: unknown): LogOther['price_window'] {
+  const { zone, from, to, ratio } = objectOf(value) ?? {}
+  if (!isText(zone) || !isText(from) || !isText(to) || !isNumber(ratio)) return undefined
+  return { zone, from, to, ratio }
 }
 
 function readTools(value: unknown): LogOther['tool_calls'] {

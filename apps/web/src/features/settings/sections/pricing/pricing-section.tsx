@@ -32,7 +32,9 @@ const mediaKeys = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
+  'TimePrice',
   'ModelCost',
+  'TimeCost',
 ] as const
 const views = ['prices', 'unpriced', 'media'] as const
 /** To whom the prices are locked, there is nothing to set. */

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(20_000)
+
+/** One name of each family that has a ratio of its own, and one of none. */
+const families = [
+  'gpt-4o-2024-05-13',
+  'gpt-4o',
+  'gpt-4.5-preview',
+  'gpt-4.1',
+  'gpt-4-turbo',
+  'gpt-4',
+  'gpt-5.9',
+  'o1',
+  'o3-mini',
+  'o4-mini',
+  'chatgpt-4o-latest',
+  'claude-2.1',
+  'claude-3-opus',
+  'claude-sonnet-4-5',
+  'gpt-3.5-turbo',
+  'gpt-3.5-turbo-1106',
+  'gpt-3.5-turbo-16k',
+  'mistral-large-latest',
+  'gemini-2.0-flash',
+  'gemini-2.5-pro-preview-05-06',
+  'command-r',
+  'command-r-plus',
+  'command-r-08-2024',
+  'deepseek-chat',
+  'ERNIE-Speed-8K',
+  'llama2-70b-4096',
+  'llama3-8b-8192',
+  'llama3-70b-8192',
+  'vendor/claude-3-opus',
+  'my-model',
+]
+const unpriced = ['nobody-priced-this', 'mj_imagine', 'suno_music', 'MiniMax-Hailuo-02']
+
+let upstream: Upstream
+let gateway: Tollgate
+let operator: Operator
+let key: string
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  key = (await operator.addKey()).key
+  const base_url = upstream.url
+  await operator.addChannel({ name: 'all', base_url, models: [...families, unpriced[0]].join(',') })
+  await operator.addChannel({ name: 'drawings', type: 2, base_url, models: 'mj_imagine' })
+  await operator.addChannel({ name: 'songs', type: 36, base_url, models: 'suno_music' })
+  await operator.addChannel({ name: 'videos', type: 35, base_url, models: 'MiniMax-Hailuo-02' })
+  await operator.option('ModelPrice', '{}')
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+})
+
+const each = (ratio: number) => JSON.stringify(Object.fromEntries(families.map((model) => [model, ratio])))
+
+function send(path: string, body: unknown) {
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+interface Row {
+  readonly quota: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+}
+
+let calls = 0
+/** What an output token was charged in input tokens, at a model ratio of 1,000. */
+async function chargedRatio(model: string): Promise<number> {
+  const reply = await send('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] })
+  expect([model, reply.status]).toEqual([model, 200])
+  calls += 1
+  const row: Row = await operator.consumption(calls)
+  return (row.quota / 1000 - row.prompt_tokens) / row.completion_tokens
+}
+
+interface Served {
+  readonly model_name: string
+  readonly default_completion_ratio: number
+  readonly completion_ratio: number
+}
+
+const served = async () =>
+  new Map(
+    (await operator.api<Served[]>('GET', '/api/models/prices')).map((row) => [row.model_name, row] as const),
+  )
+
+/** The ways of setting an output price that is a multiple of the input price. */
+const ways: Readonly<Record<string, (ratio: number) => Promise<unknown>>> = {
+  'the map of ratios': (ratio) => operator.option('CompletionRatio', each(ratio)),
+  'the price of the model': async (ratio) => {
+    for (const model_name of families) {
+      const price = { input: 2000, output: 2000 * ratio }
+      const asked = await operator.call('PUT', '/api/models/price', { model_name, price })
+      if (asked.success) continue
+      const { confirmation } = asked as { readonly confirmation?: string }
+      await operator.api('PUT', '/api/models/price', { model_name, price, confirmation })
+    }
+  },
+}
+
+describe('a price that is set', () => {
+  it.each(Object.entries(ways))('by %s is the price, whatever the family of the model', async (name, set) => {
+    const ratio = name === 'the map of ratios' ? 2 : 7
+    await operator.option('ModelRatio', each(1000))
+    await set(ratio)
+    for (const model of families) expect([model, await chargedRatio(model)]).toEqual([model, ratio])
+    for (const model of families) expect((await served()).get(model)?.completion_ratio).toBe(ratio)
+  })
+
+  it('has the ratio of the family where none is stored, which the console is told', async () => {
+    await operator.option('ModelRatio', each(1000))
+    await operator.option('CompletionRatio', '{}')
+    const rows = await served()
+    expect(rows.get('gpt-5.9')?.default_completion_ratio).toBe(8)
+    expect(rows.get('my-model')?.default_completion_ratio).toBe(1)
+    for (const model of families)
+      expect(await chargedRatio(model)).toBeCloseTo(rows.get(model)?.default_completion_ratio ?? 0, 2)
+  })
+})
+
+describe('a price by time of day', () => {
+  it('is that of the window in which the call is accepted, and the row names it', async () => {
+    await operator.option('ModelRatio', each(1000))
+    await operator.option('CompletionRatio', each(2))
+    const day = { from: '00:00', to: '00:00', ratio: 0.5 }
+    const times = { zone: 'Asia/Kathmandu', windows: [day] }
+    await operator.option('TimePrice', JSON.stringify({ 'my-*': times }))
+    await chargedRatio('my-model')
+    const { other, quota, prompt_tokens, completion_tokens } = await operator.consumption(calls)
+    expect(quota).toBe((prompt_tokens + 2 * completion_tokens) * 500)
+    expect(JSON.parse(other)).toMatchObject({
+      model_ratio: 500,
+      price_window: { ...day, zone: 'Asia/Kathmandu' },
+    })
+    const [row] = (
+      await operator.api<{ model_name: string; time_prices?: unknown }[]>('GET', '/api/pricing')
+    ).filter(({ model_name }) => model_name === 'my-model')
+    expect(row?.time_prices).toEqual(times)
+    const wrong = { 'my-*': { zone: 'Mars/Olympus', windows: [day] } }
+    const refused = await operator.call('PUT', '/api/option/', {
+      key: 'TimePrice',
+      value: JSON.stringify(wrong),
+    })
+    expect([refused.success, refused.message]).toEqual([false, expect.stringContaining('my-*')])
+  })
+})
+
+describe('a model without a price', () => {
+  const model = 'nobody-priced-this'
+  const kinds: readonly (readonly [path: string, body: object])[] = [
+    ['/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }],
+    ['/v1/responses', { model, input: 'Hi' }],
+    ['/v1/messages', { model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }],
+    [`/v1beta/models/${model}:generateContent`, { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }],
+    ['/v1/completions', { model, prompt: 'Hi' }],
+    ['/v1/edits', { model, input: 'Hi', instruction: 'Shout' }],
+    ['/v1/embeddings', { model, input: 'Hi' }],
+    [`/v1/engines/${model}/embeddings`, { input: 'Hi' }],
+    ['/v1/moderations', { model, input: 'Hi' }],
+    ['/v1/rerank', { model, query: 'Hi', documents: ['a', 'b'] }],
+    ['/v1/images/generations', { model, prompt: 'a cat' }],
+    ['/v1/audio/speech', { model, input: 'Hi', voice: 'alloy' }],
+    ['/v1/videos', { model: 'MiniMax-Hailuo-02', prompt: 'a cat' }],
+    ['/mj/submit/imagine', { prompt: 'a cat' }],
+    ['/suno/submit/music', { prompt: 'la' }],
+  ]
+
+  it.each(kinds)('is refused at %s, and nothing is charged', async (path, body) => {
+    const before = await operator.quota()
+    const sent = upstream.calls.length
+    const reply = await send(path, body)
+    const text = await reply.text()
+    expect([reply.status >= 400, text]).toEqual([true, expect.stringContaining('price')])
+    expect(upstream.calls.length).toBe(sent)
+    expect(await operator.quota()).toBe(before)
+  })
+
+  async function lists(): Promise<Readonly<Record<string, readonly string[]>>> {
+    const read = async <Body>(path: string, headers: Record<string, string>): Promise<Body> =>
+      (await fetch(gateway.url + path, { headers })).json()
+    const bearer = { authorization: `Bearer ${key}` }
+    const claude = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+    const openai = await read<{ data: { id: string }[] }>('/v1/models', bearer)
+    const anthropic = await read<{ data: { id: string }[] }>('/v1/models?limit=1000', claude)
+    const gemini = await read<{ models: { name: string }[] }>('/v1beta/models?pageSize=1000', {
+      'x-goog-api-key': key,
+    })
+    const pricing = await operator.api<{ model_name: string }[]>('GET', '/api/pricing')
+    return {
+      openai: openai.data.map(({ id }) => id),
+      anthropic: anthropic.data.map(({ id }) => id),
+      gemini: gemini.models.map(({ name }) => name.replace('models/', '')),
+      console: await operator.api<string[]>('GET', '/api/user/models'),
+      pricing: pricing.map(({ model_name }) => model_name),
+    }
+  }
+
+  it('is on no list of what calls may use, and on each where it is accepted', async () => {
+    for (const [list, names] of Object.entries(await lists()))
+      expect([list, unpriced.filter((name) => names.includes(name))]).toEqual([list, []])
+    expect([...(await served()).keys()]).toEqual(expect.arrayContaining(unpriced))
+    await operator.option('SelfUseModeEnabled', 'true')
+    for (const [list, names] of Object.entries(await lists()))
+      expect([list, unpriced.filter((name) => names.includes(name))]).toEqual([list, unpriced])
+    await operator.option('SelfUseModeEnabled', 'false')
+  })
+})
