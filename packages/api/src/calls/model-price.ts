@@ -8,7 +8,7 @@ const amount = z.number().min(0).max(1_000_000_000)
 
 /**
  * The price of a model as an operator writes it, before the ratio of any group: currency per million tokens, or per call.
- * What is absent follows from the ratios that the model's family has built in.
+ * What is absent follows from the default ratios of the model's family.
  */
 export const modelPrice = z.object({
   /** Per call, or per second of a video that is priced by seconds; it takes precedence over the others. */
@@ -34,8 +34,8 @@ export const servedModel = pricingRow.omit({ enable_groups: true, available: tru
   price: modelPrice,
   /** What the vendor charges, from the table of models; absent for a model outside of it. */
   list_price: modelPrice.optional(),
-  /** An output token always costs so many input tokens, whatever the operator sets; absent where it may be set. */
-  fixed_completion_ratio: z.number().optional(),
+  /** An output token costs so many input tokens while the operator sets no price for output. */
+  default_completion_ratio: z.number(),
 })
 /** A served model with its price, its vendor's price and its channels. */
 export type ServedModel = z.output<typeof servedModel>

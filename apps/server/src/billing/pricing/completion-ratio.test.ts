@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { builtInCompletionRatio, completionRatioOf } from './completion-ratio.ts'
+import { completionRatioOf, defaultCompletionRatio, lockedCompletionRatio } from './completion-ratio.ts'
 
 describe('completion ratio', () => {
   it.each([
@@ -53,21 +53,27 @@ describe('completion ratio', () => {
     ['llama3-70b-8192', 0.79 / 0.59, true],
     ['qwen-turbo', 1, false],
     ['constructor', 1, false],
-  ])('of %s is %p (locked: %p)', (model, ratio, locked) => {
-    expect(builtInCompletionRatio(model)).toEqual({ ratio, locked })
+  ])('of %s is %p where none is stored (locked elsewhere: %p)', (model, ratio, locked) => {
+    expect(completionRatioOf(model, {})).toBe(ratio)
+    expect(completionRatioOf(model, { [model]: 7 })).toBe(7)
+    if (locked) expect(lockedCompletionRatio(model)).toBe(ratio)
   })
 
-  it('takes the map for unlocked names and ignores it for locked ones', () => {
-    expect(completionRatioOf('gpt-4', { 'gpt-4': 7 })).toBe(7)
-    expect(completionRatioOf('gpt-4o', { 'gpt-4o': 7 })).toBe(4)
-    expect(completionRatioOf('gpt-4-all', { 'gpt-4-all': 2 })).toBe(2)
-    expect(completionRatioOf('my-model', {})).toBe(1)
+  it.each([
+    ['gpt-4', undefined],
+    ['my-model', undefined],
+    ['openai/gpt-4o', undefined],
+    ['claude-3-opus', 5],
+    // Sold at other ratios today than older gateways charge.
+    ['gpt-5.4', 8],
+    ['mistral-small-latest', 3],
+  ])('that older gateways lock for %s is %p', (model, ratio) => {
+    expect(lockedCompletionRatio(model)).toBe(ratio)
   })
 
-  it('takes the map first for names with a slash', () => {
-    expect(completionRatioOf('openai/gpt-4o', { 'openai/gpt-4o': 7 })).toBe(7)
+  it('defaults to the family of a name with a vendor before it', () => {
+    expect(defaultCompletionRatio('vendor/claude-3-opus')).toBe(5)
     expect(completionRatioOf('vendor/claude-3-opus', { 'vendor/claude-3-opus': 1.5 })).toBe(1.5)
-    expect(completionRatioOf('vendor/claude-3-opus', {})).toBe(5)
   })
 
   it('reads only what the map itself holds', () => {

@@ -1,10 +1,10 @@
 import { defaults } from '@tollgate/api/settings'
 
-/** Built-in price of output relative to input of a model family. */
+/** Price of output relative to input of a model family, where no ratio is stored. */
 interface FamilyRatio {
   readonly matches: (model: string) => boolean
   readonly ratio: number
-  /** The operator's map cannot change it: the family's published prices are fixed. */
+  /** Older gateways of this kind charge it whatever their operators store. */
   readonly locked: boolean
 }
 
@@ -71,27 +71,36 @@ const families: readonly FamilyRatio[] = [
   locked(is('llama3-70b-8192'), 0.79 / 0.59),
 ]
 
+const familyOf = (model: string) => families.find(({ matches }) => matches(model))
+
 /**
- * Whether the operator's map is ignored for this model, and the figure that stands when it has none. A model that is sold
- * at another ratio than its family was is not bound by it.
+ * The completion ratio that older gateways of this kind charged for a model whatever their operators had stored;
+ * `undefined` where theirs counted. Here a stored ratio always counts: this is for taking over what they charged.
  */
-export function builtInCompletionRatio(model: string): { readonly ratio: number; readonly locked: boolean } {
-  const family = families.find(({ matches }) => matches(model))
-  if (family === undefined) return { ratio: 1, locked: false }
-  const { ratio, locked } = family
-  const sold = locked ? soldRatios.get(model) : undefined
-  return sold === undefined || sold === ratio ? { ratio, locked } : { ratio: sold, locked: false }
+export function lockedCompletionRatio(model: string): number | undefined {
+  // There, too, a stored ratio counted for a vendor's path.
+  if (model.includes('/')) return undefined
+  const family = familyOf(model)
+  return family?.locked ? family.ratio : undefined
+}
+
+/**
+ * What an output token costs in input tokens while no ratio is stored for the model: as its family was sold, or as the
+ * model itself is where its family's ratio has become another.
+ */
+export function defaultCompletionRatio(model: string): number {
+  const family = familyOf(model)
+  if (family === undefined) return 1
+  return (family.locked ? soldRatios.get(model) : undefined) ?? family.ratio
 }
 
 const soldRatios: ReadonlyMap<string, number> = new Map(Object.entries(defaults.CompletionRatio))
 
 /**
- * What an output token costs in input tokens.
- * @param map the operator's CompletionRatio; names with a `/` (a vendor's path) are the operator's own to price
+ * What an output token costs in input tokens: the stored ratio, whichever model it is for.
+ * @param map the operator's CompletionRatio
  */
 export function completionRatioOf(model: string, map: Readonly<Record<string, number>>): number {
-  const chosen = Object.hasOwn(map, model) ? map[model] : undefined
-  if (chosen !== undefined && model.includes('/')) return chosen
-  const builtIn = builtInCompletionRatio(model)
-  return builtIn.locked ? builtIn.ratio : (chosen ?? builtIn.ratio)
+  const stored = Object.hasOwn(map, model) ? map[model] : undefined
+  return stored ?? defaultCompletionRatio(model)
 }

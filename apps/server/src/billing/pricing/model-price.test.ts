@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import type { ModelPrice } from '@tollgate/api'
 import { editedText } from '../../settings/option-edit.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
-import { fixedCompletionRatio, listPriceOf, modelPriceOf, priceChanges } from './model-price.ts'
+import { listPriceOf, modelPriceOf, priceChanges } from './model-price.ts'
 
 const empty = {
   ModelPrice: '{"old":0.04}',
@@ -72,13 +72,11 @@ describe('the price of a model in currency', () => {
     expect(price).toEqual({ input: 3 })
   })
 
-  it('of output stays as the family has it fixed', async () => {
-    expect(fixedCompletionRatio('gpt-4o')).toBe(4)
-    expect(fixedCompletionRatio('openai/gpt-4o')).toBeUndefined()
-    expect(fixedCompletionRatio('my-model')).toBeUndefined()
-    expect((await saved('gpt-4o', { input: 2, output: 100 })).options).toEqual({
-      ModelRatio: { 'gpt-4o': 1 },
-    })
+  it('of output is stored whatever the family of the model costs', async () => {
+    const price = { input: 2, output: 100 }
+    const { options, price: read } = await saved('gpt-4o', price)
+    expect(options).toEqual({ ModelRatio: { 'gpt-4o': 1 }, CompletionRatio: { 'gpt-4o': 50 } })
+    expect(read).toEqual(price)
   })
 
   it('needs an input price that the others are multiples of', async () => {

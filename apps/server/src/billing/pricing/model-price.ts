@@ -3,7 +3,7 @@ import { defaults } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divide, multiply, numberOf } from '@tollgate/base/decimal'
 import { mergeWhole, refuseConflicts } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { builtInCompletionRatio } from './completion-ratio.ts'
+import { defaultCompletionRatio } from './completion-ratio.ts'
 import { type PriceSettings, pricedName } from './price-table.ts'
 
 type TokenPriceName = Exclude<keyof ModelPrice, 'call'>
@@ -58,8 +58,7 @@ export function modelPriceOf(settings: PriceSettings, model: string): ModelPrice
   }
   for (const part of parts) {
     const factor = own(settings[part.option], name)
-    if (factor !== undefined && !isFixed(part, name))
-      exact[part.name] = multiply(decimalOf(factor), basePrice(exact, part))
+    if (factor !== undefined) exact[part.name] = multiply(decimalOf(factor), basePrice(exact, part))
   }
   return Object.fromEntries(Object.entries(exact).map(([part, price]) => [part, readable(price)]))
 }
@@ -77,7 +76,7 @@ export function priceChanges(
 ): readonly PriceOptionChange[] {
   if (base !== undefined) refuseOtherPrice(modelPriceOf(settings, model), price, base)
   const name = pricedName(model)
-  const entries = entriesOf(settings, name, price ?? {})
+  const entries = entriesOf(settings, price ?? {})
   return Object.entries(entries).flatMap(([key, value]) => {
     const option = key as keyof typeof entries
     if (own(settings[option], name) === value) return []
@@ -93,13 +92,6 @@ function refuseOtherPrice(current: ModelPrice, price: ModelPrice | null, base: M
 
 function sorted(price: ModelPrice): ModelPrice {
   return Object.fromEntries(Object.entries(price).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** The ratio that output keeps whatever the operator sets; `undefined` where it may be set. */
-export function fixedCompletionRatio(model: string): number | undefined {
-  const name = pricedName(model)
-  const builtIn = builtInCompletionRatio(name)
-  return builtIn.locked && !name.includes('/') ? builtIn.ratio : undefined
 }
 
 /**
@@ -118,17 +110,16 @@ export function listPriceOf(model: string): ModelPrice | undefined {
 
 /** What the family of the model makes of its input price; `undefined` where output costs as much, or there is none. */
 function usualOutput(model: string, input: number): number | undefined {
-  const { ratio } = builtInCompletionRatio(model)
+  const ratio = defaultCompletionRatio(model)
   return ratio === 1 ? undefined : readable(multiply(decimalOf(input), decimalOf(ratio)))
 }
 
 function entriesOf(
   settings: PriceSettings,
-  name: string,
   price: ModelPrice,
 ): Record<RatioOption | 'ModelPrice', number | undefined> {
   const perToken = price.call === undefined ? price : {}
-  const ratios = parts.map((part) => [part.option, ratioOf(perToken, part, name)])
+  const ratios = parts.map((part) => [part.option, ratioOf(perToken, part)])
   return {
     ModelPrice: price.call,
     ModelRatio:
@@ -137,19 +128,15 @@ function entriesOf(
   }
 }
 
-function ratioOf(price: ModelPrice, part: Part, name: string): number | undefined {
+function ratioOf(price: ModelPrice, part: Part): number | undefined {
   const amount = price[part.name]
-  if (amount === undefined || isFixed(part, name)) return undefined
+  if (amount === undefined) return undefined
   if (price.input === undefined) throw new Refusal('model_price_input_missing')
   const base = price[part.base] ?? price.input
   if (base > 0) return share(decimalOf(amount), decimalOf(base))
   // A model that costs nothing costs nothing in all of its parts.
   if (amount > 0) throw new Refusal('model_price_input_missing')
   return undefined
-}
-
-function isFixed({ name }: Part, model: string): boolean {
-  return name === 'output' && fixedCompletionRatio(model) !== undefined
 }
 
 function basePrice(exact: { readonly [Name in TokenPriceName]?: Decimal }, { base }: Part): Decimal {

@@ -26,10 +26,10 @@ it('lists what enabled channels serve, with the price that is set, that of the v
     ],
     price: { input: 2.5, cache_read: 1.25 },
     list_price: { input: 2.5, output: 10, cache_read: 1.25 },
-    fixed_completion_ratio: 4,
+    default_completion_ratio: 4,
     owner_by: 'OpenAI',
   })
-  expect(own).toMatchObject({ unpriced: true, price: {}, model_ratio: 0 })
+  expect(own).toMatchObject({ unpriced: true, price: {}, model_ratio: 0, default_completion_ratio: 1 })
   expect(own).not.toHaveProperty('list_price')
   expect([...unpricedModels(current, channels)]).toEqual(['home-made'])
 })

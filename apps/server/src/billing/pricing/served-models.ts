@@ -1,9 +1,10 @@
 import type { ServedModel } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
-import { fixedCompletionRatio, listPriceOf, modelPriceOf } from './model-price.ts'
+import { defaultCompletionRatio } from './completion-ratio.ts'
+import { listPriceOf, modelPriceOf } from './model-price.ts'
 import { type PriceListReader, priceList } from './price-list.ts'
-import { isPriced, type PriceSettings } from './price-table.ts'
+import { isPriced, type PriceSettings, pricedName } from './price-table.ts'
 
 const operator: PriceListReader = {
   groups: new Set(),
@@ -18,13 +19,12 @@ export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot)
   return priceList(settings, snapshot, operator).map((listed) => {
     const { enable_groups: _groups, available: _available, ...row } = listed
     const listPrice = listPriceOf(row.model_name)
-    const fixed = fixedCompletionRatio(row.model_name)
     return {
       ...row,
       channels: channels.get(row.model_name) ?? [],
       price: modelPriceOf(settings, row.model_name),
       ...(listPrice !== undefined && { list_price: listPrice }),
-      ...(fixed !== undefined && { fixed_completion_ratio: fixed }),
+      default_completion_ratio: defaultCompletionRatio(pricedName(row.model_name)),
     }
   })
 }

@@ -7,6 +7,7 @@ const served = (model_name: string, fields: Partial<ServedModel> = {}): ServedMo
   quota_type: 0,
   model_ratio: 1,
   completion_ratio: 2,
+  default_completion_ratio: 1,
   model_price: 0,
   owner_by: 'OpenAI',
   channels: [{ id: 1, name: 'main' }],

@@ -112,21 +112,17 @@ const kinds: Readonly<Record<TokenPriceField, TokenPriceKind>> = {
 
 function TokenField({ row, form, field }: FieldProps & { readonly field: TokenPriceField }) {
   const { t } = useTranslation(['models', 'prices'])
-  const fixed = field === 'output' ? row.fixed_completion_ratio : undefined
   const usual = useUsualPrice(row, field)
-  const hint =
-    fixed === undefined ? t(`models:hint.${field}`) : t('models:sheet.fixed', { ratio: short(fixed) })
   return (
     <TextField<PriceForm>
       form={form}
       name={field}
       label={t(`prices:kind.${kinds[field]}`)}
       required={field === 'input'}
-      hint={hint}
+      hint={t(`models:hint.${field}`, { ratio: short(row.default_completion_ratio) })}
       input={{
         inputMode: 'decimal',
         suffix: t('models:unit.million'),
-        disabled: fixed !== undefined,
         ...(usual !== undefined && { placeholder: usual }),
       }}
     />
@@ -149,10 +145,8 @@ function short(ratio: number): string {
 export function SampleCost({ row, form }: FieldProps) {
   const { t } = useTranslation('models')
   const values = useWatch({ control: form.control }) as PriceForm
-  const ratio = row.fixed_completion_ratio ?? row.completion_ratio
-  const output = values.input === '' || ratio === 0 ? undefined : Number(values.input) * ratio
-  const fixed = row.fixed_completion_ratio !== undefined
-  const cost = sampleCost(fixed ? { ...values, output: '' } : values, output)
+  const output = values.input === '' ? undefined : Number(values.input) * row.default_completion_ratio
+  const cost = sampleCost(values, output)
   if (values.mode === 'call' || cost === undefined || Number.isNaN(cost)) return null
   return <p className="text-muted text-sm">{t('sheet.sample', { cost: formatPrice(cost) })}</p>
 }
