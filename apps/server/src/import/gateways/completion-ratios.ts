@@ -1,4 +1,4 @@
-import { lockedCompletionRatio } from '../../billing/pricing/completion-ratio.ts'
+import { defaultCompletionRatio, lockedCompletionRatio } from '../../billing/pricing/completion-ratio.ts'
 import type { SourceOption } from '../import-source.ts'
 
 /**
@@ -10,7 +10,9 @@ export function withChargedRatios(options: readonly SourceOption[]): readonly So
   const models = [...Object.keys(ratios), ...Object.keys(mapOf(options, 'ModelRatio'))]
   const locked = models.flatMap((model) => {
     const ratio = lockedCompletionRatio(model)
-    return ratio === undefined ? [] : [[model, ratio] as const]
+    // Without a stored one, the default here is the same for most.
+    const isCharged = !Object.hasOwn(ratios, model) && defaultCompletionRatio(model) === ratio
+    return ratio === undefined || isCharged ? [] : [[model, ratio] as const]
   })
   if (locked.length === 0) return options
   const value = JSON.stringify({ ...ratios, ...Object.fromEntries(locked) })

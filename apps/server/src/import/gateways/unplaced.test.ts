@@ -1,9 +1,9 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, describe, expect, it } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openForeign } from '../../store/foreign/open-foreign.ts'
+import { writeForeignFile } from '../../store/foreign/test-support/write-file.ts'
 import { columnFates, tableReasons } from './columns.ts'
 import { channelRow, optionRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
 import { unplacedData } from './unplaced.ts'
@@ -25,13 +25,7 @@ async function namedOf(
 ): Promise<Readonly<Record<string, number>>> {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-unplaced-'))
   const file = join(folder, 'source.db')
-  const written = new Database(file)
-  for (const [table, row] of Object.entries(tables)) {
-    const columns = Object.keys(row).map((column) => `"${column}"`)
-    written.run(`create table "${table}" (${columns.join(', ')})`)
-    written.run(`insert into "${table}" values (${columns.map(() => '?').join(', ')})`, Object.values(row))
-  }
-  written.close()
+  writeForeignFile(file, tables)
   const database = await openForeign(file)
   const found = await unplacedData(database)
   await database.close()
