@@ -145,7 +145,8 @@ for (const move of moves)
         'left out 1: there is no such option here (Theme)',
       ])
       expect(linesOf(applied, 'channels')).toEqual([
-        'channels: 5 read, 4 taken (1 changed), 1 left out',
+        `channels: 5 read, 4 taken (${isNew ? 2 : 1} changed), 1 left out`,
+        ...(isNew ? ['changed 1: keys that are off there are off here (main)'] : []),
         expect.stringMatching(/^changed 1: model_mapping is not valid here and is left out \(broken: /),
         `left out 1: its type is not known here (coze: ${isNew ? 49 : 'Coze'})`,
         'spent through them: 1,325 there, 1,325 here',
@@ -188,6 +189,12 @@ for (const move of moves)
       expect(upstream.calls.at(-1)?.model).toBe('gpt-4o-mini')
       expect(root?.keys).toHaveLength(2)
       expect(chloe?.status).toBe(2)
+      if (!isNew) return
+      const before = upstream.calls.length
+      for (let call = 0; call < 6; call += 1) await callWith(gateway.url, plain)
+      const keys = upstream.calls.slice(before).map(({ headers }) => headers['authorization'])
+      // The second key is switched off there.
+      expect(keys).toEqual(Array.from({ length: 6 }, () => 'Bearer sk-up-1'))
     })
 
     it('has channels, options, codes and figures as they were', async () => {

@@ -113,6 +113,7 @@ const schemas = {
       setting: 'text',
       status_code_mapping: 'text',
       param_override: 'text',
+      channel_info: 'text',
     },
     redemptions: { ...shared.redemptions, used_user_id: 'integer', deleted_at: 'time' },
     logs: { ...shared.logs, token_id: 'integer', group: 'text', other: 'text' },
@@ -332,6 +333,7 @@ function channelRows(isNew: boolean, upstream: string, people: number) {
         setting: '{"force_format":true}',
         status_code_mapping: '{"400":"500"}',
         param_override: '{"temperature":0}',
+        channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":2}}',
       }),
     },
     isNew

@@ -38,12 +38,25 @@ export interface Unit {
   readonly quotaPerUnit: number
 }
 
+/** A key that is switched off there, with its place and its text. */
+export interface SourceKeyState {
+  readonly index: number
+  readonly text: string
+  readonly status: 'auto-disabled' | 'disabled'
+  readonly reason: string
+  readonly at: Seconds
+}
+
 export interface SourceChannel {
   readonly type: number
   readonly name: string
   /** As a form takes them: one a line, or service accounts. */
   readonly keys: string
   readonly status: ChannelStatus
+  /** Keys that are switched off there. */
+  readonly keyStates?: readonly SourceKeyState[]
+  /** Why and when that gateway switched it off. */
+  readonly statusReason?: { readonly reason: string; readonly at: Seconds }
   readonly usedQuota: Quota
   readonly createdAt: Seconds
   /** Fields of a channel's form, in its names; one that is not valid here is left out, and said. */

@@ -1,20 +1,32 @@
-import { channelStatuses, nameOf, redemptionStatuses, tokenStatuses, topUpStatuses } from '@tollgate/api'
+import {
+  channelStatuses,
+  nameOf,
+  redemptionStatuses,
+  type TypeSwitch,
+  tokenStatuses,
+  topUpProviders,
+  topUpStatuses,
+} from '@tollgate/api'
 import { decimalOf, multiply, roundToInteger } from '@tollgate/base/decimal'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ForeignRow } from '../../store/foreign/foreign-database.ts'
 import { parseUserSetting } from '../../users/user-setting.ts'
 import type {
   Note,
   SourceChannel,
   SourceCode,
+  SourceKeyState,
   SourceOrder,
   SourceRow,
   SourceToken,
   SourceUser,
 } from '../import-source.ts'
 import { faultOf } from '../values.ts'
+import { stripsDots, withoutDots } from './azure-deployments.ts'
+import { keyStatesOf } from './channel-keys.ts'
+import { settingOf as channelSettingOf } from './channel-settings.ts'
 import { asNewApiChannel } from './one-api-channels.ts'
-import { channelRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
+import { type ChannelRow, channelRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
 
 export type GatewayKind = 'one-api' | 'new-api'
 
@@ -148,39 +160,91 @@ function commaList(text: string): string[] {
   return text.split(',').flatMap((part) => part.trim() || [])
 }
 
-export function readChannel(foreign: ForeignRow, kind: GatewayKind): SourceRow<SourceChannel> {
+/** @param isOldProgram the program that wrote the database takes the dots out of the names of all deployments */
+export function readChannel(
+  foreign: ForeignRow,
+  kind: GatewayKind,
+  isOldProgram: boolean,
+): SourceRow<SourceChannel> {
   return readRow(channelRow, foreign, (read) => {
     const row = kind === 'one-api' ? asNewApiChannel(read) : read
     if (typeof row === 'string')
       return { leftOut: { reason: 'its type is not known here', example: `${read.name}: ${row}` } }
+    const name = row.name || `channel ${row.id}`
+    const keyStates = keyStatesOf(row.key, row.channel_info)
+    const { setting, changes } = channelSettingOf(row, name)
+    const isDotless = stripsDots(row, kind === 'one-api' || isOldProgram)
+    const allSettings = isDotless
+      ? { ...setting, ['strip_deployment_dots' satisfies TypeSwitch]: true }
+      : setting
+    const mapping = mappingOf(row.model_mapping)
     return {
-      changes: [],
+      changes: [...changes, ...channelNotes(row, name, keyStates, isDotless)],
       value: {
         type: row.type,
-        name: row.name || `channel ${row.id}`,
+        name,
+        ...(keyStates !== undefined && { keyStates }),
+        ...statusReasonOf(row),
         keys: row.key,
-        status: nameOf(channelStatuses, row.status) ?? 'disabled',
+        status: keyStates === undefined ? 'disabled' : (nameOf(channelStatuses, row.status) ?? 'disabled'),
         usedQuota: row.used_quota,
         createdAt: row.created_time,
-        fields: {
-          models: row.models,
-          group: row.group,
-          base_url: row.base_url,
-          openai_organization: row.openai_organization || row.open_ai_organization,
-          other: row.other,
-          model_mapping: mappingOf(row.model_mapping),
-          status_code_mapping: mappingOf(row.status_code_mapping),
-          param_override: row.param_override,
-          setting: row.setting,
-          auto_ban: row.auto_ban,
-          test_model: row.test_model,
-          priority: row.priority,
-          weight: row.weight,
-          tag: row.tag,
-        },
+        fields: fieldsOf(row, { setting: allSettings, mapping: isDotless ? withoutDots(mapping) : mapping }),
       },
     }
   })
+}
+
+function fieldsOf(
+  row: ChannelRow,
+  { setting, mapping }: { readonly setting: Readonly<Record<string, unknown>>; readonly mapping: string },
+): SourceChannel['fields'] {
+  return {
+    models: row.models,
+    group: row.group,
+    base_url: row.base_url,
+    openai_organization: row.openai_organization || row.open_ai_organization,
+    other: row.other,
+    model_mapping: mapping,
+    status_code_mapping: mappingOf(row.status_code_mapping),
+    param_override: row.param_override,
+    setting: Object.keys(setting).length === 0 ? '' : JSON.stringify(setting),
+    auto_ban: row.auto_ban,
+    test_model: row.test_model,
+    priority: row.priority,
+    weight: row.weight,
+    tag: row.tag,
+  }
+}
+
+function channelNotes(
+  row: ChannelRow,
+  name: string,
+  keyStates: readonly SourceKeyState[] | undefined,
+  isDotless: boolean,
+): readonly Note[] {
+  const reasons = [
+    keyStates === undefined &&
+      'disabled here until it is mended: channels.channel_info, which says what keys are off, cannot be read',
+    keyStates !== undefined && keyStates.length > 0 && `keys that are off there are off here`,
+    isDotless &&
+      row.models.concat(row.model_mapping).includes('.') &&
+      'deployments are called without dots, as there (strip_deployment_dots)',
+    !['', '{}'].includes(row.header_override) && 'channels.header_override has no place here',
+  ]
+  return reasons.flatMap((reason) => (reason === false ? [] : [{ reason, example: name }]))
+}
+
+const otherInfo = z.object({
+  status_reason: z.string().catch(''),
+  status_time: z.number().catch(0),
+})
+
+/** What that gateway notes when it switches a channel off. */
+function statusReasonOf({ other_info, status }: ChannelRow): Pick<SourceChannel, 'statusReason'> {
+  if (status === 1 || other_info === '') return {}
+  const { status_reason: reason, status_time: at } = otherInfo.parse(parseUserSetting(other_info))
+  return reason === '' ? {} : { statusReason: { reason, at } }
 }
 
 /** An empty object is written where nothing is mapped. */
@@ -214,12 +278,26 @@ export function readCode(foreign: ForeignRow, now: number): SourceRow<SourceCode
   })
 }
 
+/** Providers that older versions name as the method of the payment alone. */
+const providersAsMethods: ReadonlySet<string> = new Set([
+  'stripe',
+  'creem',
+  'waffo',
+  'waffo_pancake',
+  'balance',
+])
+
+function providerOf(row: z.output<typeof topUpRow>): string {
+  return row.payment_provider || (providersAsMethods.has(row.payment_method) ? row.payment_method : 'epay')
+}
+
 /** @param quotaPerUnit of the source: a payment credits units of money there, but at Stripe what was paid */
 export function readOrder(foreign: ForeignRow, quotaPerUnit: number): SourceRow<SourceOrder> {
   return readRow(topUpRow, foreign, (row) => {
-    const provider = row.payment_provider || (row.payment_method === 'stripe' ? 'stripe' : ('epay' as const))
-    if (provider !== 'epay' && provider !== 'stripe')
-      return { leftOut: { reason: `payments by ${provider} do not exist here`, example: row.trade_no } }
+    const named = providerOf(row)
+    const provider = topUpProviders.find((each) => each === named)
+    if (provider === undefined)
+      return { leftOut: { reason: `payments by ${named} do not exist here`, example: row.trade_no } }
     const status = topUpStatuses.find((each) => each === row.status) ?? 'failed'
     const bought = provider === 'stripe' ? row.money : row.amount
     return {

@@ -2,8 +2,10 @@ import { logTypes } from '@tollgate/api'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign/foreign-database.ts'
 import type { Seconds } from '../../store/units.ts'
 import { ImportError, type ImportSource, type SourceCalls, type SourceRow } from '../import-source.ts'
+import { withChargedRatios } from './completion-ratios.ts'
 import { type GatewayKind, readChannel, readCode, readOrder, readToken, readUser } from './gateway-rows.ts'
 import { callsRow, optionRow } from './tables.ts'
+import { unplacedData } from './unplaced.ts'
 
 interface Dependencies {
   readonly kind: GatewayKind
@@ -23,20 +25,22 @@ export async function openGatewaySource(deps: Dependencies): Promise<ImportSourc
   const options = await readOptions(database)
   const quotaPerUnit = Number(options.find(({ key }) => key === 'QuotaPerUnit')?.value ?? usualQuotaPerUnit)
   const log = await openLog(database)
+  // The rule for dots got its date two months before this column came.
+  const isOldProgram = !(await database.columns('channels')).has('settings')
   return {
     place: database.place,
     hasGlobalIds: false,
     quotaPerUnit,
     async *options() {
-      yield options
+      yield kind === 'new-api' ? withChargedRatios(options) : options
     },
-    channels: () => rowsOf(database, 'channels', (row) => readChannel(row, kind)),
+    channels: () => rowsOf(database, 'channels', (row) => readChannel(row, kind, isOldProgram)),
     users: () => rowsOf(database, 'users', readUser),
     tokens: () => rowsOf(database, 'tokens', readToken),
     codes: () => rowsOf(database, 'redemptions', (row) => readCode(row, now)),
     orders: () => rowsOf(database, 'top_ups', (row) => readOrder(row, quotaPerUnit)),
     ...log,
-    unplaced: () => unplacedTables(database),
+    unplaced: async () => [...(await unplacedData(database)), ...(await otherLogRows(database))],
     remarks: () => [],
     close: () => database.close(),
   }
@@ -93,30 +97,6 @@ async function openLog(database: ForeignDatabase): Promise<Pick<ImportSource, 'c
       return Number(row?.['n'] ?? 0)
     },
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  abilities: 'they follow from groups and models of channels',
-  quota_data: 'the hourly sums are made from the log',
-  setups: 'this gateway notes its own',
-  midjourneys: 'drawings are not taken; what they cost is in the log',
-  tasks: 'music and videos are not taken; what they cost is in the log',
-  two_fas: 'second factors are set up anew by their owners: require them of administrators',
-  two_fa_backup_codes: 'second factors are set up anew by their owners',
-  passkey_credentials: 'passkeys belong to the address of the gateway: their owners add new ones',
-  models: 'descriptions of models have no place here',
-  vendors: 'descriptions of vendors have no place here',
-  prefill_groups: 'lists of models for forms have no place here',
-}
-
-async function unplacedTables(database: ForeignDatabase) {
-  const found = []
-  for (const [table, why] of Object.entries(reasons))
-    if (await database.has(table)) {
-      const rows = await database.count(table)
-      if (rows > 0) found.push({ table, rows, why })
-    }
-  return [...found, ...(await otherLogRows(database))]
 }
 
 async function otherLogRows(database: ForeignDatabase) {

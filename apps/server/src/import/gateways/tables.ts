@@ -83,7 +83,14 @@ export const channelRow = z.object({
   auto_ban: whole(1),
   tag: word(),
   setting: word(),
+  /** new-api, later: more members of the kind. */
+  settings: word(),
   param_override: word(),
+  header_override: word(),
+  /** JSON: why and when the gateway switched it off. */
+  other_info: word(),
+  /** JSON: which of many keys are switched off. */
+  channel_info: z.unknown().optional(),
 })
 export type ChannelRow = z.output<typeof channelRow>
 

@@ -4,7 +4,7 @@ import { parseKeys } from '../../channels/manage/channel-keys.ts'
 import { createChannels } from '../../channels/manage/create-channels.ts'
 import { joinKeys } from '../../channels/routing/compile-channel.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { NewChannel } from '../../store/repositories/channels.ts'
+import type { ChannelKeyState, NewChannel } from '../../store/repositories/channels.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportContext } from '../import-context.ts'
@@ -32,6 +32,9 @@ async function takeChannel(context: ImportContext, tx: Store, channel: SourceCha
   const changes: Note[] = []
   const input = readFields(channel, changes)
   const keys = readKeys(channel, changes)
+  const keyStates = statesHere(channel, keys)
+  if (keyStates === undefined)
+    changes.push(disabled(channel, 'a key that is off there is not found among its keys'))
   const isMissing = (input.baseUrl ?? '') === '' && type.defaultBaseUrl === ''
   if (isMissing) changes.push(disabled(channel, 'it has no address'))
   const isUsable = changes.every(({ reason }) => !reason.startsWith(disabling))
@@ -47,6 +50,12 @@ async function takeChannel(context: ImportContext, tx: Store, channel: SourceCha
   } satisfies NewChannel
   const [created] = await createChannels(tx.channels, [fields], context.vault)
   if (created === undefined) throw new Error('a channel was created and is not there')
+  const states = keyStates ?? []
+  if (states.length > 0 || channel.statusReason !== undefined)
+    await tx.channels.update(created.id, {
+      keyStates: states,
+      ...(channel.statusReason !== undefined && { statusReason: channel.statusReason }),
+    })
   return { targetId: created.id, changes }
 }
 
@@ -86,6 +95,26 @@ function readFields({ type, name, fields }: SourceChannel, changes: Note[]): Cha
       )
     }
   return input
+}
+
+/** By the text of each key, since blank lines are no keys here; `undefined` when one is not found: then none may be called. */
+function statesHere(
+  { keyStates = [] }: SourceChannel,
+  keys: readonly string[],
+): readonly ChannelKeyState[] | undefined {
+  const states = new Map<number, ChannelKeyState>()
+  for (const { text, index, ...state } of keyStates) {
+    const isInPlace = keys[index] !== undefined && compact(keys[index]) === compact(text)
+    const here = isInPlace ? index : keys.findIndex((key) => compact(key) === compact(text))
+    if (here === -1) return undefined
+    states.set(here, { index: here, ...state })
+  }
+  return [...states.values()]
+}
+
+/** Service accounts are laid out otherwise in a list. */
+function compact(key: string): string {
+  return key.replaceAll(/\s/g, '')
 }
 
 /** Without a valid one the channel cannot serve. */

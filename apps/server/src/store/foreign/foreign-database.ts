@@ -15,6 +15,8 @@ export interface ForeignConnection {
 export interface ForeignDatabase {
   /** Where it is, without credentials. */
   readonly place: string
+  /** The names of all tables, in order. */
+  tables(): Promise<readonly string[]>
   has(table: string): Promise<boolean>
   /** The names of the columns of a table. */
   columns(table: string): Promise<ReadonlySet<string>>
@@ -23,6 +25,8 @@ export interface ForeignDatabase {
   query(statement: string, parameters?: readonly (string | number)[]): Promise<ForeignRow[]>
   count(table: string): Promise<number>
   quoted(name: string): string
+  /** An expression as text, whatever its type. */
+  asText(expression: string): string
   close(): Promise<void>
 }
 
@@ -55,6 +59,10 @@ export function foreignDatabase(
   return {
     place,
     columns,
+    async tables() {
+      const rows = await query(tableQueries[kind])
+      return rows.map(({ name }) => String(name))
+    },
     has: async (table) => (await columns(table)).size > 0,
     async *rows(table, key) {
       const start = `select * from ${quoted(table)}`
@@ -73,9 +81,19 @@ export function foreignDatabase(
       return Number(row?.['n'] ?? 0)
     },
     quoted,
+    asText: (expression) => `cast(${expression} as ${kind === 'mysql' ? 'char' : 'text'})`,
     close: () => connection.close(),
   }
 }
+
+const tableQueries = {
+  sqlite:
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
+  mysql:
+    "select table_name as name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE' order by table_name",
+  postgres:
+    "select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name",
+} as const
 
 const columnQueries = {
   sqlite: 'select name from pragma_table_info(?)',

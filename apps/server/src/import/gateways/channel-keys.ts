@@ -1,0 +1,56 @@
+import { channelStatuses, nameOf } from '@tollgate/api'
+import { z } from 'zod'
+import type { SourceKeyState } from '../import-source.ts'
+
+/** What new-api notes of the keys of a channel with many, by their places. */
+const channelInfo = z.object({
+  is_multi_key: z.boolean().catch(false),
+  multi_key_status_list: z.record(z.string(), z.number()).nullish().catch(null),
+  multi_key_disabled_reason: z.record(z.string(), z.string()).nullish().catch(null),
+  multi_key_disabled_time: z.record(z.string(), z.number()).nullish().catch(null),
+})
+
+/**
+ * The keys of a channel that are switched off there.
+ * @returns `undefined` when the column cannot be read, so that nobody knows which keys are off
+ */
+export function keyStatesOf(keys: string, info: unknown): readonly SourceKeyState[] | undefined {
+  if (info === undefined || info === null || info === '') return []
+  const parsed = channelInfo.safeParse(parsedInfo(info))
+  if (!parsed.success) return undefined
+  const { is_multi_key, multi_key_status_list, multi_key_disabled_reason, multi_key_disabled_time } =
+    parsed.data
+  if (!is_multi_key) return []
+  const texts = keysThere(keys)
+  return Object.entries(multi_key_status_list ?? {}).flatMap(([place, status]) => {
+    const name = nameOf(channelStatuses, status) ?? 'disabled'
+    if (name === 'enabled') return []
+    const text = texts[Number(place)]
+    // A place behind the last key: keys were taken out there since.
+    if (text === undefined) return []
+    const reason = multi_key_disabled_reason?.[place] ?? ''
+    const at = multi_key_disabled_time?.[place] ?? 0
+    return [{ index: Number(place), text, status: name, reason, at }]
+  })
+}
+
+/** Text in SQLite and MySQL, bytes or an object in others. */
+function parsedInfo(info: unknown): unknown {
+  if (typeof info !== 'string' && !(info instanceof Uint8Array)) return info
+  try {
+    return JSON.parse(typeof info === 'string' ? info : new TextDecoder().decode(info))
+  } catch {
+    return undefined
+  }
+}
+
+/** The keys in the order of that program: of a JSON list, else one a line. */
+function keysThere(keys: string): readonly string[] {
+  try {
+    const list: unknown = keys.trim().startsWith('[') ? JSON.parse(keys) : undefined
+    if (Array.isArray(list)) return list.map((key) => (typeof key === 'string' ? key : JSON.stringify(key)))
+  } catch {
+    // Then they are lines.
+  }
+  return keys.replace(/^\n+|\n+$/g, '').split('\n')
+}

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openForeign } from '../../store/foreign/open-foreign.ts'
+import { writeForeignFile } from '../../store/foreign/test-support/write-file.ts'
+import { columnFates, tableReasons } from './columns.ts'
+import { channelRow, optionRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
+import { unplacedData } from './unplaced.ts'
+
+const readers = {
+  users: userRow,
+  tokens: tokenRow,
+  channels: channelRow,
+  redemptions: redemptionRow,
+  top_ups: topUpRow,
+  options: optionRow,
+}
+let folder = ''
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What is named of a database with these tables, of which each has a row of these values. */
+async function namedOf(
+  tables: Readonly<Record<string, Readonly<Record<string, string | number | null>>>>,
+): Promise<Readonly<Record<string, number>>> {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-unplaced-'))
+  const file = join(folder, 'source.db')
+  writeForeignFile(file, tables)
+  const database = await openForeign(file)
+  const found = await unplacedData(database)
+  await database.close()
+  return Object.fromEntries(found.map(({ table, rows }) => [table, rows]))
+}
+
+const tablesWith = (value: string | number | null) =>
+  Object.fromEntries(
+    Object.entries(columnFates).map(([table, fates]) => [
+      table,
+      Object.fromEntries(Object.keys(fates).map((column) => [column, value])),
+    ]),
+  )
+
+describe('cells of the source', () => {
+  it('are read, measured anew, or named by table, column and count', async () => {
+    const named = Object.entries(columnFates).flatMap(([table, fates]) =>
+      Object.entries(fates).flatMap(([column, fate]) =>
+        fate !== 'taken' && 'named' in fate ? [[`${table}.${column}`, 1]] : [],
+      ),
+    )
+    expect(await namedOf(tablesWith('7'))).toEqual(Object.fromEntries(named))
+    for (const [table, fates] of Object.entries(columnFates))
+      for (const [column, fate] of Object.entries(fates))
+        if (fate === 'taken')
+          expect([table, Object.keys(readers[table as keyof typeof readers].shape)]).toEqual([
+            table,
+            expect.arrayContaining([column]),
+          ])
+  })
+
+  it.each([null, '', 0, 'false', '{}', '[]'])('are not named at a default (%p)', async (value) => {
+    expect(await namedOf(tablesWith(value))).toEqual({})
+  })
+
+  it('are named in columns and tables that nobody has read yet', async () => {
+    const tables = { channels: { id: 1, colour: 'red', shade: '' }, moods: { id: 1 } }
+    expect(await namedOf(tables)).toEqual({ moods: 1, 'channels.colour': 1 })
+  })
+
+  it.each(Object.keys(tableReasons))('are named with their table %s', async (table) => {
+    expect(await namedOf({ [table]: { id: 1 } })).toEqual({ [table]: 1 })
+  })
+
+  it('name the prepaid quota that subscriptions have left', async () => {
+    const row = { id: 1, status: 'active', amount_total: 10_000_000, amount_used: 5 }
+    const found = await namedOf({ user_subscriptions: row })
+    expect(found).toEqual({ user_subscriptions: 1, 'user_subscriptions.amount_total': 1 })
+  })
+})

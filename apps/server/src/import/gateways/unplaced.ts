@@ -1,0 +1,64 @@
+import type { ForeignDatabase } from '../../store/foreign/foreign-database.ts'
+import type { UnplacedTable } from '../import-source.ts'
+import { columnDefaults, columnFates, tableReasons } from './columns.ts'
+
+/** What the database has and this gateway does not take: whole tables, then columns, with the number of rows that have a value there. */
+export async function unplacedData(database: ForeignDatabase): Promise<readonly UnplacedTable[]> {
+  const tables: UnplacedTable[] = []
+  const columns: UnplacedTable[] = []
+  for (const table of await database.tables())
+    if (columnFates[table] !== undefined) columns.push(...(await unplacedColumns(database, table)))
+    else if (table !== 'logs') tables.push(...(await unplacedRows(database, table)))
+  return [...tables, ...columns, ...(await prepaid(database))]
+}
+
+async function unplacedRows(database: ForeignDatabase, table: string): Promise<UnplacedTable[]> {
+  const rows = await database.count(table)
+  const why = tableReasons[table] ?? 'this gateway does not know the table'
+  return rows === 0 ? [] : [{ table, rows, why }]
+}
+
+async function unplacedColumns(database: ForeignDatabase, table: string): Promise<UnplacedTable[]> {
+  const found: UnplacedTable[] = []
+  for (const column of await database.columns(table)) {
+    const fate = columnFates[table]?.[column]
+    if (fate === 'taken' || (fate !== undefined && 'ignored' in fate)) continue
+    const rows = await countSet(database, table, column)
+    const why = fate?.named ?? 'this gateway does not know the column'
+    if (rows > 0) found.push({ table: `${table}.${column}`, rows, why })
+  }
+  return found
+}
+
+/** Texts of values that say nothing, in any database. */
+const nothing = ['', '0', '0.0', 'false', 'f', '{}', '[]', 'null']
+
+async function countSet(database: ForeignDatabase, table: string, column: string): Promise<number> {
+  const defaults = [...nothing, ...[columnDefaults[`${table}.${column}`] ?? []].flat()]
+  const name = database.quoted(column)
+  const [row] = await database.query(
+    `select count(*) as n from ${database.quoted(table)} where ${name} is not null
+      and ${database.asText(name)} not in (${defaults.map(() => '?').join(', ')})`,
+    defaults,
+  )
+  return Number(row?.['n'] ?? 0)
+}
+
+/** What people have paid for and not used, in subscriptions: the one table without a place here that holds money. */
+async function prepaid(database: ForeignDatabase): Promise<UnplacedTable[]> {
+  const found: UnplacedTable[] = []
+  for (const table of ['user_subscriptions', 'user_subscription_items']) {
+    const columns = await database.columns(table)
+    if (!columns.has('amount_total') || !columns.has('amount_used')) continue
+    const active = columns.has('status') ? "and status = 'active'" : ''
+    const [row] = await database.query(
+      `select count(*) as n, sum(amount_total - amount_used) as amount from ${table}
+        where amount_total > amount_used ${active}`,
+    )
+    const rows = Number(row?.['n'] ?? 0)
+    const amount = Number(row?.['amount'] ?? 0).toLocaleString('en')
+    const why = `${amount} of prepaid quota is left in them; credit it to the balances of their users`
+    if (rows > 0) found.push({ table: `${table}.amount_total`, rows, why })
+  }
+  return found
+}
