@@ -54,6 +54,9 @@ export async function startFleet(): Promise<Installation> {
   }
 }
 
+/** Models by which a crossing is seen; a list names them where they have a price. */
+export const markModels = ['mark-0', 'mark-1'] as const
+
 /**
  * Nodes hear of changes in the order of their commits: one that has taken up a mark has taken up what came before it. Options
  * and channels are read anew each by themselves, so each kind has a mark. No node makes them: one knows its own changes
@@ -77,7 +80,8 @@ async function markedCrossing(
   }
   return async () => {
     marks += 1
-    const mark = `mark-${marks}`
+    // Every node has seen the other one since this was the mark.
+    const mark = markModels[marks % markModels.length] ?? ''
     await sql.begin(async (transaction) => {
       await transaction`update options set value = ${mark} where key = 'SystemName'`
       await transaction`update channels set models = ${JSON.stringify([mark])} where id = ${id}`

@@ -2,7 +2,7 @@ import type { AuditStore } from '../../apps/server/src/store/open/open-audit.ts'
 import { addUser } from '../support/add-user.ts'
 import { logIn, type Operator, operate } from '../support/operator.ts'
 import type { Tollgate } from '../support/server.ts'
-import type { Installation } from './installation.ts'
+import { type Installation, markModels } from './installation.ts'
 import { startVendor, type Vendor } from './vendor.ts'
 
 /** Quota units for each token sent and half that for each token received. */
@@ -41,7 +41,11 @@ export async function startWorld(installation: Installation): Promise<World> {
   const vendor = await startVendor()
   const first = await operate(gateway.url)
   await first.option('RetryTimes', '2')
-  await first.option('ModelPrice', JSON.stringify({ 'walk-image': imagePrice, suno_music: songPrice }))
+  const marks = Object.fromEntries(markModels.map((model) => [model, 1]))
+  await first.option(
+    'ModelPrice',
+    JSON.stringify({ ...marks, 'walk-image': imagePrice, suno_music: songPrice }),
+  )
   await first.option(
     'CompletionRatio',
     JSON.stringify(Object.fromEntries(chatModels.map((model) => [model, completionRatio]))),

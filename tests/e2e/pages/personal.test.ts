@@ -27,6 +27,9 @@ interface WireUser {
 }
 
 let mail: MailServer
+/** All of them have a price: nobody can call one without. */
+const models = Array.from({ length: 12 }, (_, index) => `model-${index + 10}`)
+
 let gateway: Tollgate
 let operator: Operator
 let browser: Browser
@@ -84,11 +87,12 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
       QuotaForInviter: String(3 * unit),
       GroupRatio: '{"default":1,"vip":6}',
       UserUsableGroups: '{"default":"Standard","vip":"First come"}',
+      ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))),
     })
     await operator.addChannel({
       name: 'Main upstream',
       base_url: 'http://127.0.0.1:9',
-      models: Array.from({ length: 12 }, (_, index) => `model-${index + 10}`).join(','),
+      models: models.join(','),
     })
     await operator.api('POST', '/api/user/', { ...ann, display_name: 'Ann', quota: 0 })
     ;({ browser, context, page, thrown } = await openConsole(site, {
@@ -106,11 +110,11 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
 
   it('shows who one is and which models one can call, ten of them until asked for more', async () => {
     await page.getByText('Group default').waitFor()
-    const models = page.getByRole('button', { name: /^Copy model-/ })
-    await models.first().waitFor()
-    expect(await models.count()).toBe(10)
+    const copies = page.getByRole('button', { name: /^Copy model-/ })
+    await copies.first().waitFor()
+    expect(await copies.count()).toBe(10)
     await press('Show 2 more')
-    expect(await models.count()).toBe(12)
+    expect(await copies.count()).toBe(12)
     expect(await page.evaluate(() => localStorage.getItem('modelsExpanded'))).toBe('true')
     await press('Copy model-13')
     await page.getByText('model-13 copied to clipboard').waitFor()

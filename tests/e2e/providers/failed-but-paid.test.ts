@@ -77,7 +77,10 @@ beforeAll(async () => {
   operator = await operate(gateway.url)
   await operator.option('RetryTimes', '2')
   await operator.option('ModelRatio', JSON.stringify({ 'by-token': 1, 'whisper-1': 15, 'tts-1': 7.5 }))
-  await operator.option('ModelPrice', JSON.stringify({ 'by-call': 0.01, 'dall-e-3': 0.04, mj_describe: 0.1 }))
+  await operator.option(
+    'ModelPrice',
+    JSON.stringify({ 'by-call': 0.01, 'dall-e-3': 0.04, mj_describe: 0.1, mj_imagine: 0.1 }),
+  )
   await operator.addChannel({ name: 'first', base_url: first.url, models, priority: 10 })
   await operator.addChannel({ name: 'second', base_url: second.url, models })
   key = (await operator.addKey()).key

@@ -22,9 +22,9 @@ import type {
   SourceUser,
 } from '../import-source.ts'
 import { faultOf } from '../values.ts'
-import { stripsDots, withoutDots } from './azure-deployments.ts'
 import { keyStatesOf } from './channel-keys.ts'
 import { settingOf as channelSettingOf } from './channel-settings.ts'
+import { stripsDots, withoutDots } from './deployment-dots.ts'
 import { asNewApiChannel } from './one-api-channels.ts'
 import { type ChannelRow, channelRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
 

@@ -1,6 +1,6 @@
+import { typeSwitches } from '@tollgate/api'
 import type { ChannelRow } from './tables.ts'
 
-const azure = 3
 /** new-api: channels that were made before call deployments by names without dots. */
 const dotsSince = Date.UTC(2025, 4, 10) / 1000
 
@@ -9,7 +9,7 @@ const dotsSince = Date.UTC(2025, 4, 10) / 1000
  * @param isOldProgram one-api, and new-api from before the rule had a date, do so for every channel
  */
 export function stripsDots({ type, created_time }: ChannelRow, isOldProgram: boolean): boolean {
-  return type === azure && (isOldProgram || created_time < dotsSince)
+  return type === typeSwitches.strip_deployment_dots && (isOldProgram || created_time < dotsSince)
 }
 
 /**
