@@ -35,6 +35,8 @@ const maps = settingKeys.filter((key) => {
 /** An entry of each map that has none at first. */
 const entrySamples: Fields = {
   CreateCacheRatio: 1.25,
+  TimePrice: { zone: 'Asia/Kolkata', windows: [{ from: '22:00', to: '06:00', ratio: 0.5 }] },
+  TimeCost: { zone: 'UTC', windows: [{ days: ['sun'], from: '00:00', to: '00:00', ratio: 0.5 }] },
   ModelCost: { model_price: 1 },
   ModelRequestRateLimitGroup: [10, 5],
   GroupRateLimits: { requests_per_minute: 1, tokens_per_minute: 2, concurrency: 3 },

@@ -106,15 +106,15 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     await press('Prices')
   })
 
-  it('says which price cannot be set, and takes a price back', async () => {
+  it('says the ratio where no output price is set, and takes a price back', async () => {
     await row('gpt-4o').getByText('$2.50', { exact: true }).click()
-    await page.getByText('Always 4 times the input price for this model family.').waitFor()
+    await page.getByText('Default: 4 times the input price. Leave empty for it.').waitFor()
     const costs = page.getByRole('dialog').getByRole('list', { name: /What each channel costs you/ })
     expect(await costs.getByRole('listitem').allTextContents()).toEqual([
       'Main$2.50 → $10.000 %',
       'Spare$2.50 → $10.000 %',
     ])
-    expect(await field('Output').isDisabled()).toBe(true)
+    expect(await field('Output').isDisabled()).toBe(false)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await row('gpt-4.1-mini').getByRole('button', { name: 'Edit the price of gpt-4.1-mini' }).click()
     await press('Per call')
