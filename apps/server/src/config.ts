@@ -48,7 +48,7 @@ const environment = z.object({
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
     .optional(),
-  /** How long the only node of a PostgreSQL database serves while the database is gone; for as long as its journal has room by default. */
+  /** Bounds the time for which the only node of a PostgreSQL database serves while the database is gone; the journal's room does by default. */
   SERVE_WITHOUT_DATABASE_SECONDS: integer(10, 1_000_000).optional(),
   /** Counts the limits of a fleet at high rates; without it, or while it is gone, PostgreSQL does. */
   REDIS_URL: z

@@ -96,7 +96,7 @@ const encryptionReasons: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Why a connection could not be encrypted as its address says; `undefined` for other failures. */
+/** The reason why a connection is not encrypted as its address says; `undefined` for other failures. */
 export function encryptionReason(error: unknown): string | undefined {
   const code = codeOf(error)
   const known = encryptionReasons.find(([codes]) => codes.test(code))?.[1]

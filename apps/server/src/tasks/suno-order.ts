@@ -5,7 +5,7 @@ import type { Task } from '../store/repositories/tasks.ts'
 import type { SmallResponse } from '../upstream/query.ts'
 import { channelTarget } from '../upstream/request-target.ts'
 import type { DispatchResult, TaskOrder } from './task-order.ts'
-import { keptText, type PassedReply } from './task-order.ts'
+import { boundedText, type PassedReply } from './task-order.ts'
 
 /** A submission as work that an upstream is handed; with what it goes on from, whose channel takes it. */
 export function sunoOrder(
@@ -15,7 +15,7 @@ export function sunoOrder(
   return {
     platform: 'suno',
     action,
-    prompt: keptText(prompt),
+    prompt: boundedText(prompt),
     properties: {},
     origin,
     serviceOf: (provider) => provider.tasks?.music,

@@ -91,11 +91,12 @@ export function freePrice({ terms }: Price): Price {
     : createPrice({ ...terms, modelRatio: 0 })
 }
 
-/** Longest stored text of a caller: upstreams accept less, and lists show all of it. */
-const longestKept = 16_000
+/** Upstreams accept less, and lists show all of it. */
+const maxStoredText = 16_000
 
-export function keptText(text: string): string {
-  return text.length > longestKept ? text.slice(0, longestKept) : text
+/** A caller's text as it is stored. */
+export function boundedText(text: string): string {
+  return text.length > maxStoredText ? text.slice(0, maxStoredText) : text
 }
 
 /**

@@ -1,12 +1,5 @@
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '../json/marks.ts'
 import { type FrameScanner, FrameTooLargeError, PartialFrame, type ScannedFrame } from './frame.ts'
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 /** `before` the list, `between` its elements, inside an `element`, and `after` the end of the list. */
 type Phase = 'before' | 'between' | 'element' | 'after'

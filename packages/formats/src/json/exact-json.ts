@@ -1,3 +1,4 @@
+import { closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './marks.ts'
 import {
   beginsNumber,
   isLongNumber,
@@ -160,10 +161,3 @@ class NumberKeeper {
 function opened(value: unknown, isList: boolean): Container {
   return { value, isList, place: 0, keyStart: 0, awaitsKey: !isList }
 }
-
-const quote = 0x22
-const comma = 0x2c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d

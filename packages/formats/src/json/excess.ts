@@ -1,3 +1,4 @@
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 /** Why a JSON text is not parsed: it nests too deep, or has too many parts. */
 export type JsonExcess = 'too-deep' | 'too-wide'
 
@@ -72,12 +73,3 @@ function textEnd(text: string, from: number): number {
     at = end + 1
   }
 }
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d

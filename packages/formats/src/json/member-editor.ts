@@ -1,3 +1,4 @@
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
 /** The members whose texts are replaced, by their names from the outermost object on, and what they say instead. */
@@ -5,19 +6,11 @@ export interface MemberTexts {
   readonly [name: string]: string | MemberTexts
 }
 
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 const none = -1
 /** No member that is replaced has a longer name. */
 const maxKeyBytes = 64
 
-/** What the text is that the editor is in. */
+/** The role of the text that the editor is in. */
 type Text = 'key' | 'value' | 'other'
 
 /**
@@ -70,7 +63,7 @@ export class MemberEditor {
     return joined(pieces)
   }
 
-  /** Whether every open object is on the way to a wanted member. */
+  /** True while every open object is on the way to a wanted member. */
   get #isWanted(): boolean {
     return this.#depth > 0 && this.#path.length === this.#depth
   }
@@ -131,7 +124,7 @@ export class MemberEditor {
   }
 }
 
-/** Whether an odd number of backslashes stands before `end`. @param isEscaped an escape has begun before `from` */
+/** Tells whether an odd number of backslashes stands before `end`. @param isEscaped an escape has begun before `from` */
 function isOdd(bytes: Uint8Array, from: number, end: number, isEscaped: boolean): boolean {
   let before = end
   while (before > from && bytes[before - 1] === backslash) before -= 1

@@ -1,3 +1,5 @@
+import { colon, comma } from './marks.ts'
+
 declare global {
   interface JSON {
     /** A value that `JSON.stringify` writes as this text. https://tc39.es/proposal-json-parse-with-source/ */
@@ -77,8 +79,6 @@ export function isLongNumber(text: string, start: number, end: number): boolean 
 /** Every decimal of so many digits comes back from a double: IEEE 754's `DBL_DIG`. */
 const exactDigits = 15
 
-const comma = 0x2c
-const colon = 0x3a
 const zero = 0x30
 const minus = 0x2d
 const point = 0x2e

@@ -1,4 +1,5 @@
 import { type JsonExcess, maxJsonDepth } from './excess.ts'
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** No object of any format has more members. */
@@ -19,15 +20,7 @@ const listNumbers = 64
 /** Keys of the top level that are known while the text comes. */
 const maxTopKeys = 64
 
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
 const lowerU = 0x75
-const openBrace = 0x7b
-const closeBrace = 0x7d
 const none = -1
 
 /**

@@ -1,3 +1,4 @@
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 import { beginsNumber, isLongNumber, isRespelled, numberEnd, shortIntegerEnd } from './number-text.ts'
 import type { JsonObject } from './value.ts'
 
@@ -44,15 +45,6 @@ const maxMembers = 4096
  * thousand pages has a tenth of this.
  */
 const usualParts = 500_000
-
-const quote = 0x22
-const backslash = 0x5c
-const colon = 0x3a
-const comma = 0x2c
-const openBrace = 0x7b
-const closeBrace = 0x7d
-const openBracket = 0x5b
-const closeBracket = 0x5d
 
 /**
  * Finds the top-level members of the object that `text` holds, and how deep it nests, in one pass.

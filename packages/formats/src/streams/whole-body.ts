@@ -1,5 +1,6 @@
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { describeExcess } from '../json/excess.ts'
+import { closeBrace } from '../json/marks.ts'
 import type { JsonOutline } from '../json/outline.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import type { Usage } from '../usage.ts'
@@ -25,7 +26,6 @@ interface WholeBodyOptions {
   read(outline: Uint8Array): OutlineReading
 }
 
-const closeBrace = 0x7d
 const space = 0x20
 const noBytes = new Uint8Array(0)
 const nothing: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }

@@ -85,7 +85,7 @@ export function lockedCompletionRatio(model: string): number | undefined {
 }
 
 /**
- * What an output token costs in input tokens while no ratio is stored for the model: as its family was sold, or as the
+ * The price of an output token in input tokens while no ratio is stored for the model: as its family was sold, or as the
  * model itself is where its family's ratio has become another.
  */
 export function defaultCompletionRatio(model: string): number {
@@ -97,7 +97,7 @@ export function defaultCompletionRatio(model: string): number {
 const soldRatios: ReadonlyMap<string, number> = new Map(Object.entries(defaults.CompletionRatio))
 
 /**
- * What an output token costs in input tokens: the stored ratio, whichever model it is for.
+ * The price of an output token in input tokens: the stored ratio, whichever model it is for.
  * @param map the operator's CompletionRatio
  */
 export function completionRatioOf(model: string, map: Readonly<Record<string, number>>): number {

@@ -41,8 +41,8 @@ const keptViews = 50
 const lists = new WeakMap<PriceSettings, PriceList>()
 
 /**
- * What every model costs that the reader's calls may use at some enabled channel, by name. Worked out once for a state of settings and channels,
- * and once for each kind of reader.
+ * The prices of the models that the reader's calls may use at some enabled channel, by name. Each is worked out once for a
+ * state of settings and channels, and once for each kind of reader.
  */
 export function priceList(
   settings: PriceSettings,

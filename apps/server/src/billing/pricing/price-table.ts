@@ -63,7 +63,7 @@ export function findPrice(
   return price === 'unpriced' || atSeconds === undefined ? price : priceAt(price, atSeconds)
 }
 
-/** Whether calls of the model are served: it has a price, or the operator (self-use mode) or the user accepts that it has none. */
+/** Tells whether calls of the model are served: it has a price, or the operator (self-use mode) or the user accepts that it has none. */
 export function isServed(
   settings: PricedModels & Pick<PriceSettings, 'SelfUseModeEnabled'>,
   model: string,

@@ -84,7 +84,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   })
 }
 
-/** What the clocks show at a moment, as if it were UTC. */
+/** The time on the clocks at a moment, in milliseconds as if it were UTC. */
 function localMs(format: Intl.DateTimeFormat, atMs: number): number {
   const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]))
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts

@@ -2,7 +2,7 @@ import { channelStatuses, nameOf } from '@tollgate/api'
 import { z } from 'zod'
 import type { SourceKeyState } from '../import-source.ts'
 
-/** What new-api notes of the keys of a channel with many, by their places. */
+/** Notes of new-api on the keys of a channel with many, by their places. */
 const channelInfo = z.object({
   is_multi_key: z.boolean().catch(false),
   multi_key_status_list: z.record(z.string(), z.number()).nullish().catch(null),

@@ -1,5 +1,5 @@
 /**
- * What becomes of each column of one-api's and new-api's tables that are taken row by row. A column that is not here is of a version
+ * The fate of each column of one-api's and new-api's tables that are taken row by row. A column that is not here is of a version
  * that nobody has read yet.
  * https://github.com/QuantumNous/new-api/tree/main/model and https://github.com/songquanpeng/one-api/tree/main/model, November 2026
  */

@@ -5,7 +5,7 @@ import type { ChannelRow } from './tables.ts'
 const dotsSince = Date.UTC(2025, 4, 10) / 1000
 
 /**
- * Whether the older gateway takes the dots out of the names of deployments.
+ * Tells whether the older gateway takes the dots out of the names of deployments.
  * @param isOldProgram one-api, and new-api from before the rule had a date, do so for every channel
  */
 export function stripsDots({ type, created_time }: ChannelRow, isOldProgram: boolean): boolean {

@@ -226,7 +226,7 @@ function channelNotes(
   const reasons = [
     keyStates === undefined &&
       'disabled here until it is mended: channels.channel_info, which says what keys are off, cannot be read',
-    keyStates !== undefined && keyStates.length > 0 && `keys that are off there are off here`,
+    keyStates !== undefined && keyStates.length > 0 && 'keys that are off there are off here',
     isDotless &&
       row.models.concat(row.model_mapping).includes('.') &&
       'deployments are called without dots, as there (strip_deployment_dots)',
@@ -240,7 +240,7 @@ const otherInfo = z.object({
   status_time: z.number().catch(0),
 })
 
-/** What that gateway notes when it switches a channel off. */
+/** The reason and the time that the gateway notes when it switches a channel off. */
 function statusReasonOf({ other_info, status }: ChannelRow): Pick<SourceChannel, 'statusReason'> {
   if (status === 1 || other_info === '') return {}
   const { status_reason: reason, status_time: at } = otherInfo.parse(parseUserSetting(other_info))

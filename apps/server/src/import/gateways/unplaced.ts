@@ -2,7 +2,7 @@ import type { ForeignDatabase } from '../../store/foreign/foreign-database.ts'
 import type { UnplacedTable } from '../import-source.ts'
 import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 
-/** What the database has and this gateway does not take: whole tables, then columns, with the number of rows that have a value there. */
+/** The data that this gateway does not take: whole tables, then columns, with the number of rows that have a value there. */
 export async function unplacedData(database: ForeignDatabase): Promise<readonly UnplacedTable[]> {
   const tables: UnplacedTable[] = []
   const columns: UnplacedTable[] = []
@@ -34,7 +34,8 @@ async function unplacedColumns(database: ForeignDatabase, table: string): Promis
 const nothing = ['', '0', '0.0', 'false', 'f', '{}', '[]', 'null']
 
 async function countSet(database: ForeignDatabase, table: string, column: string): Promise<number> {
-  const defaults = [...nothing, ...[columnDefaults[`${table}.${column}`] ?? []].flat()]
+  const own = columnDefaults[`${table}.${column}`]
+  const defaults = own === undefined ? nothing : [...nothing, own]
   const name = database.quoted(column)
   const [row] = await database.query(
     `select count(*) as n from ${database.quoted(table)} where ${name} is not null
@@ -44,7 +45,7 @@ async function countSet(database: ForeignDatabase, table: string, column: string
   return Number(row?.['n'] ?? 0)
 }
 
-/** What people have paid for and not used, in subscriptions: the one table without a place here that holds money. */
+/** The unused quota of subscriptions, which people have paid for: no other table without a place here holds money. */
 async function prepaid(database: ForeignDatabase): Promise<UnplacedTable[]> {
   const found: UnplacedTable[] = []
   for (const table of ['user_subscriptions', 'user_subscription_items']) {

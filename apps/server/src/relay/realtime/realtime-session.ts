@@ -77,7 +77,7 @@ class RealtimeSession {
   #hold: ResponseHold | undefined
   #unwatchUser: (() => void) | undefined
   readonly #retirement: SessionRetirement
-  /** Gives events their caller's names of models; `undefined` where the upstream was asked for none by another. */
+  /** Gives events their caller's names of models; `undefined` until the upstream is there. */
   #names: SessionNames | undefined
   /** Ends a session in which neither side sends anything. */
   #silence: Deadline | undefined

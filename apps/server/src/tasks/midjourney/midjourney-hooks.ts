@@ -5,7 +5,7 @@ import { DeliveryError, type DeliveryQueue } from '../../notifications/delivery-
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Task } from '../../store/repositories/tasks.ts'
 import type { TaskListener } from '../task-store.ts'
-import { imageAddressesOf, keptText, midjourneyObject } from './midjourney-object.ts'
+import { imageAddressesOf, midjourneyObject, propertyText } from './midjourney-object.ts'
 
 /** The property of an image's task that stores its caller's webhook address. */
 export const callersHook = 'notify_hook'
@@ -27,7 +27,7 @@ const maxRemembered = 10_000
 export function createMidjourneyHooks(deps: Dependencies): TaskListener {
   const told = new Map<number, string>()
   return (task) => {
-    const url = task.platform === 'mj' ? keptText(task, callersHook) : ''
+    const url = task.platform === 'mj' ? propertyText(task, callersHook) : ''
     if (url === '' || !deps.settings.current.MjNotifyEnabled) return
     const said = JSON.stringify([task.status, task.progress, task.failReason, task.properties])
     if (told.get(task.id) === said) return

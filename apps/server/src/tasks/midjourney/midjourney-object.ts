@@ -32,7 +32,7 @@ function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
 }
 
 /** One text of the properties; empty when it is missing or not a text. */
-export function keptText(task: Pick<Task, 'properties'>, name: string): string {
+export function propertyText(task: Pick<Task, 'properties'>, name: string): string {
   const value = keptOf(task)[name]
   return typeof value === 'string' ? value : ''
 }

@@ -22,7 +22,13 @@ import { readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget } from '../../upstream/request-target.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { ownTask, type TaskLookup } from '../own-tasks.ts'
-import { type DispatchResult, freePrice, keptText, type PassedReply, type TaskOrder } from '../task-order.ts'
+import {
+  boundedText,
+  type DispatchResult,
+  freePrice,
+  type PassedReply,
+  type TaskOrder,
+} from '../task-order.ts'
 import { accountKey } from '../task-row.ts'
 
 /** A submission, with what the gateway has derived from it. */
@@ -48,7 +54,7 @@ export function midjourneyOrder(context: MidjourneyContext): MidjourneyOrder {
   return {
     platform: 'mj',
     action: submission.action,
-    prompt: keptText(submission.prompt),
+    prompt: boundedText(submission.prompt),
     properties: keptOf(context),
     origin,
     serviceOf: (provider) => provider.tasks?.drawing,
@@ -65,7 +71,7 @@ function keptOf({ submission: { kept }, hooks }: MidjourneyContext): Readonly<Re
   const { state, botType: bot_type, customId: custom_id } = kept
   const fields = Object.entries({ state, bot_type, custom_id, ...hooks })
   return Object.fromEntries(
-    fields.filter(([, value]) => value !== '').map(([name, value]) => [name, keptText(value)]),
+    fields.filter(([, value]) => value !== '').map(([name, value]) => [name, boundedText(value)]),
   )
 }
 

@@ -5,7 +5,7 @@ import { OutboundError, openOutbound } from '../../../lib/outbound/outbound-fetc
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import type { Task } from '../../../store/repositories/tasks.ts'
 import { isHookAddress } from '../../../tasks/midjourney/midjourney-hooks.ts'
-import { keptText } from '../../../tasks/midjourney/midjourney-object.ts'
+import { propertyText } from '../../../tasks/midjourney/midjourney-object.ts'
 import type { TaskLookup } from '../../../tasks/own-tasks.ts'
 
 interface ImageProxyDependencies {
@@ -88,7 +88,7 @@ function typeOf({ headers }: Response): string | undefined {
 }
 
 function pictureOf(task: Task, { channels, guard }: ImageProxyDependencies): Promise<Response> {
-  const url = keptText(task, 'image_url')
+  const url = propertyText(task, 'image_url')
   if (!isHookAddress(url)) throw new Error('no picture')
   const channel = channels.snapshot.channel(task.channelId)
   const trusted = channel?.baseUrlTrusted === true ? new URL(channel.baseUrl).origin : undefined

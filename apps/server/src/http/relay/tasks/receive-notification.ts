@@ -4,7 +4,7 @@ import type { Reply } from '@tollgate/http/server'
 import type { TaskReport } from '@tollgate/providers'
 import { replyHeaders } from '../../../relay/call.ts'
 import type { Task } from '../../../store/repositories/tasks.ts'
-import { keptText } from '../../../tasks/midjourney/midjourney-object.ts'
+import { propertyText } from '../../../tasks/midjourney/midjourney-object.ts'
 import type { TaskLookup } from '../../../tasks/own-tasks.ts'
 import type { TaskDependencies } from '../../../tasks/submit-task.ts'
 import { channelTarget } from '../../../upstream/request-target.ts'
@@ -47,7 +47,9 @@ async function notifiedTask(
   if (owner === '' || id === '') return undefined
   const found = await taskLookup.findByUpstreamIds('mj', [id], Number.parseInt(owner, 36))
   const task = found.get(id)
-  return task !== undefined && isEqual(keptText(task, secretHash), tasks.hashKey(secret)) ? task : undefined
+  return task !== undefined && isEqual(propertyText(task, secretHash), tasks.hashKey(secret))
+    ? task
+    : undefined
 }
 
 function isEqual(kept: string, hash: string): boolean {
