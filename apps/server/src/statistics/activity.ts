@@ -3,8 +3,9 @@ import { type ReaderClock, startOfDay, startOfDayAfter, zoneOf } from '@tollgate
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { AttemptsOfModel } from '../store/attempt-counts.ts'
+import type { UsageBucket } from '../store/quarters/step-sums.ts'
 import type { AttemptCountRepository } from '../store/repositories/attempt-counts.ts'
-import type { StatisticsRepository, UsageBucket } from '../store/statistics.ts'
+import type { StatisticsRepository } from '../store/statistics.ts'
 import { totalsOf } from './attempt-totals.ts'
 import { shownRange } from './steps.ts'
 

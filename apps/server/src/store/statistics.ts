@@ -10,21 +10,11 @@ import {
   type Stretch,
   splitQuarters,
 } from './quarters/split-hours.ts'
-import { StepSums } from './quarters/step-sums.ts'
+import { StepSums, type UsageBucket } from './quarters/step-sums.ts'
 import type { Quota, Seconds } from './units.ts'
 
 /** A time of whole quarters, in steps; see `Stretch`. */
 export type StatisticsRange = Stretch
-
-/** Calls of one model within one step. */
-export interface UsageBucket {
-  /** Start of the step. */
-  readonly at: Seconds
-  readonly model: string
-  readonly count: number
-  readonly quota: Quota
-  readonly tokens: number
-}
 
 /** One model's calls over some days. `today…` is the part since a moment within them. */
 export interface ModelTotal {

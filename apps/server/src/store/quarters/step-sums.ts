@@ -1,7 +1,16 @@
 import { hourOf } from '../flush/charge-sums.ts'
-import type { UsageBucket } from '../statistics.ts'
-import type { Seconds } from '../units.ts'
+import type { Quota, Seconds } from '../units.ts'
 import { type Stretch, stepOf } from './split-hours.ts'
+
+/** Calls of one model within one step. */
+export interface UsageBucket {
+  /** Start of the step. */
+  readonly at: Seconds
+  readonly model: string
+  readonly count: number
+  readonly quota: Quota
+  readonly tokens: number
+}
 
 type Mutable = { -readonly [Name in keyof UsageBucket]: UsageBucket[Name] }
 

@@ -5,8 +5,8 @@ import { hasRow } from '../queries.ts'
 import { defineTable, integer, type RowOf } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
-export const openQuarterTable = defineTable('open_quarters', { quarter: integer() })
-export const quarterSumTable = defineTable('quarter_sums', { id: integer(), since: integer() })
+const openQuarterTable = defineTable('open_quarters', { quarter: integer() })
+const quarterSumTable = defineTable('quarter_sums', { id: integer(), since: integer() })
 
 /** Quarters of hours that have rows of their own in the hourly tables, until these are taken over into their hours. */
 export interface QuarterRepository {
