@@ -54,7 +54,7 @@ const made: readonly Call[] = windows.flatMap(([from, to]) => {
 })
 const charged = made.filter(({ failed }) => !failed)
 
-const databases = ['sqlite', ...(hasPostgres ? ['postgres'] : [])] as const
+const databases = ['sqlite', ...(hasPostgres() ? ['postgres'] : [])] as const
 
 const formats = new Map(
   zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })]),
