@@ -6,6 +6,7 @@ import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
 import { base, fillLog, sum, takeOverAll } from './log-samples.ts'
 import type { TestDatabase, TestStore } from './place.ts'
+import { flushOf, settlement } from './samples.ts'
 
 const quarters = fc.integer({ min: -4, max: 28 }).map((quarter) => base + quarter * 900)
 /** Any quarters, each as a step or not. */
@@ -212,4 +213,51 @@ export function figuresContract(database: TestDatabase): void {
       })
     },
   )
+
+  describe('QuarterRepository', () => {
+    let place: TestStore
+    let store: Store
+    beforeAll(async () => {
+      place = await database.createTestStore()
+      store = await openStore(place.config)
+    })
+    afterAll(async () => {
+      await store.close()
+      await place.remove()
+    })
+    const calls = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        settlement(from + index + 1, {
+          userId: index % 7,
+          tokenId: 0,
+          channelId: 3,
+          createdAt: base + 900 + index,
+        }),
+      )
+    const sumOf = async (table: string) =>
+      Number((await place.sql(`select coalesce(sum(quota), 0) as n from ${table}`))[0]?.['n'])
+
+    it('takes a quarter over while calls are added to it, and loses none', async () => {
+      const quota = sum(calls(0, 90), (call) => call.quota)
+      for (let flush = 0; flush < 8; flush += 1)
+        await Promise.all([
+          store.ledger.flush(flushOf('one', flush * 90, calls(flush * 90, 90))),
+          store.quarters.takeOver(base + 900),
+        ])
+      await takeOverAll(store)
+      expect(await sumOf('usage_hourly')).toBe(8 * quota)
+      expect(await sumOf('usage_quarters')).toBe(8 * quota)
+      expect((await store.audit.findings()).filter(({ what }) => what.includes('rollup'))).toEqual([])
+    })
+
+    it('gives hours from before there were quarters none', async () => {
+      await place.sql(`update quarter_sums set since = ${base + 3600}`)
+      const [before, quarters] = [await sumOf('usage_hourly'), await sumOf('usage_quarters')]
+      await store.ledger.flush(flushOf('one', 720, calls(720, 9)))
+      await takeOverAll(store)
+      expect(await sumOf('usage_hourly')).toBe(before + sum(calls(0, 9), (call) => call.quota))
+      expect(await sumOf('usage_quarters')).toBe(quarters)
+      expect(await store.quarters.listOpen(endOfTime)).toEqual([])
+    })
+  })
 }
