@@ -112,7 +112,7 @@ function repeatHour(database: Database, table: string, earlier: number, part: nu
   const columns = database.query<{ name: string }, []>(`select name from pragma_table_info('${table}')`).all()
   const sums = new Set(['count', 'quota', 'prompt_tokens', 'completion_tokens'])
   const values = columns.map(({ name }) => {
-    if (name === 'hour') return `hour - ${earlier}`
+    if (name === 'hour') return `hour - hour % 3600 - ${earlier}`
     return sums.has(name) ? `cast(round("${name}" * ${part}) as integer)` : `"${name}"`
   })
   database.run(

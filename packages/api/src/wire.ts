@@ -40,6 +40,12 @@ export const utcOffset = optionalInteger.transform((minutes) =>
   minutes === undefined || Math.abs(minutes) > 14 * 60 ? 0 : minutes,
 )
 
+/**
+ * Which clock days and hours are those of. The name of a time zone knows when clocks change, so it wins over the minutes; one that is
+ * unknown counts as absent.
+ */
+export const readerClock = { utc_offset: utcOffset, time_zone: queryText } as const
+
 export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )

@@ -135,6 +135,39 @@ describe('the cost of a call', () => {
     expect((await margin('by=model&start_timestamp=1&end_timestamp=7200')).rows).toEqual([])
   })
 
+  it('is of today where the day began this quarter hour, in every figure of it', async () => {
+    const rows = withDatabase(gateway.dataDir, (database) =>
+      database.query('select created_at as at, quota from logs where type = 2 order by id').all(),
+    ) as { at: number; quota: number }[]
+    const midnight = Math.floor((rows.at(-1)?.at ?? 0) / 900) * 900
+    const today = rows.filter(({ at }) => at >= midnight)
+    const figures = { count: today.length, quota: today.reduce((sum, { quota }) => sum + quota, 0) }
+    // Ahead of UTC by what is left of its day, or behind by what is over of it.
+    const over = (midnight % 86_400) / 60
+    const clock = `utc_offset=${over <= 720 ? -over : 1440 - over}`
+    const times = `start_timestamp=${midnight}&end_timestamp=${midnight + 86_399}`
+    const read = (path: string) => operator.api('GET', path) as Promise<unknown>
+    expect(await read(`/api/data/summary?${clock}`)).toMatchObject({
+      today: figures,
+      attempts: { today: { ok: today.length } },
+    })
+    const days = (await read(`/api/data/?granularity=day&${clock}&${times}`)) as {
+      created_at: number
+      count: number
+    }[]
+    expect(new Set(days.map(({ created_at }) => created_at))).toEqual(new Set([midnight]))
+    expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(today.length)
+    expect(await read(`/api/data/spend?${times}`)).toMatchObject({ total: figures })
+    expect((await margin(`by=user&${times}`)).total).toMatchObject({
+      calls: today.length,
+      quota: figures.quota,
+    })
+    const { steps } = (await read(`/api/log/histogram?${clock}&${times}`)) as {
+      steps: { at: number; calls: number }[]
+    }
+    expect(steps.reduce((sum, { calls }) => sum + calls, 0)).toBe(today.length)
+  })
+
   it('survives a kill, and is replayed from the journal', async () => {
     await Promise.all(models.map((model) => call(model)))
     await gateway.kill('SIGKILL')

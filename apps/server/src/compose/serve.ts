@@ -25,6 +25,7 @@ import { failedCallJob } from '../jobs/failed-call-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
 import { createJobLeases } from '../jobs/job-leases.ts'
 import { logJobs } from '../jobs/log-jobs.ts'
+import { quarterJob } from '../jobs/quarter-job.ts'
 import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
 import { secretJobs } from '../jobs/secret-jobs.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
@@ -200,6 +201,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   )
   const scheduler = startJobs(base, [
     ...attempts.jobs,
+    quarterJob({ quarters: base.store.quarters, clock: base.clock }),
     ...channels.jobs,
     ...tasks.jobs,
     ...notifications.jobs,

@@ -1,4 +1,5 @@
 import { type Language, type LogEntry, type LogOther, type LogType, logTypes, nameOf } from '@tollgate/api'
+import type { Zone } from '@tollgate/api/calendar'
 
 interface Column {
   readonly header: Readonly<Record<Language, string>>
@@ -10,8 +11,8 @@ interface Column {
 /** The reader of the export. */
 export interface Shown {
   readonly language: Language
-  /** Minutes that the reader's clock is ahead of UTC. */
-  readonly utcOffset: number
+  /** The reader's clock. */
+  readonly zone: Zone
 }
 
 const typeNames: Readonly<Record<Language, Readonly<Record<LogType, string>>>> = {
@@ -29,7 +30,7 @@ const columns: readonly Column[] = [
   { header: { en: 'ID', zh: 'ID' }, cell: (row) => row.id },
   {
     header: { en: 'Time', zh: '时间' },
-    cell: (row, _, { utcOffset }) => localTime(row.created_at, utcOffset),
+    cell: (row, _, { zone }) => localTime(row.created_at, zone),
   },
   { header: { en: 'Type', zh: '类型' }, cell: (row, _, { language }) => typeName(row.type, language) },
   { header: { en: 'Channel ID', zh: '渠道 ID' }, cell: (row) => row.channel, adminsOnly: true },
@@ -96,9 +97,10 @@ function typeName(type: number, language: Language): string {
 }
 
 /** ISO 8601 by the reader's clock, as `2026-11-22T09:30:00+08:00`. */
-function localTime(at: number, utcOffset: number): string {
-  const local = new Date((at + utcOffset * 60) * 1000).toISOString().slice(0, 19)
-  const minutes = Math.abs(utcOffset)
+function localTime(at: number, zone: Zone): string {
+  const offset = zone.offsetAt(at)
+  const local = new Date((at + offset) * 1000).toISOString().slice(0, 19)
+  const minutes = Math.floor(Math.abs(offset) / 60)
   const two = (part: number) => String(part).padStart(2, '0')
-  return `${local}${utcOffset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

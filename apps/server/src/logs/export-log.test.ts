@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'bun:test'
+import { zoneOf } from '@tollgate/api/calendar'
 import { createLogExport } from './export-log.ts'
 import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
 
-const shown = { language: 'en', utcOffset: 480 } as const
+const shown = { language: 'en', zone: zoneOf({ utc_offset: 480 }) } as const
 
 async function exported(lines: AsyncIterable<string>): Promise<string[]> {
   let text = ''
@@ -37,7 +38,7 @@ describe('an export of the log', () => {
     expect(oldest).toBe(
       "1,2023-11-15T06:13:20+08:00,Consumption,7,main,1,ann,'-key,default,gpt-4o,1,321,true,3,4,10,4,6,3 → 7,'=cmd,r-1",
     )
-    const [chinese] = await exported(all({}, { language: 'zh', utcOffset: -210 }))
+    const [chinese] = await exported(all({}, { language: 'zh', zone: zoneOf({ utc_offset: -210 }) }))
     expect(chinese).toContain('时间')
   })
 

@@ -1,6 +1,7 @@
 import type { LogFailures, LogHistogram } from '@tollgate/api'
+import { type ReaderClock, type StepLength, stepsOf, type TimeSteps, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { FailureGroup, HistogramStep, LogFilter, Steps } from '../store/log-index/log-row.ts'
+import type { FailureGroup, HistogramStep, LogFilter } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
 import { filtersOf } from './filters-of.ts'
@@ -14,25 +15,23 @@ export interface LogOverviewDeps {
   readonly clock: Clock
 }
 
-interface Local {
-  /** Minutes that the caller's clock is ahead of UTC: long steps begin at its midnight. */
-  readonly utc_offset: number
-}
-
 /** What is in the log under a filter, in figures: everyone's for administrators, one's own for everyone. */
 export interface LogOverview {
-  histogram(query: AdminLogQuery & Local): Promise<LogHistogram>
-  histogramOwn(userId: number, query: LogQuery & Local): Promise<LogHistogram>
+  histogram(query: AdminLogQuery & ReaderClock): Promise<LogHistogram>
+  histogramOwn(userId: number, query: LogQuery & ReaderClock): Promise<LogHistogram>
   failures(query: AdminLogQuery): Promise<LogFailures>
   failuresOwn(userId: number, query: LogQuery): Promise<LogFailures>
 }
 
 export function createLogOverview({ usage, users, channelName, clock }: LogOverviewDeps): LogOverview {
-  async function histogramOf(filters: readonly LogFilter[], { utc_offset, ...query }: LogQuery & Local) {
+  async function histogramOf(filters: readonly LogFilter[], query: LogQuery & ReaderClock) {
     const range = rangeOf(query, unixSeconds(clock))
-    const steps = { stepSeconds: stepOf(range), shiftSeconds: utc_offset * 60 }
-    const parts = await Promise.all(filters.map((filter) => usage.histogram({ ...filter, ...range }, steps)))
-    return { step_seconds: steps.stepSeconds, steps: withEmptySteps(parts.flat(), range, steps) }
+    const length = stepLengthOf(range)
+    const steps = stepsOf(range, length, zoneOf(query))
+    const parts = await Promise.all(
+      filters.map((filter) => usage.histogram({ ...filter, ...range }, steps.starts)),
+    )
+    return { step_seconds: length.seconds, steps: withEmptySteps(parts.flat(), steps) }
   }
 
   async function failuresOf(filters: readonly LogFilter[], shown: (group: FailureGroup) => FailureGroup) {
@@ -93,25 +92,19 @@ const stepLengths = [
 ] as const
 
 /** The shortest step that divides a range into few enough. */
-function stepOf({ from, to }: Range): number {
-  return stepLengths.find((length) => (to - from) / length <= mostSteps) ?? 4 * day
+function stepLengthOf({ from, to }: Range): StepLength {
+  return { seconds: stepLengths.find((length) => (to - from) / length <= mostSteps) ?? 4 * day }
 }
 
-function withEmptySteps(
-  found: readonly HistogramStep[],
-  { from, to }: Range,
-  { stepSeconds, shiftSeconds }: Steps,
-): HistogramStep[] {
-  const steps: HistogramStep[] = []
-  for (let at = from - ((from + shiftSeconds) % stepSeconds); at <= to; at += stepSeconds) {
+function withEmptySteps(found: readonly HistogramStep[], { starts }: TimeSteps): HistogramStep[] {
+  return starts.map((at) => {
     const those = found.filter((step) => step.at === at)
-    steps.push({
+    return {
       at,
       calls: those.reduce((sum, { calls }) => sum + calls, 0),
       errors: those.reduce((sum, { errors }) => sum + errors, 0),
-    })
-  }
-  return steps
+    }
+  })
 }
 
 /** Groups of several users and channels together, most failures first. */

@@ -1,11 +1,13 @@
 import type { AttemptsOfWeek, UserActivity } from '@tollgate/api'
+import { type ReaderClock, startOfDay, startOfDayAfter, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { AttemptsOfModel } from '../store/attempt-counts.ts'
+import type { UsageBucket } from '../store/quarters/step-sums.ts'
 import type { AttemptCountRepository } from '../store/repositories/attempt-counts.ts'
-import type { StatisticsRepository, UsageBucket } from '../store/statistics.ts'
+import type { StatisticsRepository } from '../store/statistics.ts'
 import { totalsOf } from './attempt-totals.ts'
-import { daysBefore, startOfDay, stepsOf } from './steps.ts'
+import { shownRange } from './steps.ts'
 
 interface Dependencies {
   readonly statistics: Pick<StatisticsRepository, 'list'>
@@ -18,8 +20,8 @@ interface Dependencies {
 
 /** What one user or key did lately. Days are those of the reader's clock. */
 export interface Activity {
-  ofUser(userId: number, utcOffset: number): Promise<Omit<UserActivity, 'keys'>>
-  attemptsOfToken(tokenId: number, utcOffset: number): Promise<AttemptsOfWeek>
+  ofUser(userId: number, reader: ReaderClock): Promise<Omit<UserActivity, 'keys'>>
+  attemptsOfToken(tokenId: number, reader: ReaderClock): Promise<AttemptsOfWeek>
 }
 
 const weekDaysBefore = 6
@@ -33,21 +35,25 @@ export function createActivity({
   clock,
 }: Dependencies): Activity {
   return {
-    async ofUser(userId, utcOffset) {
+    async ofUser(userId, reader) {
       const now = unixSeconds(clock)
-      const today = startOfDay(now, utcOffset)
+      const zone = zoneOf(reader)
+      const today = startOfDay(now, zone)
       await Promise.all([ledger.flush(), writeAttempts()])
-      const range = { from: daysBefore(today, monthDaysBefore), to: now, ...stepsOf('day', utcOffset) }
+      const range = shownRange({ from: startOfDayAfter(today, -monthDaysBefore, zone), to: now }, 'day', zone)
       const [buckets, attempts] = await Promise.all([
         statistics.list(range, userId),
-        attemptCounts.ofUser(daysBefore(today, weekDaysBefore), today, userId),
+        attemptCounts.ofUser(startOfDayAfter(today, -weekDaysBefore, zone), today, userId),
       ])
       return { days: daysOf(buckets), attempts: ofWeek(attempts) }
     },
-    async attemptsOfToken(tokenId, utcOffset) {
-      const today = startOfDay(unixSeconds(clock), utcOffset)
+    async attemptsOfToken(tokenId, reader) {
+      const zone = zoneOf(reader)
+      const today = startOfDay(unixSeconds(clock), zone)
       await writeAttempts()
-      return ofWeek(await attemptCounts.ofToken(daysBefore(today, weekDaysBefore), today, tokenId))
+      return ofWeek(
+        await attemptCounts.ofToken(startOfDayAfter(today, -weekDaysBefore, zone), today, tokenId),
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type CountedOutcome, countedOutcomes, otherModels } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { countedSteps } from '../store/attempt-counts.ts'
+import { quarterOf } from '../store/flush/charge-sums.ts'
 import type { AttemptCount, CountedKind } from '../store/repositories/attempt-counts.ts'
 import { storableKey } from '../store/schema/text.ts'
 import type { Seconds } from '../store/units.ts'
@@ -28,7 +29,7 @@ const mostClosed = 60
 
 /**
  * Counts attempts in memory until they are taken: adding touches three small cells and nothing that grows with calls. Channels
- * count by the minute; users and keys, of whom there are many, by the hour.
+ * count by the minute; users and keys, of whom there are many, by the quarter hour.
  */
 export class AttemptCounter {
   readonly #nowSeconds: () => Seconds
@@ -71,12 +72,12 @@ export class AttemptCounter {
   }
 
   #close(): void {
-    const [minute, hour] = [this.#minute, this.#hour]
+    const [minute, quarter] = [this.#minute, quarterOf(this.#minute)]
     const rows = [
       ...this.#channels.rows({ step: countedSteps.minute, kind: 'channel', startsAt: minute }),
-      ...this.#channels.rows({ step: countedSteps.hour, kind: 'channel', startsAt: hour }),
-      ...this.#users.rows({ step: countedSteps.hour, kind: 'user', startsAt: hour }),
-      ...this.#tokens.rows({ step: countedSteps.hour, kind: 'token', startsAt: hour }),
+      ...this.#channels.rows({ step: countedSteps.hour, kind: 'channel', startsAt: quarter }),
+      ...this.#users.rows({ step: countedSteps.hour, kind: 'user', startsAt: quarter }),
+      ...this.#tokens.rows({ step: countedSteps.hour, kind: 'token', startsAt: quarter }),
     ]
     if (rows.length === 0) return
     this.#closed.push(rows)

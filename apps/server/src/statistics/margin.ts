@@ -1,4 +1,5 @@
 import type { Margin, MarginFigures, MarginKind } from '@tollgate/api'
+import { quartersOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -66,8 +67,7 @@ function queryOf(
   if (to - from > mostDays * secondsPerDay) throw new Refusal('data_range_over_year')
   return {
     by,
-    from,
-    to,
+    ...quartersOf({ from, to }),
     limit: Math.min(Math.max(limit, 1), mostRows),
     ...(by === 'model' && model_name !== undefined && { model: model_name }),
     ...(by !== 'model' && id !== undefined && { id }),

@@ -79,10 +79,11 @@ describe('what users spent', () => {
       quota: 0,
       by_model: [],
     })
-    await table({ start_timestamp: 5, end_timestamp: 50 }, page)
+    await table({ start_timestamp: 5, end_timestamp: 8000 }, page)
     expect(asked).toEqual([
-      [now - 30 * day, now],
-      [5, 50],
+      // Quarter hours that begin between them, and the hour that begins with the end.
+      [now - 30 * day, now + 3600],
+      [900, 8100],
     ])
     const tooLong = await table({ start_timestamp: now - 367 * day }, page).catch((error: unknown) => error)
     expect(tooLong).toBeInstanceOf(Refusal)

@@ -1,4 +1,5 @@
 import type { Language, SpendTable } from '@tollgate/api'
+import { quartersOf } from '@tollgate/api/calendar'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, getOrInsert, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -46,7 +47,8 @@ export function createSpend({ statistics, users, ledger, settings, clock }: Depe
     const from = Math.max(0, start_timestamp || to - defaultDays * secondsPerDay)
     if (to - from > mostDays * secondsPerDay) throw new Refusal('data_range_over_year')
     await ledger.flush()
-    return byUser(await statistics.spend(from, to))
+    const { from: first, end } = quartersOf({ from, to })
+    return byUser(await statistics.spend(first, end))
   }
 
   async function namesOf(rows: readonly UserSpend[]): Promise<(row: UserSpend) => string> {

@@ -1,36 +1,54 @@
 import { describe, expect, it } from 'bun:test'
-import { daysBefore, shownGranularity, startOfDay, stepsOf } from './steps.ts'
+import { zoneOf } from '@tollgate/api/calendar'
+import { shownGranularity, shownRange } from './steps.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
-const stepOf = (time: number, granularity: 'hour' | 'day' | 'week', utcOffset: number) => {
-  const { stepSeconds, shiftSeconds } = stepsOf(granularity, utcOffset)
-  return new Date((time - ((time + shiftSeconds) % stepSeconds)) * 1000).toISOString()
+const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16)
+const rangeIn = (time_zone: string, granularity: 'hour' | 'day' | 'week', from: string, to: string) => {
+  const range = { from: at(from), to: at(to) }
+  const shown = shownRange(range, granularity, zoneOf({ utc_offset: 0, time_zone }))
+  return { from: text(shown.from), end: text(shown.end), starts: shown.starts.map(text) }
 }
 
-describe('steps of the caller’s clock', () => {
-  it('begin with the hour, the day and the Monday there', () => {
-    // A Sunday.
-    const time = at('2026-11-22T17:00:00Z')
-    expect(stepOf(time, 'hour', 330)).toBe('2026-11-22T17:00:00.000Z')
-    expect(stepOf(time, 'day', 0)).toBe('2026-11-22T00:00:00.000Z')
-    expect(stepOf(time, 'day', 480)).toBe('2026-11-22T16:00:00.000Z')
-    expect(stepOf(time, 'day', -720)).toBe('2026-11-22T12:00:00.000Z')
-    expect(stepOf(time, 'week', 0)).toBe('2026-11-16T00:00:00.000Z')
-    expect(stepOf(time, 'week', 480)).toBe('2026-11-22T16:00:00.000Z')
+describe('steps of the reader’s clock', () => {
+  it('are the hours that begin in a range', () => {
+    expect(rangeIn('UTC', 'hour', '2026-11-22T10:20:00Z', '2026-11-22T12:40:00Z')).toEqual({
+      from: '2026-11-22T11:00',
+      end: '2026-11-22T13:00',
+      starts: ['2026-11-22T11:00', '2026-11-22T12:00'],
+    })
+    expect(rangeIn('Asia/Kolkata', 'hour', '2026-11-21T18:30:00Z', '2026-11-21T19:10:00Z')).toEqual({
+      from: '2026-11-21T18:30',
+      end: '2026-11-21T19:30',
+      starts: ['2026-11-21T18:30'],
+    })
+  })
+
+  it('are days of which the first and the last may be shown in part', () => {
+    expect(rangeIn('Asia/Kathmandu', 'day', '2026-11-22T10:20:00Z', '2026-11-22T18:20:00Z')).toEqual({
+      from: '2026-11-22T10:30',
+      end: '2026-11-22T18:30',
+      starts: ['2026-11-21T18:15', '2026-11-22T18:15'],
+    })
+    expect(rangeIn('UTC', 'week', '2026-11-22T17:00:00Z', '2026-11-22T17:00:00Z').starts).toEqual([
+      '2026-11-16T00:00',
+    ])
+  })
+
+  it('are none where nothing begins in a range', () => {
+    expect(rangeIn('UTC', 'hour', '2026-11-22T10:20:00Z', '2026-11-22T10:40:00Z').from).toBe(
+      '2026-11-22T11:00',
+    )
+    expect(rangeIn('UTC', 'hour', '2026-11-22T10:20:00Z', '2026-11-22T10:40:00Z').end).toBe(
+      '2026-11-22T11:00',
+    )
   })
 
   it('show hours of a few days, and days of more', () => {
     expect(shownGranularity(undefined, 4 * 86_400)).toBe('hour')
+    expect(shownGranularity('hour', 4 * 86_400 + 3600)).toBe('hour')
     expect(shownGranularity('hour', 30 * 86_400)).toBe('day')
     expect(shownGranularity('week', 30 * 86_400)).toBe('week')
     expect(shownGranularity('day', 3600)).toBe('day')
-  })
-
-  it('return the start of today, and of days before it', () => {
-    const now = at('2026-11-22T17:30:00Z')
-    expect(startOfDay(now, 0)).toBe(at('2026-11-22T00:00:00Z'))
-    expect(startOfDay(now, 480)).toBe(at('2026-11-22T16:00:00Z'))
-    expect(startOfDay(now, -600)).toBe(at('2026-11-22T10:00:00Z'))
-    expect(daysBefore(startOfDay(now, 0), 6)).toBe(at('2026-11-16T00:00:00Z'))
   })
 })

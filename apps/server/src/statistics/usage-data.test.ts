@@ -36,9 +36,9 @@ describe('rows of charts', () => {
   it('are of the last thirty days unless asked otherwise, with every call that has ended', async () => {
     const { all, asked, order } = setUp()
     const { rows, granularity } = await all(noOffset)
-    expect(asked).toEqual([
-      [{ from: now - 30 * day, to: now, stepSeconds: day, shiftSeconds: day }, undefined],
-    ])
+    const quarter = Math.ceil(now / 900) * 900
+    const days = Array.from({ length: 31 }, (_, index) => now - (now % day) - (30 - index) * day)
+    expect(asked).toEqual([[{ from: quarter - 30 * day, end: quarter, starts: days }, undefined]])
     expect(order).toEqual(['flushed', 'read'])
     expect(granularity).toBe('day')
     expect(rows).toEqual([
@@ -144,7 +144,7 @@ describe('a summary', () => {
       clock: { now: () => now * 1000 },
     })
     const today = now - (now % day)
-    expect(await summaries.all(0)).toEqual({
+    expect(await summaries.all(noOffset)).toEqual({
       today: { count: 1, errors: 7, quota: 9, token_used: 5 },
       week: { count: 10, errors: 8, quota: 100, token_used: 50 },
       top_models: [{ model_name: 'a', count: 10, errors: 1, quota: 100, token_used: 50 }],
@@ -164,7 +164,7 @@ describe('a summary', () => {
         { channel: 2, channel_name: 'channel 2', ok: 0, faults: { ...none, upstream: 3 } },
       ],
     })
-    expect((await summaries.own(4, 0)).failing_models).toEqual([])
+    expect((await summaries.own(4, noOffset)).failing_models).toEqual([])
     expect(asked).toEqual([
       [today - 6 * day, today, 0],
       [today - 6 * day, today, 4],

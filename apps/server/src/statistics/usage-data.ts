@@ -1,17 +1,18 @@
 import type { Granularity, UsageRow } from '@tollgate/api'
+import { type ReaderClock, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { UsageBucket } from '../store/quarters/step-sums.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
-import type { StatisticsRepository, UsageBucket } from '../store/statistics.ts'
-import { shownGranularity, stepsOf } from './steps.ts'
+import type { StatisticsRepository } from '../store/statistics.ts'
+import { shownGranularity, shownRange } from './steps.ts'
 
-export interface DataQuery {
+export interface DataQuery extends ReaderClock {
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
   readonly granularity?: Granularity | undefined
   readonly default_time?: Granularity | undefined
-  readonly utc_offset: number
 }
 
 export interface DataRows {
@@ -52,7 +53,7 @@ export function createUsageData({ statistics, ledger, users, clock }: Dependenci
     if (to - from > mostDays * secondsPerDay) throw new Refusal(`data_range_over_${refusal}`)
     const granularity = shownGranularity(query.granularity ?? query.default_time, to - from)
     await ledger.flush()
-    const range = { from, to, ...stepsOf(granularity, query.utc_offset) }
+    const range = shownRange({ from, to }, granularity, zoneOf(query))
     const rows: UsageRow[] = []
     for (const { userId, username } of who)
       for (const bucket of await statistics.list(range, userId || undefined))

@@ -1,11 +1,11 @@
 import type { ModelChannelCost, OwnUsageSummary, RefusedUser, UsageSummary, UsageTotals } from '@tollgate/api'
+import { type ReaderClock, startOfDay, startOfDayAfter, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { AttemptsOfModel } from '../store/attempt-counts.ts'
 import type { AttemptCountRepository } from '../store/repositories/attempt-counts.ts'
 import type { ModelTotal, StatisticsRepository } from '../store/statistics.ts'
 import { failingChannels, failingModels, totalsOf } from './attempt-totals.ts'
-import { daysBefore, startOfDay } from './steps.ts'
 
 interface Dependencies {
   readonly statistics: Pick<StatisticsRepository, 'modelTotals'>
@@ -24,8 +24,8 @@ interface Dependencies {
 
 /** The figures above a dashboard, of today and the week that ends with it. */
 export interface UsageSummaries {
-  all(utcOffset: number): Promise<UsageSummary>
-  own(userId: number, utcOffset: number): Promise<OwnUsageSummary>
+  all(reader: ReaderClock): Promise<UsageSummary>
+  own(userId: number, reader: ReaderClock): Promise<OwnUsageSummary>
 }
 
 const listed = 10
@@ -41,14 +41,15 @@ export function createUsageSummaries({
   refusedUsers,
   clock,
 }: Dependencies): UsageSummaries {
-  const timesOf = (utcOffset: number) => {
-    const today = startOfDay(unixSeconds(clock), utcOffset)
-    return { today, week: daysBefore(today, daysBeforeToday) }
+  const timesOf = (reader: ReaderClock) => {
+    const zone = zoneOf(reader)
+    const today = startOfDay(unixSeconds(clock), zone)
+    return { today, week: startOfDayAfter(today, -daysBeforeToday, zone) }
   }
 
   return {
-    async all(utcOffset) {
-      const { today, week } = timesOf(utcOffset)
+    async all(reader) {
+      const { today, week } = timesOf(reader)
       await Promise.all([ledger.flush(), writeAttempts()])
       const [models, attempts, refused_users] = await Promise.all([
         statistics.modelTotals(week, today),
@@ -65,8 +66,8 @@ export function createUsageSummaries({
         refused_users,
       }
     },
-    async own(userId, utcOffset) {
-      const { today, week } = timesOf(utcOffset)
+    async own(userId, reader) {
+      const { today, week } = timesOf(reader)
       await Promise.all([ledger.flush(), writeAttempts()])
       const [models, attempts] = await Promise.all([
         statistics.modelTotals(week, today, userId),

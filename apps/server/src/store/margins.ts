@@ -1,15 +1,15 @@
 import type { MarginKind } from '@tollgate/api'
 import { logTypes } from '@tollgate/api/roles'
-import { hours } from './hours.ts'
 import { type Program, query } from './program.ts'
+import { type Fragment, hoursOf, oneStretch, rowsOfStretch } from './quarters/split-hours.ts'
 import type { Quota, Seconds } from './units.ts'
 
 /** Which charges and costs are summed up, by what. */
 export interface MarginQuery {
   readonly by: MarginKind
-  /** Starts of hours; both inclusive. */
+  /** Starts of quarters; the end is exclusive. */
   readonly from: Seconds
-  readonly to: Seconds
+  readonly end: Seconds
   /** One model alone, or one channel or user. */
   readonly model?: string
   readonly id?: number
@@ -41,7 +41,7 @@ export interface Margins {
 }
 
 /**
- * Sums of the hourly rollups. Those of channels and users have all charges; those of models the ones that were logged, as
+ * Sums of the rollups. Those of channels and users have all charges; those of models the ones that were logged, as
  * the other figures of models do.
  */
 export function* readMargins(asked: MarginQuery): Program<Margins> {
@@ -52,34 +52,69 @@ export function* readMargins(asked: MarginQuery): Program<Margins> {
   return { total: sumOf(rows), rows: rows.slice(0, asked.limit) }
 }
 
-const sums = (calls: string, quota: string) =>
+const costSums = ['cost', 'costed_quota', 'costed_calls'] as const
+
+const totals = (calls: string, quota: string) =>
   Object.entries({ calls, quota, costedCalls: 'costed_calls', costedQuota: 'costed_quota', cost: 'cost' })
     .map(([name, column]) => `cast(sum(${column}) as bigint) as "${name}"`)
     .join(', ')
 
-function* readByModel({ from, to, model }: MarginQuery): Program<readonly MarginOf[]> {
-  return yield* query<MarginOf>(
-    `select model, 0 as id, ${sums('count', 'quota')} from usage_by_model
-      where type = ${logTypes.consumption} and hour >= ? and hour <= ? ${model === undefined ? '' : 'and model = ?'}
-      group by model`,
-    model === undefined ? [from, to] : [from, to, model],
+const isThere = ({ calls, quota, cost }: MarginOf) => calls !== 0 || quota !== 0 || cost !== 0
+
+function* readByModel({ from, end, model }: MarginQuery): Program<readonly MarginOf[]> {
+  const only: Fragment = {
+    sql: `type = ${logTypes.consumption} ${model === undefined ? '' : 'and model = ?'}`,
+    parameters: model === undefined ? [] : [model],
+  }
+  const sums = ['count', 'quota', ...costSums]
+  const { sql, parameters } = rowsOfStretch({
+    stretch: oneStretch(from, end),
+    key: ['model'],
+    sums,
+    rows: {
+      sql: `select model, ${sums.join(', ')} from usage_by_model where ${only.sql} and hour >= ? and hour < ?`,
+      parameters: [...only.parameters, from, end],
+    },
+    quarters: 'usage_by_model_quarters',
+    only,
+  })
+  const rows = yield* query<MarginOf>(
+    `select model, 0 as id, ${totals('count', 'quota')} from ${sql} as usage group by model`,
+    parameters,
   )
+  return rows.filter(isThere)
 }
 
-function* readByAccount({ by, from, to, id }: MarginQuery): Program<readonly MarginOf[]> {
+function* readByAccount({ by, from, end, id }: MarginQuery): Program<readonly MarginOf[]> {
   const [known] = yield* query<{ least: number | null; most: number | null }>(
-    'select min(hour) as least, max(hour) as most from ledger_charges where hour >= ? and hour <= ?',
-    [from, to],
+    'select min(hour) as least, max(hour) as most from ledger_charges where hour >= ? and hour < ?',
+    [from, end],
   )
-  if (known?.least == null || known.most == null) return []
-  const bounds = [known.least, known.most, by]
-  return yield* query<MarginOf>(
-    `${hours} select '' as model, account_id as id, ${sums('calls', 'amount')}
-      from hours cross join ledger_charges as charges
-      where charges.hour = hours.hour and account_kind = ? ${id === undefined ? '' : 'and account_id = ?'}
-      group by account_id`,
-    id === undefined ? bounds : [...bounds, id],
+  const stretch = oneStretch(from, end)
+  const hours = hoursOf(stretch, known?.least ?? 0, known?.most ?? -1)
+  const only: Fragment = {
+    sql: `account_kind = ? ${id === undefined ? '' : 'and account_id = ?'}`,
+    parameters: id === undefined ? [by] : [by, id],
+  }
+  const sums = ['calls', 'amount', ...costSums]
+  const { sql, parameters } = rowsOfStretch({
+    stretch,
+    key: ['account_id'],
+    sums,
+    rows: {
+      sql: `select account_id, ${sums.join(', ')} from hours cross join ledger_charges as charges
+        where charges.hour = hours.hour and ${only.sql}`,
+      parameters: only.parameters,
+    },
+    quarters: 'charge_quarters',
+    only,
+  })
+  const rows = yield* query<MarginOf>(
+    `${hours.sql} select '' as model, account_id as id, ${totals('calls', 'amount')}
+      from ${sql} as charges group by account_id`,
+    [...hours.parameters, ...parameters],
   )
+  return rows.filter(isThere)
 }
 
 function sumOf(rows: readonly MarginSum[]): MarginSum {

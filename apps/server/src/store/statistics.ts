@@ -1,28 +1,20 @@
+import { endOfTime } from '@tollgate/api/calendar'
 import { logTypes } from '@tollgate/api/roles'
-import { hours } from './hours.ts'
 import type { MarginQuery, Margins } from './margins.ts'
-import { type Program, query, type Value } from './program.ts'
+import { type Program, query } from './program.ts'
+import {
+  type Fragment,
+  hoursOf,
+  oneStretch,
+  rowsOfStretch,
+  type Stretch,
+  splitQuarters,
+} from './quarters/split-hours.ts'
+import { StepSums, type UsageBucket } from './quarters/step-sums.ts'
 import type { Quota, Seconds } from './units.ts'
 
-/** Hours of the rollups, taken together in steps. */
-export interface StatisticsRange {
-  /** Starts of hours; both inclusive. */
-  readonly from: Seconds
-  readonly to: Seconds
-  readonly stepSeconds: number
-  /** Seconds by which steps start earlier than multiples of `stepSeconds` since 1970. */
-  readonly shiftSeconds: number
-}
-
-/** Calls of one model within one step. */
-export interface UsageBucket {
-  /** Start of the step. */
-  readonly at: Seconds
-  readonly model: string
-  readonly count: number
-  readonly quota: Quota
-  readonly tokens: number
-}
+/** A time of whole quarters, in steps; see `Stretch`. */
+export type StatisticsRange = Stretch
 
 /** One model's calls over some days. `today…` is the part since a moment within them. */
 export interface ModelTotal {
@@ -47,38 +39,63 @@ export interface SpendRow {
   readonly completionTokens: number
 }
 
-/** Sums by hour, which every flush adds to: the figures of charts and summaries. */
+/** Sums by hour and quarter, which every flush adds to: the figures of charts and summaries. */
 export interface StatisticsRepository {
   /** By step and model, of all users or of one. */
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
   /** Charges beside costs, those charged most first; see `MarginQuery`. */
   margins(query: MarginQuery): Promise<Margins>
-  /** Since the hour `since` until now; the models with most calls first. */
+  /** Since the quarter `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
-  /** Of all users in the hours that start from `from` to `to`. */
-  spend(from: Seconds, to: Seconds): Promise<readonly SpendRow[]>
+  /** Of all users in the quarters from `from` until `end`, which it excludes. */
+  spend(from: Seconds, end: Seconds): Promise<readonly SpendRow[]>
 }
 
 const { consumption, error } = logTypes
 
 /** Sums by step and model, of all users or of one. */
 export function* readUsageBuckets(range: StatisticsRange, userId?: number): Program<UsageBucket[]> {
-  const bounds = yield* knownHours(range.from, range.to)
-  if (bounds === undefined) return []
-  const figures = 'usage.hour as at, model, count, quota, prompt_tokens + completion_tokens as tokens'
-  const rows =
-    userId === undefined
-      ? yield* query<UsageBucket>(
-          `select ${figures} from usage_by_model as usage where type = ${consumption} and hour >= ? and hour <= ?
-            order by hour, model`,
-          bounds,
-        )
-      : yield* query<UsageBucket>(
-          `${hours} select ${figures} from hours cross join usage_hourly as usage
-            where usage.hour = hours.hour and type = ${consumption} and user_id = ? order by usage.hour, model`,
-          [...bounds, userId],
-        )
-  return inSteps(rows, range)
+  const sums = new StepSums(range)
+  for (const row of yield* readHours(range, userId)) sums.addHour(row)
+  const split = splitQuarters(range)
+  if (split.length > 0) for (const row of yield* readQuarters(split, userId)) sums.moveQuarter(row)
+  return sums.buckets()
+}
+
+const figuresAt = (at: string) =>
+  `${at} as at, model, count, quota, prompt_tokens + completion_tokens as tokens`
+
+function* readHours(range: StatisticsRange, userId: number | undefined): Program<readonly UsageBucket[]> {
+  const known = yield* knownHours()
+  if (known === undefined) return []
+  if (userId === undefined)
+    return yield* query<UsageBucket>(
+      `select ${figuresAt('hour')} from usage_by_model
+        where type = ${consumption} and hour >= ? and hour < ? order by hour, model`,
+      [range.from, range.end],
+    )
+  const hours = hoursOf(range, ...known)
+  return yield* query<UsageBucket>(
+    `${hours.sql} select ${figuresAt('usage.hour')} from hours cross join usage_hourly as usage
+      where usage.hour = hours.hour and type = ${consumption} and user_id = ?`,
+    [...hours.parameters, userId],
+  )
+}
+
+function* readQuarters(
+  quarters: readonly Seconds[],
+  userId: number | undefined,
+): Program<readonly UsageBucket[]> {
+  const those = `type = ${consumption} and quarter in (${quarters.map(() => '?').join(', ')})`
+  return userId === undefined
+    ? yield* query<UsageBucket>(
+        `select ${figuresAt('quarter')} from usage_by_model_quarters where ${those}`,
+        quarters,
+      )
+    : yield* query<UsageBucket>(
+        `select ${figuresAt('quarter')} from usage_quarters where ${those} and user_id = ?`,
+        [...quarters, userId],
+      )
 }
 
 const since = (column: string, type: number, name: string) =>
@@ -115,42 +132,80 @@ export function* readModelTotals(from: Seconds, today: Seconds, userId?: number)
 }
 
 function* readTotals(from: Seconds, userId: number | undefined): Program<readonly Total[]> {
-  const bounds = yield* knownHours(from, Number.MAX_SAFE_INTEGER)
-  if (bounds === undefined) return []
-  return userId === undefined
-    ? yield* query<Total>(
-        `select model, ${totals} from usage_by_model where type in (${consumption}, ${error}) and hour >= ? and hour <= ?
-          group by model order by 2 desc, model`,
-        bounds,
-      )
-    : yield* query<Total>(
-        `${hours} select model, ${totals} from hours cross join usage_hourly as usage
-          where usage.hour = hours.hour and type in (${consumption}, ${error}) and user_id = ?
-          group by model order by 2 desc, model`,
-        [...bounds, userId],
-      )
+  const known = yield* knownHours()
+  if (known === undefined) return []
+  const stretch = oneStretch(from, endOfTime)
+  const hours = userId === undefined ? noFragment : hoursOf(stretch, ...known)
+  const rows = userId === undefined ? totalsOfAll(stretch) : totalsOfUser(stretch, userId)
+  const found = yield* query<Total>(
+    `${hours.sql} select model, ${totals} from ${rows.sql} as usage group by model order by 2 desc, model`,
+    [...hours.parameters, ...rows.parameters],
+  )
+  return found.filter(({ count, errors, quota }) => count !== 0 || errors !== 0 || quota !== 0)
 }
 
-export function* readSpend(from: Seconds, to: Seconds): Program<readonly SpendRow[]> {
-  const bounds = yield* knownHours(from, to)
-  if (bounds === undefined) return []
+const noFragment: Fragment = { sql: '', parameters: [] }
+const totalColumns = {
+  key: ['type', 'model'],
+  sums: ['count', 'quota', 'prompt_tokens', 'completion_tokens'],
+} as const
+const selectTotals = `select ${[...totalColumns.key, ...totalColumns.sums].join(', ')}`
+const counted = `type in (${consumption}, ${error})`
+
+function totalsOfAll(stretch: Stretch): Fragment {
+  return rowsOfStretch({
+    stretch,
+    ...totalColumns,
+    rows: {
+      sql: `${selectTotals} from usage_by_model where ${counted} and hour >= ? and hour < ?`,
+      parameters: [stretch.from, stretch.end],
+    },
+    quarters: 'usage_by_model_quarters',
+    only: { sql: counted, parameters: [] },
+  })
+}
+
+function totalsOfUser(stretch: Stretch, userId: number): Fragment {
+  return rowsOfStretch({
+    stretch,
+    ...totalColumns,
+    rows: {
+      sql: `${selectTotals} from hours cross join usage_hourly as usage
+        where usage.hour = hours.hour and ${counted} and user_id = ?`,
+      parameters: [userId],
+    },
+    quarters: 'usage_quarters',
+    only: { sql: `${counted} and user_id = ?`, parameters: [userId] },
+  })
+}
+
+export function* readSpend(from: Seconds, end: Seconds): Program<readonly SpendRow[]> {
   const sum = (column: string, name: string) => `cast(sum(${column}) as bigint) as "${name}"`
-  return yield* query<SpendRow>(
+  const key = ['user_id', 'model']
+  const sums = ['count', 'quota', 'prompt_tokens', 'completion_tokens']
+  const { sql, parameters } = rowsOfStretch({
+    stretch: oneStretch(from, end),
+    key,
+    sums,
+    rows: {
+      sql: `select ${[...key, ...sums].join(', ')} from usage_hourly
+        where type = ${consumption} and hour >= ? and hour < ?`,
+      parameters: [from, end],
+    },
+    quarters: 'usage_quarters',
+    only: { sql: `type = ${consumption}`, parameters: [] },
+  })
+  const rows = yield* query<SpendRow>(
     `select user_id as "userId", model, ${sum('count', 'count')}, ${sum('quota', 'quota')},
         ${sum('prompt_tokens', 'promptTokens')}, ${sum('completion_tokens', 'completionTokens')}
-      from usage_hourly where type = ${consumption} and hour >= ? and hour <= ?
-      group by user_id, model order by user_id, model`,
-    bounds,
+      from ${sql} as usage group by user_id, model order by user_id, model`,
+    parameters,
   )
+  return rows.filter(({ count, quota }) => count !== 0 || quota !== 0)
 }
 
-const firstHour = (at: Seconds): Seconds => Math.ceil(at / 3600) * 3600
-
-/** The part of a time for which there are figures, from its first complete hour; `undefined` when there is none. */
-function* knownHours(
-  from: Seconds,
-  to: Seconds,
-): Program<(readonly [Seconds, Seconds] & Value[]) | undefined> {
+/** The first and the last hour of which there are figures; `undefined` when there is none. */
+function* knownHours(): Program<readonly [Seconds, Seconds] | undefined> {
   const [known] = yield* query<{ least: number | null; most: number | null }>(
     `select min(hour) as least, max(hour) as most from (
       select min(hour) as hour from usage_by_model where type = ${consumption}
@@ -159,47 +214,5 @@ function* knownHours(
       union all select max(hour) from usage_by_model where type = ${error}
     ) as ends`,
   )
-  if (known?.least == null || known.most == null) return undefined
-  const first = Math.max(firstHour(from), known.least)
-  const last = Math.min(to, known.most)
-  return first > last ? undefined : [first, last]
-}
-
-/**
- * Hours grouped into steps. Done here because rows come in the order of time: a database would sort them again to group
- * them, which takes twice as long.
- * @param hours in the order of time
- */
-function inSteps(
-  hours: readonly UsageBucket[],
-  { stepSeconds, shiftSeconds }: Pick<StatisticsRange, 'stepSeconds' | 'shiftSeconds'>,
-): UsageBucket[] {
-  const steps: UsageBucket[] = []
-  let start = Number.NaN
-  let byModel = new Map<string, Mutable>()
-  for (const hour of hours) {
-    const at = hour.at - ((hour.at + shiftSeconds) % stepSeconds)
-    if (at !== start) {
-      steps.push(...byModelName(byModel))
-      start = at
-      byModel = new Map()
-    }
-    const known = byModel.get(hour.model)
-    if (known === undefined) byModel.set(hour.model, { ...hour, at })
-    else add(known, hour)
-  }
-  steps.push(...byModelName(byModel))
-  return steps
-}
-
-type Mutable = { -readonly [Name in keyof UsageBucket]: UsageBucket[Name] }
-
-function add(sum: Mutable, { count, quota, tokens }: UsageBucket): void {
-  sum.count += count
-  sum.quota += quota
-  sum.tokens += tokens
-}
-
-function byModelName(figures: ReadonlyMap<string, UsageBucket>): UsageBucket[] {
-  return [...figures.values()].sort((a, b) => (a.model < b.model ? -1 : 1))
+  return known?.least == null || known.most == null ? undefined : [known.least, known.most]
 }

@@ -46,6 +46,7 @@ import {
 } from './repositories/options.ts'
 import { createPasskeyRepository, type PasskeyRepository } from './repositories/passkeys.ts'
 import { createPeopleRepository, type PeopleRepository } from './repositories/people.ts'
+import { createQuarterRepository, type QuarterRepository } from './repositories/quarters.ts'
 import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
 import { createSealedTextRepository, type SealedTextRepository } from './repositories/sealed-texts.ts'
@@ -86,6 +87,7 @@ export interface Store {
   readonly usage: UsageRepository
   readonly usageExports: UsageExportRepository
   readonly statistics: StatisticsRepository
+  readonly quarters: QuarterRepository
   readonly attemptCounts: AttemptCountRepository
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
@@ -161,9 +163,10 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),
-      spend: (from, to) => connection.read('readSpend', from, to),
+      spend: (from, end) => connection.read('readSpend', from, end),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
     },
+    quarters: createQuarterRepository(connection),
     attemptCounts: createAttemptCountRepository(connection),
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),

@@ -1,5 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { quartersOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { visibleSeconds } from '../billing/journal-findings.ts'
 import { isDamage } from '../store/errors.ts'
@@ -100,7 +101,7 @@ async function readDatabase(store: Dependencies['store'], now: number): Promise<
     store.installation.countEndingKeys(now, now + 7 * daySeconds),
     store.journalFindings.listSince(now - visibleSeconds),
     store.installation.balances(),
-    store.statistics.margins({ by: 'channel', from, to: now, limit: maxMargins }),
+    store.statistics.margins({ by: 'channel', ...quartersOf({ from, to: now }), limit: maxMargins }),
   ])
   const lostCalls = findings.reduce((sum, { atMost }) => sum + atMost, 0)
   return { size, endingKeys, lostCalls, balances, margins: margins.rows }

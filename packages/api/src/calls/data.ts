@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { faults } from '../faults.ts'
-import { oneBasedPage, pageSize, queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
+import { oneBasedPage, pageSize, queryInteger, queryText, quota, readerClock, unixSeconds } from '../wire.ts'
 import { modelCost } from './charges/margin.ts'
 import { get } from './define.ts'
 
@@ -28,14 +28,17 @@ export type UsageRow = z.output<typeof usageRow>
 /** An unknown word counts as absent, because older consoles send some. */
 const granularity = queryText.transform((word) => granularities.find((known) => known === word))
 
-/** Starts of hours from `start_timestamp` to `end_timestamp` inclusive; without them the last 30 days. */
+/**
+ * Hours of the reader's clock that begin from `start_timestamp` to `end_timestamp`, both inclusive; days and weeks by the quarter hour.
+ * Without times the last 30 days.
+ */
 const range = {
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
   /** Both names mean the same; without either, rows are by the hour. */
   granularity,
   default_time: granularity,
-  utc_offset: utcOffset,
+  ...readerClock,
 }
 
 /** Beside the rows: their real granularity. Hours over many days are returned as days. */
@@ -109,10 +112,10 @@ export type UsageTotals = z.output<typeof totals>
 export type OwnUsageSummary = z.output<typeof ownSummary>
 export type UsageSummary = z.output<typeof summary>
 
-export const offsetOnly = z.object({ utc_offset: utcOffset })
+export const clockOnly = z.object(readerClock)
 
 const spendTimes = {
-  /** Starts of hours, both inclusive; without them the last 30 days. */
+  /** Quarter hours that begin between them, both inclusive, and the whole hour that begins with the last; without times the last 30 days. */
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
 }
@@ -169,12 +172,12 @@ export const usageData = {
   summary: get('admin', '/api/data/summary', {
     part: 'log',
     recentProof: 'reads',
-    query: offsetOnly,
+    query: clockOnly,
     data: summary,
   }),
   summarySelf: get('user', '/api/data/self/summary', {
     recentProof: 'reads',
-    query: offsetOnly,
+    query: clockOnly,
     data: ownSummary,
   }),
 }

@@ -7,8 +7,8 @@ import {
   queryInteger,
   queryText,
   quota,
+  readerClock,
   unixSeconds,
-  utcOffset,
 } from '../wire.ts'
 import { del, get, post } from './define.ts'
 import { priceWindow } from './pricing.ts'
@@ -192,7 +192,7 @@ const filters = {
 const adminFilters = { ...filters, username: queryText, channel: queryInteger }
 const paging = { p: oneBasedPage, page_size: pageSize }
 
-/** Calls under a filter over time, in steps of equal length. */
+/** Calls under a filter over time, in steps of one length by the reader’s clock: a day on which clocks change is shorter or longer. */
 export const logHistogram = z.object({
   step_seconds: z.number().int(),
   steps: z.array(
@@ -284,12 +284,12 @@ export const logs = {
   histogram: get('admin', '/api/log/histogram', {
     part: 'log',
     recentProof: 'reads',
-    query: z.object({ ...adminFilters, utc_offset: utcOffset }),
+    query: z.object({ ...adminFilters, ...readerClock }),
     data: logHistogram,
   }),
   histogramSelf: get('user', '/api/log/self/histogram', {
     recentProof: 'reads',
-    query: z.object({ ...filters, utc_offset: utcOffset }),
+    query: z.object({ ...filters, ...readerClock }),
     data: logHistogram,
   }),
   /** Until when the request of a failed call is kept for a replay; 0 where it is not. */
@@ -335,12 +335,12 @@ export const logs = {
     part: 'log',
     // The audit log records who took it along.
     recentProof: 'operates',
-    query: z.object({ ...adminFilters, utc_offset: utcOffset }),
+    query: z.object({ ...adminFilters, ...readerClock }),
     response: 'stream',
   }),
   exportSelf: get('user', '/api/log/self/export', {
     recentProof: 'reads',
-    query: z.object({ ...filters, utc_offset: utcOffset }),
+    query: z.object({ ...filters, ...readerClock }),
     response: 'stream',
   }),
   /** Deletes older rows of every type; returns how many, at its end. */

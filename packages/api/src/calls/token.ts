@@ -14,7 +14,7 @@ import {
   queryText,
   zeroBasedPage,
 } from '../wire.ts'
-import { attemptsOfWeek, offsetOnly } from './data.ts'
+import { attemptsOfWeek, clockOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
@@ -94,7 +94,7 @@ export const tokens = {
   attempts: get('user', '/api/token/:id/attempts', {
     recentProof: 'reads',
     params: idParams,
-    query: offsetOnly,
+    query: clockOnly,
     data: attemptsOfWeek,
   }),
   /** Returns the new token with its key: a console needs no second call for it. */

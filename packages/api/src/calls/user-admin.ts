@@ -17,7 +17,7 @@ import {
   quota,
   unixSeconds,
 } from '../wire.ts'
-import { attemptsOfWeek, offsetOnly } from './data.ts'
+import { attemptsOfWeek, clockOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 import { bindingProviders } from './oauth.ts'
 import { fixedFields, identityFields, user } from './user.ts'
@@ -179,7 +179,7 @@ export const userAdmin = {
     part: 'users',
     recentProof: 'reads',
     params: idParams,
-    query: offsetOnly,
+    query: clockOnly,
     data: userActivity,
   }),
   create: post('admin', '/api/user/', {

@@ -305,7 +305,7 @@ async function createWorld(store: Store, place: TestStore, correctAccounts: Corr
       const { total: margin } = await store.statistics.margins({
         by: 'model',
         from: 0,
-        to: now + 100_000,
+        end: now + 100_000,
         limit: 10,
       })
       expect(margin.quota).toBe(total)

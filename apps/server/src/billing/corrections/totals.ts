@@ -1,5 +1,5 @@
 import { getOrInsert } from '@tollgate/base'
-import { hourOf } from '../../store/flush/charge-sums.ts'
+import { quarterOf } from '../../store/flush/charge-sums.ts'
 import type { CorrectedCharge, CorrectionSum } from '../../store/repositories/corrections.ts'
 import type { Quota } from '../../store/units.ts'
 import type { RechargedCall } from './scan.ts'
@@ -25,7 +25,7 @@ export interface ModelTotal extends ChargeTotal {
 
 const none = { calls: 0, changed: 0, charged: 0, right: 0 }
 
-/** The sums of a correction: for whom, of which models, and (for the books) by hour, key and channel. */
+/** The sums of a correction: for whom, of which models, and (for the books) by quarter hour, key and channel. */
 export class CorrectionTotals {
   readonly all: ChargeTotal = { ...none }
   /** Calls that cannot be worked out again, and keep their charge. */
@@ -71,7 +71,7 @@ export class CorrectionTotals {
   }
 
   #addSum({ userId, createdAt, model, tokenId, channelId, cost }: RechargedCall['row'], amount: Quota): void {
-    const hour = hourOf(createdAt)
+    const hour = quarterOf(createdAt)
     const key = `${userId} ${hour} ${tokenId} ${channelId} ${model}`
     const sum = getOrInsert(this.#sums, key, () => ({
       userId,

@@ -1,3 +1,4 @@
+import { indexOfStep } from '@tollgate/api/calendar'
 import { reasonOf } from '../../store/log-index/failures.ts'
 import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
 import type { UsageRepository } from '../../store/repositories/usage.ts'
@@ -38,11 +39,11 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       const found = all.slice(0, maxScanned).filter((row) => row.content.startsWith(content))
       return { rows: found.slice(0, limit), total: found.length, complete: all.length <= maxScanned }
     },
-    histogram: async (filter, { stepSeconds, shiftSeconds }) =>
+    histogram: async (filter, starts) =>
       matching(filter)
         .filter(({ type }) => type === 'consumption' || type === 'error')
         .map(({ createdAt, type }) => ({
-          at: createdAt - ((createdAt + shiftSeconds) % stepSeconds),
+          at: starts[indexOfStep(starts, createdAt)] ?? createdAt,
           calls: type === 'consumption' ? 1 : 0,
           errors: type === 'error' ? 1 : 0,
         })),

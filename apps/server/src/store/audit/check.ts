@@ -30,15 +30,24 @@ export function sideColumns(side: 'expected' | 'found', columns: Readonly<Record
     .join(', ')
 }
 
-/** Sums sides by a key; either may have keys that the other lacks. */
+/** Sums sides by a key; either may have keys that the other lacks. Quarters of an hour count in the hour. */
 export function compareSides(key: string, figures: readonly string[], sides: readonly string[]): string {
   const sums = figures
     .flatMap((figure) => [`${figure}_expected`, `${figure}_found`])
     .map((column) => `cast(sum(${column}) as bigint) as ${column}`)
-  return `select ${key}, ${sums.join(', ')} from (${sides.join(' union all ')}) as sides
-    group by ${key} order by ${key}`
+  const columns = key.split(', ')
+  const byHour = columns.map((name) => (name === 'hour' ? 'hour - hour % 3600 as start' : name))
+  const named = columns.map((name) => (name === 'hour' ? 'start' : name))
+  const both = `select ${byHour.join(', ')}, ${figures.flatMap((figure) => [`${figure}_expected`, `${figure}_found`]).join(', ')}
+    from (${sides.join(' union all ')}) as sides`
+  return `select ${columns.map((name) => (name === 'hour' ? 'start as hour' : name)).join(', ')}, ${sums.join(', ')}
+    from (${both}) as counted group by ${named.join(', ')} order by ${named.join(', ')}`
 }
 
 export function hourOf(row: CheckedRow): string {
-  return new Date(Number(row['hour']) * 1000).toISOString()
+  return timeOf(row['hour'])
+}
+
+export function timeOf(seconds: unknown): string {
+  return new Date(Number(seconds) * 1000).toISOString()
 }

@@ -1,6 +1,6 @@
 import { logTypes, nameOf } from '@tollgate/api/roles'
 import type { AccountKind } from '../settlement.ts'
-import { type Check, type CheckedRow, compareSides, hourOf, sideColumns } from './check.ts'
+import { type Check, type CheckedRow, compareSides, hourOf, sideColumns, timeOf } from './check.ts'
 
 const loggedHour = 'created_at - created_at % 3600 as hour'
 
@@ -55,6 +55,17 @@ export const logChecks: readonly Check[] = [
         `select hour, type, model, ${sideColumns('expected', summedByRollup)}
           from usage_hourly where type in (${logTypes.consumption}, ${logTypes.error})`,
         `select hour, type, model, ${sideColumns('found', summedByRollup)} from usage_by_model`,
+      ]),
+  },
+  {
+    figures: Object.keys(summedByRollup),
+    what: (figure, row) =>
+      `${figure.replaceAll('_', ' ')} of the quarters by model for ${typeOf(row)} of ${modelOf(row)} in the quarter hour from ${timeOf(row['quarter'])}, against the quarters by user`,
+    sql: () =>
+      compareSides('quarter, type, model', Object.keys(summedByRollup), [
+        `select quarter, type, model, ${sideColumns('expected', summedByRollup)}
+          from usage_quarters where type in (${logTypes.consumption}, ${logTypes.error})`,
+        `select quarter, type, model, ${sideColumns('found', summedByRollup)} from usage_by_model_quarters`,
       ]),
   },
   {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
+import { takeOverAll } from './log-samples.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import {
   flushOf,
@@ -50,6 +51,7 @@ export function auditContract(database: TestDatabase): void {
       await store.ledger.flush(flushOf('one', 35, [unlogged]))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
       await redeemAndPay(store, userId)
+      await takeOverAll(store)
       while (Number((await place.sql('select count(*) as n from log_spans'))[0]?.['n']) < 1)
         await Bun.sleep(5)
     })

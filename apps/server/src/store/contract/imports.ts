@@ -75,10 +75,7 @@ export function importContract(store: () => Store): void {
         used: 107,
         calls: 0,
       })
-      const buckets = await store().statistics.list(
-        { from: hour, to: hour, stepSeconds: 3600, shiftSeconds: 0 },
-        userId,
-      )
+      const buckets = await store().statistics.list({ from: hour, end: hour + 3600, starts: [hour] }, userId)
       expect(buckets).toMatchObject([{ model: 'm', count: 4, quota: 100 }])
       expect(await findings()).toEqual([])
     })

@@ -1,3 +1,4 @@
+import { endOfTime } from '@tollgate/api/calendar'
 import fc from 'fast-check'
 import { reasonOf } from '../log-index/failures.ts'
 import type { LogFilter, LogRow, NewLogRow } from '../log-index/log-row.ts'
@@ -97,6 +98,11 @@ export async function fillLog(store: Store, count: number, node = 'one'): Promis
     await store.ledger.flush(flushOf(node, position, settlements))
     position += charged.length
   }
+}
+
+/** Takes over what is open of every quarter. */
+export async function takeOverAll({ quarters: open }: Store): Promise<void> {
+  for (const quarter of await open.listOpen(endOfTime)) while (!(await open.takeOver(quarter)));
 }
 
 async function sealedRows(place: TestStore): Promise<number> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { stepsOf, zoneOf } from '@tollgate/api/calendar'
 import fc from 'fast-check'
 import { reasonOf } from '../log-index/failures.ts'
 import type { LogRow } from '../log-index/log-row.ts'
@@ -7,6 +8,8 @@ import type { Store } from '../store.ts'
 import { base, fillLog, filter, indexing, leaves, sum, waitUntilSealed } from './log-samples.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { settlement } from './samples.ts'
+
+const zoneNamed = (time_zone: string) => zoneOf({ time_zone, utc_offset: 0 })
 
 export function usageContract(database: TestDatabase): void {
   describe('UsageRepository', () => {
@@ -80,13 +83,14 @@ export function usageContract(database: TestDatabase): void {
 
     it('counts calls and errors by step as a scan of all rows would', async () => {
       const steps = fc.record({
-        stepSeconds: fc.constantFrom(60, 900, 3600, 86_400),
-        shiftSeconds: fc.constantFrom(0, 1800, 19_800),
+        seconds: fc.constantFrom(60, 900, 3600, 7200, 86_400),
+        zone: fc.constantFrom('UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns').map(zoneNamed),
       })
       await fc.assert(
-        fc.asyncProperty(filter, steps, async (logFilter, { stepSeconds, shiftSeconds }) => {
+        fc.asyncProperty(filter, steps, async (logFilter, { seconds, zone }) => {
+          const all = stepsOf({ from: base - 10, to: base + 6 * 3600 }, { seconds }, zone).starts
           const left = rows.filter((row) => leaves(logFilter, row))
-          const at = (row: LogRow) => row.createdAt - ((row.createdAt + shiftSeconds) % stepSeconds)
+          const at = (row: LogRow) => all.findLast((start) => start <= row.createdAt) ?? 0
           const counts = (type: LogRow['type'], start: number) =>
             left.filter((row) => row.type === type && at(row) === start).length
           const starts = [...new Set(left.map(at))].sort((a, b) => a - b)
@@ -97,7 +101,7 @@ export function usageContract(database: TestDatabase): void {
               errors: counts('error', start),
             }))
             .filter(({ calls, errors }) => calls + errors > 0)
-          expect(await store.usage.histogram(logFilter, { stepSeconds, shiftSeconds })).toEqual(sorted)
+          expect(await store.usage.histogram(logFilter, all)).toEqual(sorted)
         }),
         { numRuns: 150 },
       )
@@ -131,7 +135,7 @@ export function usageContract(database: TestDatabase): void {
             rows: left.slice(7, 14),
             total: left.length,
           })
-          const counted = await store.usage.histogram(failed, { stepSeconds: 3600, shiftSeconds: 0 })
+          const counted = await store.usage.histogram(failed, [base - 3600])
           expect(sum(counted, ({ errors }) => errors)).toBe(left.length)
         }),
         { numRuns: 80 },

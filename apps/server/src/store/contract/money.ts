@@ -272,12 +272,12 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       })
       expect((await store().channels.find(channelId))?.usedQuota).toBe(135)
       const charges = await place().sql(
-        `select hour, account_kind as kind, amount, calls from ledger_charges
+        `select hour - hour % 3600 as start, account_kind as kind, sum(amount) as amount, sum(calls) as calls from ledger_charges
           where (account_kind = 'user' and account_id = ${userId}) or (account_kind = 'token' and account_id = ${tokenId})
-          order by account_kind, hour`,
+          group by 1, 2 order by account_kind, start`,
       )
       expect(
-        charges.map(({ hour, kind, amount, calls }) => [kind, ...[hour, amount, calls].map(Number)]),
+        charges.map(({ start, kind, amount, calls }) => [kind, ...[start, amount, calls].map(Number)]),
       ).toEqual([
         ['token', 7200, 130, 2],
         ['user', 7200, 130, 2],

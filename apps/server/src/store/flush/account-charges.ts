@@ -94,13 +94,13 @@ const hourlyCharges: RowColumns = {
 
 const summed = ['amount', 'calls', 'cost', 'costed_quota', 'costed_calls']
 
-/** Adds charges by hour and account to a table of them. */
+/** Adds charges by time and account to a table of them. */
 export function addHourlyCharges(
   table: string,
-  { byHour }: Pick<ChargeSums, 'byHour'>,
+  { byStart }: Pick<ChargeSums, 'byStart'>,
   dialect: SqlDialect,
 ): BatchStatement {
-  const rows = Array.from(byHour, ([hour, charges]) =>
+  const rows = Array.from(byStart, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
       inOrder(charges[kind]).map((charge) => [
         hour,

@@ -1,8 +1,9 @@
+import { hourSeconds, quarterSeconds } from '@tollgate/api/calendar'
 import { getOrInsert } from '@tollgate/base'
 import type { AccountKind, Settlement } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 
-/** Charges of one account for calls, in an hour or in total. */
+/** Charges of one account for calls, in an hour, in a quarter of one, or in total. */
 export interface AccountCharge extends CostSum {
   readonly id: number
   quota: Quota
@@ -23,7 +24,7 @@ export interface ChargeCorrection {
   readonly quota: Quota
   /** Of calls whose cost is known. */
   readonly costedQuota: Quota
-  /** A moment of the hour of the calls. */
+  /** A moment of the quarter hour of the calls. */
   readonly at: Seconds
 }
 
@@ -42,17 +43,24 @@ type Charges = Readonly<Record<AccountKind, Map<number, AccountCharge>>>
 
 export const accountKinds = ['user', 'token', 'channel'] as const satisfies readonly AccountKind[]
 
-export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
+export const hourOf = (at: Seconds): Seconds => at - (at % hourSeconds)
+export const quarterOf = (at: Seconds): Seconds => at - (at % quarterSeconds)
 
 /**
- * The sums that settlements add to accounts, by hour and in total. Those without a token (id 0) charge none; failed
- * calls count nowhere.
+ * The sums that settlements add to accounts, by quarter hour (or by hour) and in total. Those without a token (id 0) charge none;
+ * failed calls count nowhere.
  */
 export class ChargeSums {
-  readonly #byHour = new Map<Seconds, Charges>()
+  readonly #byStart = new Map<Seconds, Charges>()
+  readonly #startOf: (at: Seconds) => Seconds
 
-  get byHour(): ReadonlyMap<Seconds, Charges> {
-    return this.#byHour
+  constructor(startOf: (at: Seconds) => Seconds = quarterOf) {
+    this.#startOf = startOf
+  }
+
+  /** By the beginnings of quarters or hours. */
+  get byStart(): ReadonlyMap<Seconds, Charges> {
+    return this.#byStart
   }
 
   /** Throws a `RangeError` for a sum that is not a safe integer. */
@@ -60,33 +68,33 @@ export class ChargeSums {
     for (const settlement of settlements) {
       const { kind, userId, tokenId, channelId, createdAt } = settlement
       if (kind === 'error') continue
-      const hour = getOrInsert(this.#byHour, hourOf(createdAt), noCharges)
-      addCall(chargeOf(hour.user, userId), settlement)
-      if (tokenId !== 0) addCall(chargeOf(hour.token, tokenId), settlement)
-      addCall(chargeOf(hour.channel, channelId), settlement)
+      const sums = getOrInsert(this.#byStart, this.#startOf(createdAt), noCharges)
+      addCall(chargeOf(sums.user, userId), settlement)
+      if (tokenId !== 0) addCall(chargeOf(sums.token, tokenId), settlement)
+      addCall(chargeOf(sums.channel, channelId), settlement)
     }
   }
 
-  /** A charge that is a sum already, in the hour of its last call. */
+  /** A charge that is a sum already, at its last call. */
   addSum(kind: AccountKind, { id, ...charge }: Omit<AccountCharge, keyof CostSum>): void {
-    const hour = getOrInsert(this.#byHour, hourOf(charge.at), noCharges)
-    addCharge(chargeOf(hour[kind], id), { ...noCharge(id), ...charge })
+    const sums = getOrInsert(this.#byStart, this.#startOf(charge.at), noCharges)
+    addCharge(chargeOf(sums[kind], id), { ...noCharge(id), ...charge })
   }
 
-  /** Charges calls of an hour again by what their price was wrong, which are counted already. */
+  /** Charges calls again by what their price was wrong, which are counted already. */
   correct(kind: AccountKind, id: number, { quota, costedQuota, at }: ChargeCorrection): void {
-    const hour = getOrInsert(this.#byHour, hourOf(at), noCharges)
-    addCharge(chargeOf(hour[kind], id), { ...noCharge(id), quota, costedQuota, at })
+    const sums = getOrInsert(this.#byStart, this.#startOf(at), noCharges)
+    addCharge(chargeOf(sums[kind], id), { ...noCharge(id), quota, costedQuota, at })
   }
 
   total(): Charges {
-    const hours = [...this.#byHour.values()]
-    const [only, ...others] = hours
+    const all = [...this.#byStart.values()]
+    const [only, ...others] = all
     if (only !== undefined && others.length === 0) return only
     const total = noCharges()
-    for (const hour of hours)
+    for (const sums of all)
       for (const kind of accountKinds)
-        for (const charge of hour[kind].values()) addCharge(chargeOf(total[kind], charge.id), charge)
+        for (const charge of sums[kind].values()) addCharge(chargeOf(total[kind], charge.id), charge)
     return total
   }
 }

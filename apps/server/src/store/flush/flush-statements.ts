@@ -3,8 +3,9 @@ import type { BatchStatement } from '../program.ts'
 import type { FlushRequest, JournalSpan, Settlement } from '../settlement.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 import { ChannelFailures } from './channel-failures.ts'
-import { ChargeSums } from './charge-sums.ts'
+import { ChargeSums, hourOf } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'
+import { openQuarters } from './open-quarters.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /**
@@ -49,7 +50,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   readonly #node: string | undefined
   readonly #charges = new ChargeSums()
   /** Charges without a row in the log: the audit adds both up. */
-  readonly #unlogged = new ChargeSums()
+  readonly #unlogged = new ChargeSums(hourOf)
   readonly #rollup = new RollupSums()
   readonly #failures = new ChannelFailures()
 
@@ -64,10 +65,11 @@ export class ChargeStatements implements Iterable<BatchStatement> {
     for (const group of this.#groups) yield* this.#logGroup(group)
     yield* updateAccounts(this.#charges, this.#dialect, this.#node)
     yield addHourlyCharges('ledger_charges', this.#charges, this.#dialect)
-    if (this.#unlogged.byHour.size > 0)
+    if (this.#unlogged.byStart.size > 0)
       yield addHourlyCharges('unlogged_charges', this.#unlogged, this.#dialect)
     yield* this.#rollup.statements(this.#dialect)
     yield* this.#failures.statements(this.#dialect)
+    yield* openQuarters([...this.#charges.byStart.keys(), ...this.#rollup.quarters], this.#dialect)
   }
 
   *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {

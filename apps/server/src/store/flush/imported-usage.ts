@@ -4,7 +4,8 @@ import { storableText } from '../schema/text.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
-import { ChargeSums } from './charge-sums.ts'
+import { ChargeSums, hourOf } from './charge-sums.ts'
+import { openQuarters } from './open-quarters.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /** Calls of one user, model and channel in an hour, as another gateway logged them. */
@@ -42,7 +43,7 @@ export function* importedUsageStatements(
   dialect: SqlDialect,
 ): Generator<BatchStatement, void> {
   const sums = new ChargeSums()
-  const unlogged = new ChargeSums()
+  const unlogged = new ChargeSums(hourOf)
   const rollup = new RollupSums()
   for (const sum of calls) {
     rollup.addSum(sum.type, { ...sum, model: storableText(sum.model), createdAt: sum.hour }, sum.count)
@@ -61,4 +62,5 @@ export function* importedUsageStatements(
   yield addHourlyCharges('unlogged_charges', unlogged, dialect)
   yield* rollup.statements(dialect)
   yield rollup.byUser('imported_usage', dialect)
+  yield* openQuarters([...sums.byStart.keys(), ...rollup.quarters], dialect)
 }

@@ -4,6 +4,7 @@ import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey, withStorableTexts } from '../schema/text.ts'
 import { ChannelFailures } from './channel-failures.ts'
+import { openQuarters } from './open-quarters.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /** A row but for its type, which rows of one insert mostly share. */
@@ -43,6 +44,7 @@ export function logRowStatements(rows: readonly NewLogRow[], dialect: SqlDialect
     insertLogRows(storable, (row) => row.type, dialect),
     ...rollup.statements(dialect),
     ...failures.statements(dialect),
+    ...openQuarters(rollup.quarters, dialect),
   ]
 }
 

@@ -5,7 +5,7 @@ import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { addCost, type ChargeCorrection, hourOf, safe } from './charge-sums.ts'
+import { addCost, type ChargeCorrection, quarterOf, safe } from './charge-sums.ts'
 
 /** The fields of a log row that the rollup counts. */
 type CountedRow = Pick<
@@ -14,6 +14,7 @@ type CountedRow = Pick<
 >
 
 interface RollupPlace {
+  /** Beginning of a quarter: the hourly rollups have rows of quarters until these are over. */
   readonly hour: Seconds
   readonly type: LogType
   readonly userId: number
@@ -102,7 +103,7 @@ export class RollupSums {
   }
 
   #sumOf(type: LogType, { createdAt, userId, model }: CountedRow): RollupSum {
-    const hour = hourOf(createdAt)
+    const hour = quarterOf(createdAt)
     const name = clipKey(model)
     const last = this.#last
     const isLikeLast =
@@ -124,6 +125,11 @@ export class RollupSums {
     byModel.set(place.model, sum)
     this.#all.push(sum)
     return sum
+  }
+
+  /** The beginnings of the quarters that have sums. */
+  get quarters(): Iterable<Seconds> {
+    return this.#byHour.keys()
   }
 
   /** Adds the sums by user and model to a table of them. */

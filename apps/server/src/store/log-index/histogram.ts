@@ -1,20 +1,25 @@
+import { indexOfStep } from '@tollgate/api/calendar'
 import type { LogType, logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
+import type { Seconds } from '../units.ts'
 import { eachPosition, everyPosition } from './bitmap.ts'
 import { chunks, numbersOf, readColumn } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { newestFailures } from './failures.ts'
 import { rowCondition } from './filter.ts'
-import type { HistogramStep, LogFilter, Steps } from './log-row.ts'
+import type { HistogramStep, LogFilter } from './log-row.ts'
 import { type Stretches, stretchesOf } from './spans/stretches.ts'
 
+/** Beginnings of steps, in their order. */
+type Starts = readonly Seconds[]
 type Counts = Map<number, { calls: number; errors: number }>
 
 /**
  * Charged and failed calls of the filter in steps of time, in their order; steps without a call are left out. Spans and
  * blocks whose rows lie in one step are counted without being read.
+ * @param starts of the steps, of which the first is not after the first row of the filter
  */
-export function* readHistogram(filter: LogFilter, steps: Steps): Program<HistogramStep[]> {
+export function* readHistogram(filter: LogFilter, steps: Starts): Program<HistogramStep[]> {
   const counts: Counts = new Map()
   if (filter.reason !== undefined) {
     for (const { created_at } of (yield* newestFailures(filter)).failures)
@@ -35,8 +40,8 @@ const counted = [
   ['error', 'errors'],
 ] as const satisfies readonly (readonly [LogType & keyof typeof logTypes, 'calls' | 'errors'])[]
 
-function startOf(at: number, { stepSeconds, shiftSeconds }: Steps): number {
-  return at - ((at + shiftSeconds) % stepSeconds)
+function startOf(at: Seconds, starts: Starts): Seconds {
+  return starts[indexOfStep(starts, at)] ?? at
 }
 
 function add(counts: Counts, at: number, name: 'calls' | 'errors', count: number): void {
@@ -51,22 +56,27 @@ function inOrder(counts: Counts): HistogramStep[] {
 
 type Count = (at: number, count: number) => void
 
-function* countUnsealed(
-  filter: LogFilter,
-  { stepSeconds, shiftSeconds }: Steps,
-  count: Count,
-): Program<void> {
+function* countUnsealed(filter: LogFilter, steps: Starts, count: Count): Program<void> {
   const [sealed] = yield* query<{ id: number }>(lastSealedId)
   const condition = rowCondition(filter)
   const rows = yield* query<{ at: number; count: number }>(
-    `select created_at - (created_at + ${shiftSeconds}) % ${stepSeconds} as at, count(*) as count
+    `select created_at - created_at % ${grainOf(steps)} as at, count(*) as count
       from logs where id > ? and ${condition.sql} group by 1`,
     [sealed?.id ?? 0, ...condition.parameters],
   )
-  for (const row of rows) count(row.at, row.count)
+  for (const row of rows) count(startOf(row.at, steps), row.count)
 }
 
-function* countSealed(stretches: Stretches, steps: Steps, count: Count): Program<void> {
+/** The longest time of which every step has whole ones. */
+function grainOf(starts: Starts): number {
+  return starts.reduce(commonDivisor, 0) || 1
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
+
+function* countSealed(stretches: Stretches, steps: Starts, count: Count): Program<void> {
   const isInOneStep = (rows: { readonly min_at: number; readonly max_at: number }) =>
     startOf(rows.min_at, steps) === startOf(rows.max_at, steps)
   for (const stretch of stretches.all)

@@ -71,13 +71,6 @@ export interface LogFilter {
 /** Most failed calls whose rows are read for their reasons. */
 export const mostFailures = 5000
 
-/** Steps of equal length. */
-export interface Steps {
-  readonly stepSeconds: number
-  /** Seconds by which steps start earlier than multiples of their length since 1970. */
-  readonly shiftSeconds: number
-}
-
 export interface HistogramStep {
   /** Its start. */
   readonly at: Seconds

@@ -18,6 +18,7 @@ interface Step {
 }
 
 const index = ['log_span_parts', 'log_spans', 'log_block_parts', 'log_blocks', 'log_terms']
+const quarters = ['usage_quarters', 'usage_by_model_quarters', 'charge_quarters', 'attempt_quarters']
 const sums = ['usage_hourly', 'usage_by_model', 'ledger_charges', 'unlogged_charges', 'failures_by_channel']
 const accounts = ['user_accounts', 'token_accounts', 'channel_accounts']
 /** Tables whose lost rows follow from others, as far as those were saved. */
@@ -26,16 +27,39 @@ export const workedOutTables: ReadonlySet<string> = new Set([
   ...accounts,
   'usage_hourly',
   'usage_by_model',
+  'usage_by_model_quarters',
+  'open_quarters',
   'ledger_charges',
   'failures_by_channel',
 ])
 const hour = 'created_at - created_at % 3600'
-const costs = `sum(coalesce(cost, 0)), sum(case when cost is null then 0 else quota end), sum(case when cost is null then 0 else 1 end)`
+const costs = `sum(coalesce(cost, 0)) as cost, sum(case when cost is null then 0 else quota end) as costed_quota, sum(case when cost is null then 0 else 1 end) as costed_calls`
 const usageColumns = 'count, quota, prompt_tokens, completion_tokens, cost, costed_quota, costed_calls'
+/** Sums of a lost hour without those of its later quarters that are there. */
+const lacking = (table: string, columns: string, key: string) =>
+  columns
+    .split(', ')
+    .map(
+      (name) => `${name} - coalesce((select sum(${name}) from ${table} as later
+        where later.hour > summed.start and later.hour < summed.start + 3600 and ${key}), 0)`,
+    )
+    .join(', ')
+const lackingUsage = lacking(
+  'usage_hourly',
+  usageColumns,
+  'later.type = summed.type and later.user_id = summed.user_id and later.model = summed.model',
+)
 const chargeColumns = 'hour, account_kind, account_id, amount, calls, cost, costed_quota, costed_calls'
-const charged = ['amount', 'calls', 'cost', 'costed_quota', 'costed_calls']
-  .map((name) => `sum(${name})`)
+const chargeSums = 'amount, calls, cost, costed_quota, costed_calls'
+const charged = chargeSums
+  .split(', ')
+  .map((name) => `sum(${name}) as ${name}`)
   .join(', ')
+const lackingCharges = lacking(
+  'ledger_charges',
+  chargeSums,
+  'later.account_kind = summed.account_kind and later.account_id = summed.account_id',
+)
 /** Holds that their entries know and that are gone. */
 const lostHolds = `select account_kind, account_id, note, -sum(amount) as held from ledger_entries as entries
   where cause in ('hold', 'hold-release')
@@ -66,8 +90,10 @@ const steps: readonly Step[] = [
     text: 'Lost hours of usage are summed up from the log.',
     statements: () => [
       `insert or ignore into usage_hourly (hour, type, user_id, model, ${usageColumns})
-        select ${hour}, type, user_id, model, count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens), ${costs}
-        from logs group by 1, 2, 3, 4`,
+        select start, type, user_id, model, ${lackingUsage} from (
+          select ${hour} as start, type, user_id, model, count(*) as count, sum(quota) as quota,
+            sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens, ${costs}
+          from logs group by 1, 2, 3, 4) as summed`,
     ],
   },
   {
@@ -94,17 +120,47 @@ const steps: readonly Step[] = [
     text: 'Lost charges are summed up from usage and log.',
     statements: () => [
       `insert or ignore into ledger_charges (${chargeColumns})
-        select hour, 'user', account_id, ${charged} from (
-          select hour, user_id as account_id, quota as amount, count as calls, cost, costed_quota, costed_calls
-            from usage_hourly where type = ${logTypes.consumption}
-          union all select hour, account_id, amount, calls, cost, costed_quota, costed_calls
-            from unlogged_charges where account_kind = 'user'
-        ) group by 1, 3`,
+        select start, account_kind, account_id, ${lackingCharges} from (
+          select hour - hour % 3600 as start, 'user' as account_kind, account_id, ${charged} from (
+            select hour, user_id as account_id, quota as amount, count as calls, cost, costed_quota, costed_calls
+              from usage_hourly where type = ${logTypes.consumption}
+            union all select hour, account_id, ${chargeSums} from unlogged_charges where account_kind = 'user'
+          ) group by 1, 3) as summed`,
       ...(['token', 'channel'] as const).map(
         (kind) => `insert or ignore into ledger_charges (${chargeColumns})
-          select ${hour}, '${kind}', ${kind}_id, sum(quota), count(*), ${costs}
-          from logs where type = ${logTypes.consumption} and ${kind}_id <> 0 group by 1, 3`,
+          select start, account_kind, account_id, ${lackingCharges} from (
+            select ${hour} as start, '${kind}' as account_kind, ${kind}_id as account_id, sum(quota) as amount,
+              count(*) as calls, ${costs}
+            from logs where type = ${logTypes.consumption} and ${kind}_id <> 0 group by 1, 3) as summed`,
       ),
+    ],
+  },
+  {
+    // Lost quarters count at the beginning of their hours; quarters of lost hours would count against nothing.
+    when: [...quarters, 'usage_hourly', 'ledger_charges'],
+    statements: () => [
+      `delete from usage_quarters where not exists (select 1 from usage_hourly as known
+        where known.hour = quarter - quarter % 3600 and known.type = usage_quarters.type
+          and known.user_id = usage_quarters.user_id and known.model = usage_quarters.model)`,
+      'delete from usage_by_model_quarters',
+      `insert into usage_by_model_quarters (type, quarter, model, ${usageColumns})
+        select type, quarter, model, ${usageColumns
+          .split(', ')
+          .map((name) => `sum(${name})`)
+          .join(', ')}
+        from usage_quarters where type in (${logTypes.consumption}, ${logTypes.error}) group by 1, 2, 3`,
+      `delete from charge_quarters where not exists (select 1 from ledger_charges as known
+        where known.hour = quarter - quarter % 3600 and known.account_kind = charge_quarters.account_kind
+          and known.account_id = charge_quarters.account_id)`,
+    ],
+  },
+  {
+    when: ['open_quarters', 'attempt_counts', ...sums],
+    statements: () => [
+      `insert or ignore into open_quarters (quarter)
+        select hour from usage_hourly where hour % 3600 <> 0 union select hour from usage_by_model where hour % 3600 <> 0
+        union select hour from ledger_charges where hour % 3600 <> 0
+        union select starts_at from attempt_counts where step = 3600 and starts_at % 3600 <> 0`,
     ],
   },
   {

@@ -48,6 +48,8 @@ const fromOlderTables = new Set([
   'unlogged_charges',
   'logs',
   'usage_hourly',
+  'usage_quarters',
+  'charge_quarters',
   'audit_log',
   'passkeys',
   'second_factors',
@@ -163,7 +165,9 @@ function passSequences(database: Database, sequences: ReadonlyMap<string, number
 /** Rows of another installation have the same ids, and mean others. */
 /** Sums of an hour went on after the backup: those of its last hour are worked out from the log instead. */
 function isOver(table: string): string {
-  return hourlySums.has(table) ? `where hour < (select max(hour) from older."${table}")` : ''
+  return hourlySums.has(table)
+    ? `where hour < (select max(hour) - max(hour) % 3600 from older."${table}")`
+    : ''
 }
 
 const hourlySums: ReadonlySet<string> = new Set(['usage_hourly', 'ledger_charges'])

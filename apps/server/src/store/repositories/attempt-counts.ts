@@ -1,6 +1,7 @@
 import type { CountedOutcome } from '@tollgate/api'
 import { type AttemptsByChannel, type AttemptsOfModel, countedSteps } from '../attempt-counts.ts'
 import type { Connection } from '../database.ts'
+import { openQuarters } from '../flush/open-quarters.ts'
 import type { Value } from '../program.ts'
 import type { RouteObservations } from '../route-observations.ts'
 import { defineTable, integer, type RowOf, text } from '../schema/table.ts'
@@ -9,7 +10,7 @@ import type { Seconds } from '../units.ts'
 /** Whose attempts a row counts: those at a channel (0: refused before any), of a user, or with a key. */
 export type CountedKind = 'channel' | 'user' | 'token'
 
-/** Attempts with one outcome that ended within one minute or hour. */
+/** Attempts with one outcome that ended within one minute, hour or (until that is over) quarter hour. */
 export const attemptCountTable = defineTable('attempt_counts', {
   /** Seconds that the row covers. */
   step: integer(),
@@ -48,7 +49,7 @@ export interface AttemptCountRepository {
   add(counts: readonly AttemptCount[]): Promise<void>
   /** By the minute. */
   byChannel(since: Seconds): Promise<readonly AttemptsByChannel[]>
-  /** By the hour, of everybody; `isToday` for hours from `today` on. */
+  /** By the quarter hour, of everybody; `isToday` for those from `today` on. */
   ofAll(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
   /** The same of one user, whose rows have no channel: it is 0. */
   ofUser(since: Seconds, today: Seconds, userId: number): Promise<readonly AttemptsOfModel[]>
@@ -74,7 +75,12 @@ export function createAttemptCountRepository({
         .map(withPlace)
         .sort(byPlace)
       const values = rows.map(({ row }) => row)
-      await batch([dialect.insertRows('attempt_counts', attemptCountTable.columnTypes, values, add)])
+      const quarters = counts.filter(({ step }) => step === countedSteps.hour).map(({ startsAt }) => startsAt)
+      // The lock of a quarter comes before its rows, as it does where they are taken over.
+      await batch([
+        ...openQuarters(quarters, dialect),
+        dialect.insertRows('attempt_counts', attemptCountTable.columnTypes, values, add),
+      ])
     },
     byChannel: (since) => read('readAttemptsByChannel', since),
     ofAll: (since, today) => read('readAttemptsOfAll', since, today),

@@ -4,6 +4,7 @@ import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { addHourlyCharges, updateAccounts } from '../flush/account-charges.ts'
 import { ChargeSums } from '../flush/charge-sums.ts'
+import { openQuarters } from '../flush/open-quarters.ts'
 import { RollupSums } from '../flush/rollup-sums.ts'
 import type { BatchStatement } from '../program.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
@@ -52,10 +53,11 @@ export const correctionTable = defineTable('corrections', {
 })
 export type Correction = EntityOf<typeof correctionTable>
 
-/** What a correction adds to the charges of one user in an hour, by model, key and channel. */
+/** What a correction adds to the charges of one user in a quarter hour, by model, key and channel. */
 export const correctionSumTable = defineTable('correction_sums', {
   correctionId: integer(),
   userId: integer(),
+  /** Beginning of the quarter; of the hour in corrections from before there were quarters. */
   hour: integer(),
   model: text(),
   tokenId: integer(),
@@ -220,7 +222,7 @@ function createAdditions({ batch, dialect }: Connection) {
   }
 }
 
-/** A correction is a charge without a call, in the hours of the calls that it corrects. */
+/** A correction is a charge without a call, at the time of the calls that it corrects. */
 function* stepStatements(
   step: CorrectionStep,
   sums: readonly CorrectionSum[],
@@ -240,6 +242,7 @@ function* stepStatements(
   yield* updateAccounts(charges, dialect, undefined)
   yield addHourlyCharges('ledger_charges', charges, dialect)
   yield* rollup.statements(dialect)
+  yield* openQuarters([...charges.byStart.keys(), ...rollup.quarters], dialect)
   yield insertEntries(step, charges, dialect)
   yield {
     sql: `update correction_sums set applied = ? where correction_id = ? and applied = ?

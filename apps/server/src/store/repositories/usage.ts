@@ -11,7 +11,6 @@ import type {
   LogSearch,
   LogSearchResult,
   NewLogRow,
-  Steps,
 } from '../log-index/log-row.ts'
 import type { Range, Width } from '../log-partitions/ranges.ts'
 import type { Quota, Seconds } from '../units.ts'
@@ -31,7 +30,7 @@ export interface UsageRepository {
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
   /** Charged and failed calls of the filter in steps of time, in their order; those without a call are left out. */
-  histogram(filter: LogFilter, steps: Steps): Promise<HistogramStep[]>
+  histogram(filter: LogFilter, starts: readonly Seconds[]): Promise<HistogramStep[]>
   /** Failed calls of the filter by reason, model, user and channel. */
   failures(filter: LogFilter): Promise<Failures>
   /**

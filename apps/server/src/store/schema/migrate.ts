@@ -23,6 +23,7 @@ import { upgrades } from './migrations/0020-upgrades.ts'
 import { corrections } from './migrations/0022-corrections.ts'
 import { people } from './migrations/0023-people.ts'
 import { correctionActors } from './migrations/0024-correction-actors.ts'
+import { quarterHours } from './migrations/0026-quarter-hours.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -52,6 +53,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0022-corrections': corrections,
   '0023-people': people,
   '0024-correction-actors': correctionActors,
+  '0026-quarter-hours': quarterHours,
 }
 
 /** Names of this program's migrations, in the order of the list. */

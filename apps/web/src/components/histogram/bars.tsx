@@ -1,6 +1,7 @@
 import type { LogHistogram } from '@tollgate/api'
 import { memo } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { zoneHere } from '../../lib/format/reader-clock.ts'
 import { type Brush, placeOf, ticksOf } from './steps.ts'
 
 interface BarsProps {
@@ -95,7 +96,7 @@ function Marks({
 }
 
 const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
-  const ticks = ticksOf(histogram, -new Date().getTimezoneOffset() * 60)
+  const ticks = ticksOf(histogram, zoneHere())
   return (
     <div className="figures relative h-3.5 text-2xs text-muted leading-3.5">
       {ticks.map(({ index, label }, turn) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { zoneOf } from '@tollgate/api/calendar'
 import { placeOf, stepAt, sumOfSteps, ticksOf, timesOfBrush } from './steps.ts'
 
 const midnight = Date.UTC(2026, 10, 25) / 1000
@@ -18,6 +19,16 @@ describe('a brush over the histogram', () => {
     expect(timesOfBrush(chart, { anchor: 2, end: 4 })).toEqual(times)
     expect(timesOfBrush(chart, { anchor: 4, end: 2 })).toEqual(times)
     expect(timesOfBrush({ ...chart, steps: [] }, { anchor: 0, end: 0 })).toBeUndefined()
+  })
+
+  it('covers a day of 25 hours', () => {
+    const days = [midnight, midnight + 25 * 3600].map((at) => ({ at, calls: 0, errors: 0 }))
+    const chart = { step_seconds: 86_400, steps: days }
+    expect(timesOfBrush(chart, { anchor: 0, end: 0 })).toEqual({
+      from: midnight,
+      to: midnight + 25 * 3600 - 1,
+    })
+    expect(placeOf(chart, midnight + 12.5 * 3600)).toBe(0.25)
   })
 
   it('ends at the ends of the chart', () => {
@@ -44,7 +55,7 @@ it('sums its steps', () => {
 describe('ticks', () => {
   it('are a few round times', () => {
     const indexes = (count: number, seconds: number, utcOffset = 0) =>
-      ticksOf(histogram(count, seconds), utcOffset).map(({ index }) => index)
+      ticksOf(histogram(count, seconds), zoneOf({ utc_offset: utcOffset / 60 })).map(({ index }) => index)
     expect(indexes(60, 60)).toEqual([0, 10, 20, 30, 40, 50])
     expect(indexes(96, 900)).toEqual([0, 24, 48, 72])
     expect(indexes(84, 7200)).toEqual([0, 12, 24, 36, 48, 60, 72])

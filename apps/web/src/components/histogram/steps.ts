@@ -1,4 +1,5 @@
 import type { LogHistogram } from '@tollgate/api'
+import { indexOfStep, type Zone } from '@tollgate/api/calendar'
 import { formatDateTime } from '../../lib/format/format.ts'
 
 type Step = LogHistogram['steps'][number]
@@ -16,7 +17,9 @@ export function timesOfBrush(
 ): { readonly from: number; readonly to: number } | undefined {
   const first = steps[Math.min(anchor, end)]
   const last = steps[Math.max(anchor, end)]
-  return first && last && { from: first.at, to: last.at + step_seconds - 1 }
+  if (first === undefined || last === undefined) return undefined
+  const next = steps[Math.max(anchor, end) + 1]?.at ?? last.at + step_seconds
+  return { from: first.at, to: next - 1 }
 }
 
 /** The steps that begin between two seconds, both inclusive. */
@@ -29,8 +32,15 @@ export function stepsIn(
 
 /** Where a moment stands, from 0 at the left end to 1; `undefined` outside of the chart. */
 export function placeOf({ steps, step_seconds }: LogHistogram, at: number): number | undefined {
-  const place = (at - (steps[0]?.at ?? at)) / (steps.length * step_seconds)
-  return steps.length > 0 && place >= 0 && place <= 1 ? place : undefined
+  const index = indexOfStep(
+    steps.map((step) => step.at),
+    at,
+  )
+  const step = steps[index]
+  if (step === undefined) return undefined
+  const next = steps[index + 1]?.at ?? step.at + step_seconds
+  const place = (index + (at - step.at) / (next - step.at)) / steps.length
+  return place <= 1 ? place : undefined
 }
 
 /** The step at a place between the left end, 0, and the right, 1. */
@@ -79,13 +89,13 @@ export interface Tick {
   readonly label: string
 }
 
-/** Round times below a chart. @param utcOffset seconds that the clock here is ahead of UTC */
-export function ticksOf({ steps, step_seconds }: LogHistogram, utcOffset: number): readonly Tick[] {
+/** Round times below a chart, by a clock. */
+export function ticksOf({ steps, step_seconds }: LogHistogram, zone: Zone): readonly Tick[] {
   const length =
     tickLengths.find((each) => each >= step_seconds && (steps.length * step_seconds) / each <= mostTicks) ??
     day
   return steps.flatMap(({ at }, index) =>
-    (at + utcOffset) % length < step_seconds
+    (at + zone.offsetAt(at)) % length < step_seconds
       ? [{ index, label: length >= day ? formatDateTime(at).slice(5, 10) : formatDateTime(at).slice(11, 16) }]
       : [],
   )

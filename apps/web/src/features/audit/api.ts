@@ -10,6 +10,7 @@ import {
 import type { ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { rangeOf, timesOf } from '../../lib/format/range-times.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>
@@ -59,7 +60,7 @@ export function callsQuery({ range, from, to }: Pick<AuditFilter, 'range' | 'fro
         query: {
           start_timestamp: times.from,
           end_timestamp: times.to,
-          utc_offset: -now.getTimezoneOffset(),
+          ...clockHere(now),
         },
         signal,
       })
@@ -79,7 +80,7 @@ export function callsAroundQuery({ id, created_at, target_kind, target_id }: Aud
         query: {
           start_timestamp: created_at - 2 * hour,
           end_timestamp: created_at + 2 * hour,
-          utc_offset: 0,
+          ...clockHere(),
           ...(target_kind === 'channel' && { channel: target_id }),
         },
         signal,

@@ -3,10 +3,11 @@ import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { TimeRange } from '../../lib/format/time-range.ts'
 import { currentUser, hasPart } from '../../lib/session/session.ts'
 import type { DashboardSearch } from './search.ts'
-import { chartTimes, granularityFor, type RecentRange, utcOffsetHere } from './usage/chart-times.ts'
+import { chartTimes, granularityFor, type RecentRange } from './usage/chart-times.ts'
 
 /** Often enough to notice what breaks, seldom enough to cost nothing. */
 const watchEveryMs = 30_000
@@ -21,7 +22,7 @@ export function summaryQuery(admin: boolean) {
     queryKey: ['dashboard', 'summary', { admin }],
     queryFn: ({ signal }): Promise<Summary> =>
       request(admin ? calls.usageData.summary : calls.usageData.summarySelf, {
-        query: { utc_offset: utcOffsetHere() },
+        query: clockHere(),
         signal,
       }),
     refetchInterval: figuresEveryMs,
@@ -75,7 +76,7 @@ export function usageQuery({ admin, search, defaultRange }: UsageView) {
         start_timestamp: from,
         end_timestamp: to,
         granularity: by ?? granularityFor({ from, to }),
-        utc_offset: utcOffsetHere(),
+        ...clockHere(),
       }
       const { data, extra } = admin
         ? await requestWithExtra(calls.usageData.list, { query: { ...query, username: user }, signal })
@@ -107,7 +108,7 @@ export function recentUsageQuery({ admin, range, user }: RecentView) {
       }
       const [histogram, { quota }] = await Promise.all([
         request(admin ? calls.logs.histogram : calls.logs.histogramSelf, {
-          query: { ...query, utc_offset: utcOffsetHere() },
+          query: { ...query, ...clockHere() },
           signal,
         }),
         request(admin ? calls.logs.stat : calls.logs.statSelf, { query, signal }),

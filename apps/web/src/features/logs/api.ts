@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type LogEntry } from '@tollgate/api'
 import { type ChoicesQuery, choicesOf, groupChoices, type ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import { findByNumber, isEntry, type ReadRows, rowsPerLookup } from './entry/find-entry.ts'
 import { isOfCalls, type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'
@@ -53,7 +54,7 @@ export function logHistogramQuery({ admin, filter }: LogView) {
     queryFn: ({ signal }) => {
       const now = new Date()
       return request(admin ? calls.logs.histogram : calls.logs.histogramSelf, {
-        query: { ...queryOf(filter, now, admin), utc_offset: -now.getTimezoneOffset() },
+        query: { ...queryOf(filter, now, admin), ...clockHere(now) },
         signal,
       })
     },

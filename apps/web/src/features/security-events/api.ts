@@ -3,6 +3,7 @@ import type { ListSource } from '../../components/list/index.ts'
 import { knownEventKind } from '../../components/security-events/event-words.tsx'
 import { request, requestContent } from '../../lib/api/api-client.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
+import { formatDay } from '../../lib/format/format.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import type { SecurityEventSearch } from './search.ts'
 
@@ -24,7 +25,7 @@ export function securityEventSource(filter: SecurityEventFilter): ListSource<Sec
 /** Saves the filtered events as a file of CSV. */
 export async function exportSecurityEvents(filter: SecurityEventFilter): Promise<void> {
   const response = await requestContent(calls.securityEvents.export, { query: queryOf(filter) })
-  saveFile(`security-events-${new Date().toISOString().slice(0, 10)}.csv`, await response.blob())
+  saveFile(`security-events-${formatDay(new Date())}.csv`, await response.blob())
 }
 
 function queryOf({ user, kind, address, ...times }: SecurityEventFilter) {

@@ -2,6 +2,7 @@ import { calls, type SpendTableRow } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestContent } from '../../lib/api/api-client.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
+import { formatDay } from '../../lib/format/format.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import type { TimeRange, Times } from '../../lib/format/time-range.ts'
 
@@ -39,7 +40,7 @@ function spendTimes(times: Times) {
 /** Saves a line per user and model as a file of CSV. */
 export async function exportSpend(times: Times): Promise<void> {
   const response = await requestContent(calls.usageData.exportSpend, { query: spendTimes(times) })
-  saveFile(`spend-${new Date().toISOString().slice(0, 10)}.csv`, await response.blob())
+  saveFile(`spend-${formatDay(new Date())}.csv`, await response.blob())
 }
 
 /** What went to models without a column of their own. */

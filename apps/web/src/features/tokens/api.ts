@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { calls, type Token, type TokenCreateBody, type TokenUpdateBody } from '@tollgate/api'
 import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import { isMasked, shownKey, type TokenSearchTerms } from './keys.ts'
 
 const queryKey = ['tokens'] as const
@@ -21,7 +22,7 @@ export function attemptsQuery(id: number) {
     queryFn: ({ signal }) =>
       request(calls.tokens.attempts, {
         params: { id },
-        query: { utc_offset: -new Date().getTimezoneOffset() },
+        query: clockHere(),
         signal,
       }),
     staleTime: 0,

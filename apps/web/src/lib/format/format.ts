@@ -87,7 +87,8 @@ export function formatDate(date: Date): string {
   return `${formatDay(date)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-function formatDay(date: Date): string {
+/** `2026-11-21`, by the clock of this device. */
+export function formatDay(date: Date): string {
   // Four digits: a year that is being typed starts as 0002, and a browser clears a value with fewer.
   const year = String(date.getFullYear()).padStart(4, '0')
   return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -103,7 +103,3 @@ export function calendarTimes(
       return { from: start(year, month - 1, 1), to: start(year, month, 1) - 1 }
   }
 }
-
-export function startOfDay(now: Date): number {
-  return calendarTimes('today', now).from
-}

@@ -19,7 +19,7 @@ export function activityRoutes({ activity, tokens, users }: Dependencies): Conso
     route(calls.userAdmin.activity, async ({ params: { id: userId }, query }, { caller }) => {
       const { group } = await getManagedUser(users, caller, userId)
       const [done, keys] = await Promise.all([
-        activity.ofUser(userId, query.utc_offset),
+        activity.ofUser(userId, query),
         tokens.list({ userId, group }, { p: 0, size: visibleKeys, sort: 'accessed_time' }),
       ])
       return { ...done, keys: { total: keys.total, items: keys.rows.map(briefOf) } }
@@ -27,7 +27,7 @@ export function activityRoutes({ activity, tokens, users }: Dependencies): Conso
     route(calls.tokens.attempts, async ({ params, query }, { caller }) => {
       // Refuses keys of others.
       const { id } = await tokens.get(caller, params.id)
-      return activity.attemptsOfToken(id, query.utc_offset)
+      return activity.attemptsOfToken(id, query)
     }),
   ]
 }

@@ -27,10 +27,10 @@ export function dataRoutes({ usageData, summaries, spend, margins, costs }: Depe
       contentType: 'text/csv; charset=utf-8',
       filename: 'spend.csv',
     })),
-    route(calls.summary, ({ query }) => summaries.all(query.utc_offset)),
+    route(calls.summary, ({ query }) => summaries.all(query)),
     route(marginCalls.list, ({ query }) => margins(query)),
     route(marginCalls.costs, ({ query }) => costs(query)),
-    route(calls.summarySelf, ({ query }, { caller }) => summaries.own(caller.userId, query.utc_offset)),
+    route(calls.summarySelf, ({ query }, { caller }) => summaries.own(caller.userId, query)),
   ]
 }
 

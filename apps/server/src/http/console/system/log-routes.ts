@@ -1,4 +1,5 @@
 import { logs } from '@tollgate/api'
+import { zoneOf } from '@tollgate/api/calendar'
 import type { AuditLog } from '../../../audit-log/audit-log.ts'
 import type { FailedCalls } from '../../../failed-calls/failed-calls.ts'
 import type { LogClearer } from '../../../logs/clear-log.ts'
@@ -39,16 +40,16 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
       const { items, total } = await usageLog.listOfKey(caller.tokenId, query)
       return { data: items, extra: { total } }
     }),
-    route(logs.export, async ({ query: { utc_offset, ...query } }, { actor, language }) => {
+    route(logs.export, async ({ query: { utc_offset, time_zone, ...query } }, { actor, language }) => {
       await auditLog.record(actor, {
         action: 'log.export',
         target: { kind: 'log', name: 'usage log' },
         after: query,
       })
-      return csvFile(logExport.all(query, { language, utcOffset: utc_offset }))
+      return csvFile(logExport.all(query, { language, zone: zoneOf({ utc_offset, time_zone }) }))
     }),
-    route(logs.exportSelf, async ({ query: { utc_offset, ...query } }, { caller, language }) =>
-      csvFile(logExport.own(caller.userId, query, { language, utcOffset: utc_offset })),
+    route(logs.exportSelf, async ({ query: { utc_offset, time_zone, ...query } }, { caller, language }) =>
+      csvFile(logExport.own(caller.userId, query, { language, zone: zoneOf({ utc_offset, time_zone }) })),
     ),
     route(logs.clear, ({ query }, { actor }) => clearer.clear(actor, query.target_timestamp)),
     route(logs.clearProgress, () => clearer.progress()),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { chartTimes, granularityFor, stepsOf, utcOffsetHere } from './chart-times.ts'
+import { zoneOf } from '@tollgate/api/calendar'
+import { chartSteps, chartTimes, granularityFor, stepEnd } from './chart-times.ts'
 
 const now = new Date(2026, 10, 21, 16, 40, 30)
 const seconds = Math.floor(now.getTime() / 1000)
@@ -37,15 +38,31 @@ describe('times of a chart', () => {
 })
 
 describe('steps', () => {
+  const named = (time_zone: string) => zoneOf({ time_zone, utc_offset: 0 })
+
   it('are there for every hour and day, with a call or without', () => {
-    expect(stepsOf({ from: 7200, to: 14_400 }, 'hour', 330)).toEqual([7200, 10_800, 14_400])
-    const days = stepsOf(chartTimes({ range: '7d' }, '7d', now), 'day', utcOffsetHere(now))
-    expect(days).toHaveLength(7)
-    expect(days.at(-1)).toBe(midnight)
+    expect(chartSteps({ from: 7200, to: 14_400 }, 'hour', named('UTC')).starts).toEqual([
+      7200, 10_800, 14_400,
+    ])
+    expect(chartSteps({ from: 5400, to: 14_400 }, 'hour', named('Asia/Kolkata')).starts).toEqual([
+      5400, 9000, 12_600,
+    ])
+    const { starts } = chartSteps(chartTimes({ range: '7d' }, '7d', now), 'day')
+    expect(starts).toHaveLength(7)
+    expect(starts.at(-1)).toBe(midnight)
+  })
+
+  it('are 23 and 25 hours on days on which clocks change, and end with the day', () => {
+    const zone = named('America/St_Johns')
+    const dayOf = (text: string) => Date.parse(text) / 1000
+    const long = dayOf('2026-11-01T02:30:00Z')
+    const short = dayOf('2026-03-08T03:30:00Z')
+    expect(chartSteps({ from: long, to: stepEnd(long, 'day', zone) }, 'hour', zone).starts).toHaveLength(25)
+    expect(chartSteps({ from: short, to: stepEnd(short, 'day', zone) }, 'hour', zone).starts).toHaveLength(23)
   })
 
   it('of weeks begin on Monday', () => {
-    const [first = 0] = stepsOf({ from: seconds, to: seconds }, 'week', 0)
+    const [first = 0] = chartSteps({ from: seconds, to: seconds }, 'week', named('UTC')).starts
     expect(new Date(first * 1000).getUTCDay()).toBe(1)
     expect(seconds - first).toBeLessThan(7 * 86_400)
   })

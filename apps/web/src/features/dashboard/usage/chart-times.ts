@@ -1,13 +1,12 @@
-import { calendarTimes, rangeOf, startOfDay } from '../../../lib/format/range-times.ts'
+import { startOfDayAfter, stepLengths, stepsOf, type TimeSteps, type Zone } from '@tollgate/api/calendar'
+import { calendarTimes, rangeOf } from '../../../lib/format/range-times.ts'
+import { zoneHere } from '../../../lib/format/reader-clock.ts'
 import type { TimeRange, Times } from '../../../lib/format/time-range.ts'
 import type { Granularity } from '../search.ts'
 
 const hour = 3600
 const day = 24 * hour
-const lengths = { hour, day, week: 7 * day } as const satisfies Record<Granularity, number>
-/** 1 January 1970 was a Thursday; weeks begin on Monday. */
-const weekShift = 3 * day
-const mostDaysOfHours = 4
+const maxDaysOfHours = 4
 
 /** What is shown at first, by the installation's choice of steps. */
 export function defaultRangeOf(granularity: Granularity): TimeRange {
@@ -26,19 +25,20 @@ export function recentRangeOf(times: Times): RecentRange | undefined {
 /** First and last second of a chart, of which all of time is the last 30 days. It begins with a whole hour or day, so that its first bar covers a full step. */
 export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from: number; to: number } {
   const to = Math.floor(now.getTime() / 1000)
-  const today = startOfDay(now)
+  const zone = zoneHere()
+  const thisHour = stepsOf({ from: to, to }, stepLengths.hour, zone).starts[0] ?? to
   const range = rangeOf(times, fallback)
   switch (range) {
     case '15m':
     case '1h':
-      return { from: to - (to % hour) - hour, to }
+      return { from: thisHour - hour, to }
     case '24h':
-      return { from: to - (to % hour) - 23 * hour, to }
+      return { from: thisHour - 23 * hour, to }
     case '7d':
-      return { from: today - 6 * day, to }
+      return { from: startOfDayAfter(to, -6, zone), to }
     case '30d':
     case 'all':
-      return { from: today - 29 * day, to }
+      return { from: startOfDayAfter(to, -29, zone), to }
     case 'custom': {
       const end = times.to ?? to
       return { from: times.from ?? end - 7 * day, to: end }
@@ -53,33 +53,23 @@ export function granularityFor({ from, to }: { readonly from: number; readonly t
   return to - from <= 2 * day ? 'hour' : 'day'
 }
 
-/** Whether so many seconds can be shown by the hour. */
+/** Whether so many seconds can be shown by the hour. A day on which clocks are put back has one more. */
 export function fitsHours({ from, to }: { readonly from: number; readonly to: number }): boolean {
-  return to - from <= mostDaysOfHours * day
+  return to - from <= maxDaysOfHours * day + hour
 }
 
-/**
- * Beginnings of all steps of a chart, those without a call too; as the server reckons them.
- * @param utcOffset minutes that the clock here is ahead of UTC
- */
-export function stepsOf(
-  { from, to }: { readonly from: number; readonly to: number },
+/** All steps of a chart, those without a call too; as the server reckons them. */
+export function chartSteps(
+  range: { readonly from: number; readonly to: number },
   granularity: Granularity,
-  utcOffset: number,
-): readonly number[] {
-  const length = lengths[granularity]
-  const shift =
-    granularity === 'hour' ? 0 : utcOffset * 60 + (granularity === 'week' ? weekShift : 0) + length
-  const steps: number[] = []
-  for (let at = from - ((from + shift) % length); at <= to; at += length) steps.push(at)
-  return steps
+  zone: Zone = zoneHere(),
+): TimeSteps {
+  const { starts, end } = stepsOf(range, stepLengths[granularity], zone)
+  // Hours count that begin in the range; of the first day and week the part in it is shown.
+  return { starts: granularity === 'hour' ? starts.filter((at) => at >= range.from) : starts, end }
 }
 
 /** The last second of a step. */
-export function stepEnd(at: number, granularity: Granularity): number {
-  return at + lengths[granularity] - 1
-}
-
-export function utcOffsetHere(now: Date = new Date()): number {
-  return -now.getTimezoneOffset()
+export function stepEnd(at: number, granularity: Granularity, zone: Zone = zoneHere()): number {
+  return stepsOf({ from: at, to: at }, stepLengths[granularity], zone).end - 1
 }

@@ -18,7 +18,7 @@ import type { TimeRange } from '../../../lib/format/time-range.ts'
 import { usageQuery, userChoicesQuery } from '../api.ts'
 import { type DashboardSearch, type Granularity, granularities, type Measure, measures } from '../search.ts'
 import { chartOf, type UsageChart } from './chart-of.ts'
-import { fitsHours, recentRangeOf, stepEnd, stepsOf, utcOffsetHere } from './chart-times.ts'
+import { chartSteps, fitsHours, recentRangeOf, stepEnd } from './chart-times.ts'
 import { RecentUsage } from './recent-usage.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 
@@ -40,8 +40,7 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
   })
   const { data } = query
   const chart = useMemo(
-    () =>
-      data && chartOf(data.rows, stepsOf(data, data.granularity, utcOffsetHere()), data.granularity, show),
+    () => data && chartOf(data.rows, chartSteps(data, data.granularity).starts, data.granularity, show),
     [data, show],
   )
   const change = (part: DashboardSearch) => onSearch({ ...search, ...part })

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestContent } from '../../../lib/api/api-client.ts'
 import { saveFile } from '../../../lib/browser/save-file.ts'
+import { formatDay } from '../../../lib/format/format.ts'
+import { clockHere } from '../../../lib/format/reader-clock.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LogView } from '../api.ts'
 import { queryOf } from '../log-filter.ts'
@@ -24,14 +26,14 @@ export function useLogExport({ admin, filter }: LogView): LogExportControl {
 
   async function run(signal: AbortSignal): Promise<void> {
     const now = new Date()
-    const query = { ...queryOf(filter, now, admin), utc_offset: -now.getTimezoneOffset() }
+    const query = { ...queryOf(filter, now, admin), ...clockHere(now) }
     const response = await requestContent(admin ? calls.logs.export : calls.logs.exportSelf, {
       query,
       signal,
     })
     // The first line names the columns.
     const content = await readLines(response, (lines) => setRows(Math.max(0, lines - 1)))
-    saveFile(`usage-log-${now.toISOString().slice(0, 10)}.csv`, content)
+    saveFile(`usage-log-${formatDay(now)}.csv`, content)
     toast.success(t('export.done'))
   }
 

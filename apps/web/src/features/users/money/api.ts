@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls, type ListedUser, logTypes } from '@tollgate/api'
 import { request } from '../../../lib/api/api-client.ts'
+import { clockHere } from '../../../lib/format/reader-clock.ts'
 
 /** Spend, attempts and keys of one user. */
 export function activityQuery(id: number) {
@@ -9,7 +10,7 @@ export function activityQuery(id: number) {
     queryFn: ({ signal }) =>
       request(calls.userAdmin.activity, {
         params: { id },
-        query: { utc_offset: -new Date().getTimezoneOffset() },
+        query: clockHere(),
         signal,
       }),
     staleTime: 0,

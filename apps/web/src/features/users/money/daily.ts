@@ -16,8 +16,7 @@ export function spentSince(daily: readonly number[], days: number): number {
   return daily.slice(-days).reduce((sum, quota) => sum + quota, 0)
 }
 
-/** The day of the calendar; steps of the server start an hour off where the clock has changed since. */
+/** The day of the calendar. */
 function dayOf(time: Date): string {
-  const noonish = new Date(time.getTime() + 2 * 3_600_000)
-  return `${noonish.getFullYear()}-${noonish.getMonth()}-${noonish.getDate()}`
+  return `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`
 }

@@ -1,0 +1,17 @@
+import { type Zone, zoneOf } from '@tollgate/api/calendar'
+
+/** The clock of this device, as calls name it. Nodes of the version before know minutes alone. */
+export function clockHere(now: Date = new Date()): {
+  readonly utc_offset: number
+  readonly time_zone: string
+} {
+  return {
+    utc_offset: -now.getTimezoneOffset(),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}
+
+/** The zone of this device, with its changes of the clock. */
+export function zoneHere(): Zone {
+  return zoneOf(clockHere())
+}
