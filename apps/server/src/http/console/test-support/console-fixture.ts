@@ -152,7 +152,6 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
-    markSpent: () => undefined,
   })
   const addresses = createClientAddresses({
     trustedProxies: options.trustedProxies ?? [],
