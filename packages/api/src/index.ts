@@ -35,6 +35,7 @@ export * from './currencies.ts'
 export * from './edit-conflict.ts'
 export * from './errors/index.ts'
 export * from './faults.ts'
+export * from './foreign-members.ts'
 export * from './models/index.ts'
 export * from './rate-limits.ts'
 export * from './recent-proof.ts'
@@ -56,4 +57,6 @@ export {
   type TierRatios,
   type ToolPrices,
 } from './settings/surcharge-shapes.ts'
+export { specifiedCalls, specifiedParameters } from './specified-calls.ts'
+export { recordMembers, unknownMembers } from './unknown-members.ts'
 export * from './wire.ts'

@@ -51,6 +51,7 @@ import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../console-app.ts'
 import { createCriticalLimit } from '../critical-limit.ts'
 import { createGuard, createRelayKeys } from '../guard.ts'
+import { createIgnoredReports } from '../ignored-reports.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import type { ConsoleRoute } from '../route.ts'
 import { auditLogRoutes } from '../system/audit-log-routes.ts'
@@ -204,6 +205,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     alerts,
     devices: createKnownDevices({ vault, clock }),
     nowSeconds: () => unixSeconds(clock),
+    ignored: createIgnoredReports(logger, clock),
     addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,
