@@ -3,11 +3,11 @@ import type { DirectoryToken } from '../tokens/token-directory.ts'
 import {
   type AdmissionDependencies,
   admitToken,
+  type KeyNeed,
   type RelayCaller,
   type RelayUser,
   refuseModel,
 } from './admission.ts'
-import type { KeyNeed } from './key-needs.ts'
 import { RelayError } from './relay-error.ts'
 
 const key = 'k'.repeat(48)

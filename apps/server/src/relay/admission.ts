@@ -4,8 +4,19 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { ResponseOwner } from '../store/repositories/stored-responses.ts'
 import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
-import { type KeyNeed, keyNeeds } from './key-needs.ts'
 import { RelayError } from './relay-error.ts'
+
+/** What a call asks of the key that presents it, beside being switched on and having an owner who may call. */
+const keyNeeds = {
+  /** Work that is charged. */
+  spend: { time: true, balance: true },
+  /** What is free: lists of models, counted prompts, tasks and responses that were paid for. */
+  use: { time: true, balance: false },
+  /** The key's own figures, which say how it ended: an expired key has them, too. */
+  figures: { time: false, balance: false },
+} as const satisfies Readonly<Record<string, { readonly time: boolean; readonly balance: boolean }>>
+
+export type KeyNeed = keyof typeof keyNeeds
 
 /** A key's owner as the relay needs to see them, live. */
 export type RelayUser = Omit<DirectoryUser, 'accessTokenHash' | 'quotaWarningThreshold'>

@@ -3,8 +3,8 @@ import { scanTopLevel } from '@tollgate/formats'
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
-import { readableQuery } from './foreign-query.ts'
-import { ignoredMembers } from './unknown-members.ts'
+import { readableQuery } from './ignored/foreign-query.ts'
+import { ignoredMembers } from './ignored/unknown-members.ts'
 
 /** Hears of names that a call does not read; of none, too. */
 export type Ignored = (kind: 'fields' | 'parameters', names: readonly string[]) => void

@@ -1,9 +1,9 @@
 import type { Call } from '@tollgate/api'
 import type { Clock } from '@tollgate/base'
-import type { Logger } from '../../lib/logger.ts'
-import { createSlidingWindow } from '../../lib/sliding-window.ts'
-import type { Ignored } from './read-arguments.ts'
-import type { RequestContext } from './request-context.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import { createSlidingWindow } from '../../../lib/sliding-window.ts'
+import type { Ignored } from '../read-arguments.ts'
+import type { RequestContext } from '../request-context.ts'
 import { warningOf } from './unknown-members.ts'
 
 export type IgnoredReports = (call: Call, context: RequestContext) => Ignored

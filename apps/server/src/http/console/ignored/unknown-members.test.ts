@@ -8,8 +8,8 @@ import {
   specifiedParameters,
 } from '@tollgate/api'
 import { z } from 'zod'
-import { parseChannelSetting } from '../../channels/routing/channel-fields.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { parseChannelSetting } from '../../../channels/routing/channel-fields.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 import { readableQuery } from './foreign-query.ts'
 import { ignoredMembers, warningOf } from './unknown-members.ts'
 

@@ -9,7 +9,7 @@ import {
   unknownMembers,
 } from '@tollgate/api'
 import type { z } from 'zod'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
