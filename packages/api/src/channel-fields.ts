@@ -33,3 +33,22 @@ export type PrivacySwitch = (typeof privacySwitches)[number]
 /** In a channel's `setting`: what the channel costs of the vendors' list prices. 1 when absent; 0 for one that is free. */
 export const costFactorKey = 'cost_factor'
 export const largestCostFactor = 100
+
+/** All members of a channel's `setting` that mean something. */
+export const channelSettingMembers: readonly string[] = [
+  'force_format',
+  'thinking_to_content',
+  'proxy',
+  'pass_through_body_enabled',
+  'pass_through_body',
+  'system_prompt',
+  'system_prompt_override',
+  'requests_per_minute',
+  'tokens_per_minute',
+  'concurrency',
+  costFactorKey,
+  stripSwitch,
+  ...Object.keys(typeSwitches),
+  ...costSwitches,
+  ...privacySwitches,
+]

@@ -98,6 +98,50 @@ describe('a body that a call cannot take', () => {
   })
 })
 
+/** Whether the body is no map: a widget's fields are all signed, whatever their names. */
+function hasNamedFields({ body }: ConsoleCall): boolean {
+  return body?.type === 'json' && contract.resolve(body.schema).properties !== undefined
+}
+
+describe('a field that a call does not know', () => {
+  const unknownValue = 'a-value-that-nobody-repeats'
+
+  it('is named in X-Tollgate-Warning by every call with a body, and in the log, without its value', async () => {
+    const findings: string[] = []
+    const told = contract.calls.filter((call) => isReadable(call) && hasNamedFields(call))
+    for (const call of told) {
+      const { target, body } = argumentsOf(contract, call, hint)
+      const sent = JSON.stringify({ ...(JSON.parse(String(body)) as object), zz_unknown: unknownValue })
+      const who = people.loggedIn('root')
+      const args = { target, body: sent, contentType: json }
+      const { headers, text } = await send(gateway.url, call, args, headersFor(call, who))
+      const warning = headers.get('x-tollgate-warning') ?? ''
+      if (!warning.includes('zz_unknown') || warning.includes(unknownValue))
+        findings.push(`${call.name}: ${warning} ${text.slice(0, 120)}`)
+    }
+    expect(findings).toEqual([])
+    expect(gateway.logs()).toContain('fields that are not known here: zz_unknown')
+    expect(gateway.logs()).not.toContain(unknownValue)
+  })
+
+  it('refuses what another console would do by it, and says where it is written', async () => {
+    const refused = await operator.call('POST', '/api/token/', { name: 'a', subnet: '10.0.0.0/8' })
+    expect(refused).toMatchObject({ success: false, code: 'field_written_elsewhere' })
+    expect(refused.message).toBe('subnet is named allow_ips here: write it there, and leave subnet empty')
+  })
+
+  it('refuses no call of the specification by a value in a parameter of ours, and names it', async () => {
+    const seen = await send(
+      gateway.url,
+      { method: 'GET' },
+      { target: '/api/channel/?p=0&sort=-id' },
+      root.headers,
+    )
+    expect(seen.envelope.success).toBe(true)
+    expect(seen.headers.get('x-tollgate-warning')).toBe('parameters that are not known here: sort')
+  })
+})
+
 describe('what is odd and of the right type', () => {
   it('breaks no call: it is taken, or refused by a rule', async () => {
     const findings: string[] = []

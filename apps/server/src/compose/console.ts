@@ -28,6 +28,7 @@ import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../http/console/console-app.ts'
 import { createCriticalLimit } from '../http/console/critical-limit.ts'
 import type { Guard } from '../http/console/guard.ts'
+import { createIgnoredReports } from '../http/console/ignored/ignored-reports.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
@@ -245,6 +246,7 @@ export function composeConsole(base: AllServices, parts: ConsoleParts, edge: Con
     devices: createKnownDevices(base),
     alerts: base.alerts,
     nowSeconds: () => unixSeconds(base.clock),
+    ignored: createIgnoredReports(base.logger, monotonicClock),
     logger: base.logger,
     ...edge,
   })

@@ -31,7 +31,7 @@ import { createKeyRing } from '../relay/routing/key-ring.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import type { StoredResponses } from '../stored-responses/stored-responses.ts'
 import { createKeyUsage } from '../tokens/key-usage.ts'
-import { createMarkSpent, createTokenDirectory } from '../tokens/token-directory.ts'
+import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
 import { createResponseMemory } from '../upstream/response-body/response-memory.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
@@ -67,13 +67,12 @@ export interface RelayRuntime {
 
 /** Admission by key: of relayed calls, and of console calls that accept a key. */
 export function composeAdmission(base: AllServices): AdmissionDependencies {
-  const { store, bus, clock, ledger, vault, logger, users } = base
+  const { store, bus, clock, ledger, vault, users } = base
   return {
     tokens: createTokenDirectory({ store, events: bus, vault }),
     users: users.directory,
     ledger,
     nowSeconds: () => unixSeconds(clock),
-    markSpent: createMarkSpent({ store, events: bus, logger }),
   }
 }
 

@@ -3,7 +3,7 @@ import type {
   RateLimits,
   RedemptionStatus,
   Role,
-  TokenStatus,
+  TokenSwitch,
   TopUpStatus,
 } from '@tollgate/api'
 import type { ImportedCalls } from '../store/flush/imported-usage.ts'
@@ -117,7 +117,7 @@ export interface SourceToken {
   readonly owner: string
   readonly name: string
   readonly key: SourceKey
-  readonly status: TokenStatus
+  readonly status: TokenSwitch
   readonly createdAt: Seconds
   readonly accessedAt: Seconds
   readonly expiresAt: Seconds | null

@@ -3,6 +3,7 @@ import type { DirectoryToken } from '../tokens/token-directory.ts'
 import {
   type AdmissionDependencies,
   admitToken,
+  type KeyNeed,
   type RelayCaller,
   type RelayUser,
   refuseModel,
@@ -49,7 +50,7 @@ interface World {
   readonly databaseDown?: boolean
 }
 
-function dependencies(world: World, spent: string[] = []): AdmissionDependencies {
+function dependencies(world: World): AdmissionDependencies {
   const find =
     <Entry>(entry: Entry | undefined) =>
     async () => {
@@ -74,7 +75,6 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
       },
     },
     nowSeconds: () => 1000,
-    markSpent: (_, status) => spent.push(status),
   }
 }
 
@@ -82,29 +82,40 @@ async function refusedWith(
   world: World,
   presented: string = key,
   pinnedChannel?: string,
-  spent: string[] = [],
+  need: KeyNeed = 'spend',
 ): Promise<unknown> {
   const offered = presented === '' ? undefined : { key: presented, pinnedChannel }
   try {
-    await admitToken(offered, { address: '192.0.2.1' }, dependencies(world, spent))
+    await admitToken(offered, need, { address: '192.0.2.1' }, dependencies(world))
     return undefined
   } catch (error) {
     return error
   }
 }
 
-async function refusal(world: World, presented?: string, pinnedChannel?: string): Promise<string> {
-  const error = await refusedWith(world, presented, pinnedChannel)
+async function refusal(
+  world: World,
+  presented?: string,
+  pinnedChannel?: string,
+  need?: KeyNeed,
+): Promise<string> {
+  const error = await refusedWith(world, presented, pinnedChannel, need)
   if (error === undefined) return 'admitted'
   return error instanceof RelayError ? `${error.status} ${error.code}` : String(error)
 }
 
 describe('admitToken', () => {
   it('admits a key that is well, in its own group or else its owner’s', async () => {
-    const admitted = await admitToken({ key, pinnedChannel: undefined }, { address: '' }, dependencies({}))
+    const admitted = await admitToken(
+      { key, pinnedChannel: undefined },
+      'spend',
+      { address: '' },
+      dependencies({}),
+    )
     expect(admitted).toMatchObject({ tokenName: 'laptop', group: 'default' })
     const vip = await admitToken(
       { key, pinnedChannel: undefined },
+      'spend',
       { address: '' },
       dependencies({ token: { group: 'vip' } }),
     )
@@ -121,17 +132,31 @@ describe('admitToken', () => {
     expect(await refusal({ databaseDown: true })).toBe('503 database_unavailable')
   })
 
-  it('refuses by status, expiry and quota, and writes down what it noticed first', async () => {
+  it('refuses by switch, expiry and quota as they are now', async () => {
     expect(await refusal({ token: { status: 'disabled' } })).toBe('401 token_disabled')
-    expect(await refusal({ token: { status: 'expired' } })).toBe('401 token_expired')
-    expect(await refusal({ token: { status: 'exhausted' } })).toBe('401 token_quota_exhausted')
-    const spent: string[] = []
-    await refusedWith({ token: { expiresAt: 999 } }, key, undefined, spent)
-    await refusedWith({ balance: 0 }, key, undefined, spent)
-    expect(spent).toEqual(['expired', 'exhausted'])
+    expect(await refusal({ token: { expiresAt: 999 } })).toBe('401 token_expired')
+    expect(await refusal({ balance: 0 })).toBe('401 token_quota_exhausted')
     expect(await refusal({ balance: 0, token: { unlimited: true } })).toBe('admitted')
     expect(await refusal({ balance: 0, balanceElsewhere: 5 })).toBe('admitted')
     expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
+  })
+
+  it('asks of each call what it needs: no quota for what is free, and no time for figures', async () => {
+    const worlds = {
+      'used up': { balance: 0 },
+      expired: { token: { expiresAt: 999 } },
+      disabled: { token: { status: 'disabled' } },
+      banned: { user: { status: 'banned' } },
+    } as const satisfies Record<string, World>
+    const admittedBy = async (need: KeyNeed) => {
+      const outcomes = Object.entries(worlds).map(async ([name, world]) =>
+        (await refusal(world, key, undefined, need)) === 'admitted' ? [name] : [],
+      )
+      return (await Promise.all(outcomes)).flat()
+    }
+    expect(await admittedBy('spend')).toEqual([])
+    expect(await admittedBy('use')).toEqual(['used up'])
+    expect(await admittedBy('figures')).toEqual(['used up', 'expired'])
   })
 
   it('reports the database as unavailable when the balances of a known key cannot be read', async () => {
@@ -151,7 +176,7 @@ describe('admitToken', () => {
     }
     let code = ''
     try {
-      await admitToken({ key, pinnedChannel: undefined }, { address: '' }, deps)
+      await admitToken({ key, pinnedChannel: undefined }, 'spend', { address: '' }, deps)
     } catch (error) {
       code = error instanceof RelayError ? error.code : String(error)
     }
@@ -218,7 +243,12 @@ describe('what hears of refused keys', () => {
       refused: ({ id }, { code }) => refused.push([id, code]),
     })
     const admit = async (presented: string, world: World) => {
-      const admitting = admitToken({ key: presented, pinnedChannel: undefined }, { address: '' }, deps(world))
+      const admitting = admitToken(
+        { key: presented, pinnedChannel: undefined },
+        'spend',
+        { address: '' },
+        deps(world),
+      )
       return Promise.resolve(admitting).catch(() => undefined)
     }
     await admit(key, { balance: 0 })

@@ -6,6 +6,18 @@ import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
 import { RelayError } from './relay-error.ts'
 
+/** What a call asks of the key that presents it, beside being switched on and having an owner who may call. */
+const keyNeeds = {
+  /** Work that is charged. */
+  spend: { time: true, balance: true },
+  /** What is free: lists of models, counted prompts, tasks and responses that were paid for. */
+  use: { time: true, balance: false },
+  /** The key's own figures, which say how it ended: an expired key has them, too. */
+  figures: { time: false, balance: false },
+} as const satisfies Readonly<Record<string, { readonly time: boolean; readonly balance: boolean }>>
+
+export type KeyNeed = keyof typeof keyNeeds
+
 /** A key's owner as the relay needs to see them, live. */
 export type RelayUser = Omit<DirectoryUser, 'accessTokenHash' | 'quotaWarningThreshold'>
 
@@ -42,8 +54,6 @@ export interface AdmissionDependencies {
   readonly users: Directory<number, RelayUser>
   readonly ledger: Pick<Ledger, 'load' | 'balance' | 'lookAgain'>
   readonly nowSeconds: () => number
-  /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
-  readonly markSpent: (token: DirectoryToken, status: 'expired' | 'exhausted') => void
   /** Hears of a call that a known key cannot make; must not throw. */
   readonly refused?: (token: DirectoryToken, error: RelayError) => void
 }
@@ -68,39 +78,35 @@ function masked(key: string): string {
   return `sk-${key.slice(0, 3)}***${key.slice(-3)}`
 }
 
-function refuseUnusable(token: DirectoryToken, key: string, deps: AdmissionDependencies): void {
-  switch (token.status) {
-    case 'exhausted':
-      throw new RelayError(
-        'token_quota_exhausted',
-        `The quota of key ${masked(key)} is used up. Raise it in the console.`,
-      )
-    case 'expired':
-      throw new RelayError(
-        'token_expired',
-        `Key ${masked(key)} has expired. Change its expiry or use another key.`,
-      )
-    case 'disabled':
-      throw new RelayError('token_disabled', `Key ${masked(key)} is disabled. Enable it in the console.`)
-    case 'enabled':
-      break
-  }
-  if (token.expiresAt !== null && token.expiresAt < deps.nowSeconds()) {
-    deps.markSpent(token, 'expired')
+function refuseUnusable(token: DirectoryToken, presented: Presented, deps: AdmissionDependencies): void {
+  if (token.status === 'disabled')
     throw new RelayError(
-      'token_expired',
-      `Key ${masked(key)} has expired. Change its expiry or use another key.`,
+      'token_disabled',
+      `Key ${masked(presented.key)} is disabled. Enable it in the console.`,
     )
-  }
+  if (!keyNeeds[presented.need].time || token.expiresAt === null || token.expiresAt >= deps.nowSeconds())
+    return
+  throw new RelayError(
+    'token_expired',
+    `Key ${masked(presented.key)} has expired. Change its expiry or use another key.`,
+  )
 }
 
-function refuseExhausted(token: DirectoryToken, key: string, deps: AdmissionDependencies): void {
-  if (token.unlimited || (deps.ledger.balance('token', token.id) ?? 0) > 0) return
-  deps.markSpent(token, 'exhausted')
+function refuseExhausted(token: DirectoryToken, presented: Presented, deps: AdmissionDependencies): void {
+  if (!lacksQuota(token, presented, deps)) return
   throw new RelayError(
     'token_quota_exhausted',
-    `The quota of key ${masked(key)} is used up. Raise it in the console.`,
+    `The quota of key ${masked(presented.key)} is used up. Raise it in the console.`,
   )
+}
+
+/** Whether the call needs quota that memory does not have. */
+function lacksQuota(
+  token: DirectoryToken,
+  { need }: Presented,
+  { ledger }: Pick<AdmissionDependencies, 'ledger'>,
+): boolean {
+  return keyNeeds[need].balance && !token.unlimited && (ledger.balance('token', token.id) ?? 0) <= 0
 }
 
 function refuseAddress(token: DirectoryToken, origin: CallOrigin): void {
@@ -155,9 +161,14 @@ async function readIn(key: string, { tokens, users, ledger }: AdmissionDependenc
   return { token, user }
 }
 
-interface Presented {
+/** A key as a request has it. */
+interface PresentedKey {
   readonly key: string
   readonly pinnedChannel: string | undefined
+}
+
+interface Presented extends PresentedKey {
+  readonly need: KeyNeed
 }
 
 /** Where a call comes from; looked at only for keys that are bound to addresses. */
@@ -189,11 +200,11 @@ function callerOf(
   origin: CallOrigin,
   deps: AdmissionDependencies,
 ): RelayCaller {
-  refuseUnusable(token, presented.key, deps)
+  refuseUnusable(token, presented, deps)
   if (user === null) throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
   if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')
   refuseAddress(token, origin)
-  refuseExhausted(token, presented.key, deps)
+  refuseExhausted(token, presented, deps)
   return {
     user,
     token,
@@ -205,30 +216,36 @@ function callerOf(
 }
 
 /**
- * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws (or rejects with) `RelayError`.
- * At once while key, owner and balances are in memory; no database is touched then.
+ * Finds and checks who presents a key: switch, owner, address, and what the call needs of expiry and quota. Throws (or rejects with)
+ * `RelayError`. At once while key, owner and balances are in memory; no database is touched then.
  */
 export function admitToken(
-  presented: Presented | undefined,
+  key: PresentedKey | undefined,
+  need: KeyNeed,
   origin: CallOrigin,
   deps: AdmissionDependencies,
 ): RelayCaller | Promise<RelayCaller> {
-  if (presented === undefined) {
+  if (key === undefined) {
     throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
   }
+  const presented = { key: key.key, pinnedChannel: key.pinnedChannel, need }
   if (!keyForm.test(presented.key)) return judge(notFound, presented, origin, deps)
   const found = inMemory(presented.key, deps)
   if (found === undefined) return judgeRead(presented, origin, deps)
-  const looking = lookAgain(found, deps)
+  const looking = lookAgain(found, presented, deps)
   return looking === undefined
     ? judge(found, presented, origin, deps)
     : looking.then(() => judge(found, presented, origin, deps))
 }
 
 /** Another node may have been credited for a key that seems to be used up. */
-function lookAgain({ token }: Found, { ledger }: AdmissionDependencies): Promise<void> | undefined {
-  if (token === null || token.unlimited || (ledger.balance('token', token.id) ?? 0) > 0) return undefined
-  return ledger.lookAgain('token', token.id)
+function lookAgain(
+  { token }: Found,
+  presented: Presented,
+  deps: AdmissionDependencies,
+): Promise<void> | undefined {
+  if (token === null || !lacksQuota(token, presented, deps)) return undefined
+  return deps.ledger.lookAgain('token', token.id)
 }
 
 async function judgeRead(
@@ -237,7 +254,7 @@ async function judgeRead(
   deps: AdmissionDependencies,
 ): Promise<RelayCaller> {
   const found = await readIn(presented.key, deps)
-  await lookAgain(found, deps)
+  await lookAgain(found, presented, deps)
   return judge(found, presented, origin, deps)
 }
 

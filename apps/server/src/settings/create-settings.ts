@@ -18,6 +18,7 @@ import type { StoredOption } from '../store/repositories/options.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
 import type { OptionRepository, Store } from '../store/store.ts'
 import { type GroupMove, settleConsequences } from './consequences/consequences.ts'
+import { refuseWithoutEffect } from './effective-values.ts'
 import { refuseUnmetRequirements } from './requirements.ts'
 import type { CheckedChange, MovedGroup, OptionChange, OptionText, Settings } from './settings.ts'
 
@@ -63,6 +64,7 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
         texts: withTexts(now.texts, writes),
       }
       refuseUnmetRequirements(keys, next.values)
+      refuseWithoutEffect(keys, { before: now.values, after: next.values })
       if (checked.length === 0) return writes
       const moves = await settleConsequences(tx, { before: now.values, after: next.values }, consent)
       moved = await moveGroups(tx, moves)

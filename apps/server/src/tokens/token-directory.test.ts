@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { createEventBus } from '../lib/async/event-bus.ts'
-import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newToken } from '../store/contract/samples.ts'
 import type { NewToken } from '../store/repositories/tokens.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
 import { storedHash } from './hashed-key.ts'
-import { createMarkSpent, createTokenDirectory } from './token-directory.ts'
+import { createTokenDirectory } from './token-directory.ts'
 
 afterEach(closeTestStores)
 
@@ -83,40 +82,6 @@ describe('token directory', () => {
     ])
     const broken = await withToken({ allowIps: 'somewhere' })
     expect((await broken.directory.find('key-1'))?.allowedAddresses?.allows('10.0.0.1')).toBe(false)
-  })
-})
-
-describe('marking a spent key', () => {
-  it('stores it once however many calls notice, and drops the cached token', async () => {
-    const { store, events, directory, token } = await withToken()
-    let writes = 0
-    const markSpent = store.tokens.markSpent
-    store.tokens.markSpent = (...args) => {
-      writes++
-      return markSpent(...args)
-    }
-    const mark = createMarkSpent({ store, events, logger: createLogger('silent') })
-    await directory.find('key-1')
-    const announced = new Promise<void>((resolve) => events.subscribe('token-changed', () => resolve()))
-    for (let call = 0; call < 5; call++) mark(token, 'exhausted')
-    await announced
-    expect(writes).toBe(1)
-    expect(await directory.find('key-1')).toMatchObject({ status: 'exhausted' })
-  })
-
-  it('never throws, and can be tried again after a failure', async () => {
-    const { store, events, token } = await withToken()
-    const { markSpent } = store.tokens
-    const mark = createMarkSpent({ store, events, logger: createLogger('silent') })
-    store.tokens.markSpent = async () => {
-      throw new Error('connection refused')
-    }
-    mark(token, 'expired')
-    await Bun.sleep(1)
-    store.tokens.markSpent = markSpent
-    mark(token, 'expired')
-    await Bun.sleep(1)
-    expect((await store.tokens.find(token.id))?.status).toBe('expired')
   })
 })
 

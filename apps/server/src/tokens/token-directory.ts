@@ -1,8 +1,7 @@
-import type { RateLimits, TokenStatus } from '@tollgate/api'
+import type { RateLimits, TokenSwitch } from '@tollgate/api'
 import { createBatchLoader } from '../lib/async/batch-loader.ts'
 import { createReadThroughCache } from '../lib/async/read-through-cache.ts'
 import type { Vault } from '../lib/crypto.ts'
-import type { Logger } from '../lib/logger.ts'
 import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Token } from '../store/repositories/tokens.ts'
@@ -18,7 +17,7 @@ export interface DirectoryToken extends RateLimits {
   readonly id: number
   readonly userId: number
   readonly name: string
-  readonly status: TokenStatus
+  readonly status: TokenSwitch
   /** `null` means never. */
   readonly expiresAt: Seconds | null
   readonly unlimited: boolean
@@ -105,32 +104,4 @@ function compiledAddresses(allowIps: string): DirectoryToken['allowedAddresses']
   const lines = addressesOf(allowIps)
   if (lines.length === 0) return null
   return { allows: createAddressMatcher(lines.flatMap((line) => parseAddressRange(line) ?? [])) }
-}
-
-interface MarkSpentDependencies {
-  readonly store: { readonly tokens: Pick<Store['tokens'], 'markSpent' | 'find'> }
-  readonly events: ChangeBus
-  readonly logger: Pick<Logger, 'warn'>
-}
-
-/**
- * Stores that a key was found expired or exhausted, once however many calls notice it at the same time.
- * Works in the background and never throws: the call that noticed is refused either way.
- */
-export function createMarkSpent({ store, events, logger }: MarkSpentDependencies) {
-  const pending = new Set<number>()
-
-  async function mark(id: number, status: 'expired' | 'exhausted'): Promise<void> {
-    await store.tokens.markSpent(id, status)
-    const token = await store.tokens.find(id)
-    if (token !== undefined) events.publish('token-changed', { id, keyHash: token.keyHash })
-  }
-
-  return ({ id }: { readonly id: number }, status: 'expired' | 'exhausted'): void => {
-    if (pending.has(id)) return
-    pending.add(id)
-    mark(id, status)
-      .catch((err) => logger.warn({ err, tokenId: id }, 'the status of a spent key could not be stored'))
-      .finally(() => pending.delete(id))
-  }
 }

@@ -1,5 +1,5 @@
 /** Rules for the fields of a key, and for whether it could be used now. */
-import { neverExpires, type TokenStatus } from '@tollgate/api'
+import { neverExpires, type TokenStatus, type TokenSwitch } from '@tollgate/api'
 import { parseAddressRange } from '../lib/outbound/addresses.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Token } from '../store/repositories/tokens.ts'
@@ -43,9 +43,9 @@ function isExhausted({ unlimitedQuota, remainQuota }: TokenValidity): boolean {
   return !unlimitedQuota && remainQuota <= 0
 }
 
-/** The status to show: an enabled key that has run out is shown so before a call notices. */
-export function shownStatus(stored: TokenStatus, validity: TokenValidity, now: Seconds): TokenStatus {
-  if (stored !== 'enabled') return stored
+/** The status of a key: the person's switch, and of an enabled key what its expiry and quota say. */
+export function shownStatus(stored: TokenSwitch, validity: TokenValidity, now: Seconds): TokenStatus {
+  if (stored === 'disabled') return stored
   if (isExpired(validity, now)) return 'expired'
   return isExhausted(validity) ? 'exhausted' : 'enabled'
 }

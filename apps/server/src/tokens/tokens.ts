@@ -185,6 +185,11 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
     await ledger.setBalance({ ...entry, balance, inTransaction })
   }
 
+  function isSpent(token: Token): boolean {
+    const shown = shownStatus(token.status, { ...token, remainQuota: balanceOf(token) }, now())
+    return shown === 'expired' || shown === 'exhausted'
+  }
+
   /** The fields that a body changes; a quota only where it is another than the key's. */
   function editIn(token: Token, body: TokenUpdateBody) {
     const edit = editOver(body, tokenResource.toWire(toOwned(token)), fieldMerges)
@@ -203,10 +208,10 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
     if (fields.allowIps !== undefined) checkAddresses(fields.allowIps)
     // The owner may have lost the key's group: the relay refuses it, an edit need not.
     if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
-    const isEnabling = isSpent(token) && body.status === tokenStatuses.enabled
-    if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
-    const change: TokenChange = isEnabling ? { ...fields, status: 'enabled' } : fields
-    await tx.tokens.changeOwn(owner.userId, [token.id], change)
+    if (isSpent(token) && body.status === tokenStatuses.enabled)
+      refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
+    // With the switch as it is read, so that an older node beside this one finds no former status of a key that was raised.
+    await tx.tokens.changeOwn(owner.userId, [token.id], { ...fields, status: token.status })
   }
 
   return {
@@ -234,7 +239,7 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       return announced(await stored)
     },
 
-    /** Changes what the body names; `status: 1` enables a spent key whose limit the body moves. */
+    /** Changes what the body names. Refuses `status: 1` for a key that stays spent. */
     async update(owner: TokenOwner, body: TokenUpdateBody): Promise<OwnedToken> {
       const { remainQuota } = editIn(await getOwn(owner, body.id), body)
       const inTransaction = (tx: Store) => writeEdit(tx, owner, body)
@@ -324,10 +329,6 @@ async function storeToken(tx: Store, token: NewToken, quota: Quota): Promise<Tok
     note: '',
   })
   return { ...created, remainQuota }
-}
-
-function isSpent({ status }: Token): boolean {
-  return status === 'expired' || status === 'exhausted'
 }
 
 function refuseUnknown(): never {

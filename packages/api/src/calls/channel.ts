@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { channelSettingMembers } from '../channel-fields.ts'
 import { channelConditions } from '../faults.ts'
+import { jsonMembers } from '../unknown-members.ts'
 import { editBase, queryChoice, queryFlag, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 
 export const channelNameMaxLength = 100
 export const priorityMinimum = -999
 
 const text = z.string().nullable()
+const setting = z.string().register(jsonMembers, { members: channelSettingMembers }).nullable()
 const channelFields = {
   type: z.number().int(),
   key: z.string(),
@@ -19,7 +22,7 @@ const channelFields = {
   model_mapping: text,
   status_code_mapping: text,
   param_override: text,
-  setting: text,
+  setting,
   auto_ban: z.number().int().min(0).max(1).nullable(),
   test_model: text,
   priority: z.number().int().nullable(),
@@ -47,7 +50,7 @@ export const channelCreateBody = z.object({
   model_mapping: text.default(''),
   status_code_mapping: text.default(''),
   param_override: text.default(''),
-  setting: text.default(''),
+  setting: setting.default(''),
   auto_ban: channelFields.auto_ban.default(1),
   test_model: text.default(''),
   priority: channelFields.priority.default(0),

@@ -6,6 +6,14 @@ export const commonRefusals = {
     en: 'Invalid parameter: {detail}',
     zh: '无效的参数：{detail}',
   },
+  field_not_supported: {
+    en: '{field} has no effect here, so it is refused: leave it empty',
+    zh: '此处不支持 {field}，请将其留空',
+  },
+  field_written_elsewhere: {
+    en: '{field} is named {to} here: write it there, and leave {field} empty',
+    zh: '{field} 在此处对应 {to}：请写入 {to}，并将 {field} 留空',
+  },
   not_logged_in: {
     en: 'Not logged in or login expired, please log in again',
     zh: '未登录或登录已过期，请重新登录',

@@ -102,6 +102,14 @@ export const operationRefusals = {
     en: 'Option {key}: enter a full http:// or https:// address',
     zh: '选项 {key}：请输入完整的 http:// 或 https:// 地址',
   },
+  option_not_base_address: {
+    en: 'Option {key}: write {address}; the gateway adds the rest',
+    zh: '选项 {key}：请填写 {address}，其余部分由网关自动补全',
+  },
+  option_group_unknown: {
+    en: 'Option {key}: there is no group {group}. Add it to GroupRatio first, or choose one of {groups}',
+    zh: '选项 {key}：分组 {group} 不存在。请先在 GroupRatio 中添加，或从以下分组中选择：{groups}',
+  },
   option_not_domain: {
     en: 'Option {key}: {entry} is not a valid domain such as example.com',
     zh: '选项 {key}：{entry} 不是有效的域名（例如 example.com）',

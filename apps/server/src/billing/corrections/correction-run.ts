@@ -12,7 +12,7 @@ import { amountText } from '../amount-text.ts'
 import type { AccountCredit, Ledger } from '../ledger-types.ts'
 import type { CorrectionTotals } from './totals.ts'
 
-export interface RunDependencies extends Pick<Services, 'store' | 'settings' | 'clock' | 'auditLog' | 'bus'> {
+export interface RunDependencies extends Pick<Services, 'store' | 'settings' | 'clock' | 'auditLog'> {
   readonly ledger: Pick<Ledger, 'correct'>
   readonly logger: Pick<Logger, 'warn'>
 }
@@ -107,18 +107,16 @@ export class CorrectionRun {
   }
 
   async #step(correction: Correction, userIds: readonly number[], isTakingBack: boolean): Promise<void> {
-    const { store, ledger, bus } = this.#deps
+    const { store, ledger } = this.#deps
     const { id, actorId } = correction
     const sums = await store.corrections.listOpenSums({ id, userIds, isTakingBack })
     const step = { id, userIds, isTakingBack, at: this.#now(), actorId }
     await ledger.correct(creditsOf(sums, isTakingBack ? -1 : 1), async () => {
-      const revived = await store.corrections.settle(step, async (tx, settled) => {
+      return await store.corrections.settle(step, async (tx, settled) => {
         const names = await tx.users.listByIds(userIds)
         const nameOf = (userId: number) => names.get(userId)?.username ?? ''
         await tx.usage.append(this.#logRows(correction, settled, isTakingBack, nameOf))
       })
-      for (const token of revived ?? []) bus.publish('token-changed', token)
-      return revived !== undefined
     })
   }
 

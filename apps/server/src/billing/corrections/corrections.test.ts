@@ -3,9 +3,7 @@ import { usageOf } from '@tollgate/formats'
 import fc from 'fast-check'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { auditLogInMemory } from '../../audit-log/test-support/audit-log-in-memory.ts'
-import { createEventBus } from '../../lib/async/event-bus.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
-import type { ChangeEvents } from '../../store/change-events.ts'
 import {
   postgresForTests,
   sqliteForTests,
@@ -132,9 +130,6 @@ async function createWorld(store: Store, place: TestStore, correctAccounts: Corr
     settings,
     clock: { now: () => now * 1000 },
     auditLog: auditLogInMemory().auditLog,
-    bus: createEventBus<ChangeEvents>((error) => {
-      throw error
-    }),
     ledger: { correct: correctAccounts },
     logger: silentLogger,
     node,

@@ -97,8 +97,8 @@ async function keyOf(id: number, { tokens, users, clock }: Dependencies) {
     blockersOf: (model: string): RouteBlocker[] => {
       const found: Readonly<Record<Exclude<RouteBlocker, 'no-price'>, boolean>> = {
         'key-disabled': token.status === 'disabled',
-        'key-expired': token.status === 'expired' || isPast(token.expiresAt, unixSeconds(clock)),
-        'key-exhausted': token.status === 'exhausted' || (!token.unlimitedQuota && token.remainQuota <= 0),
+        'key-expired': isPast(token.expiresAt, unixSeconds(clock)),
+        'key-exhausted': !token.unlimitedQuota && token.remainQuota <= 0,
         'key-model': token.modelLimitsEnabled && !token.modelLimits.includes(model),
         'user-banned': user === undefined || user.deletedAt !== null || user.status !== 'enabled',
         'balance-empty': user !== undefined && user.quota <= 0,

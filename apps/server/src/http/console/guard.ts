@@ -205,14 +205,15 @@ function toCaller({ user: { id, username, role, parts, group }, via, scope, prov
   return { userId: id, username, role, parts, group, via, scope, provenAt }
 }
 
-/** Finds who calls with a relay API key, by the same admission as relayed calls. */
+/** Finds who reads the figures of a relay API key, by the same admission as relayed calls. */
 export function createRelayKeys(admission: AdmissionDependencies) {
   return {
-    /** Refuses without a key, and with one that a relayed call would be refused with. */
+    /** Refuses without a key, and with one that is no key of ours, or switched off: its calls read what the key did. */
     async admit(headers: HeaderFields, address: string): Promise<KeyCaller> {
       try {
         const { tokenId, tokenName, user, group } = await admitToken(
           presentedKey(headers),
+          'figures',
           { address },
           admission,
         )

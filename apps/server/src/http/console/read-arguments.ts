@@ -3,6 +3,11 @@ import { scanTopLevel } from '@tollgate/formats'
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
+import { readableQuery } from './ignored/foreign-query.ts'
+import { ignoredMembers } from './ignored/unknown-members.ts'
+
+/** Hears of names that a call does not read; of none, too. */
+export type Ignored = (kind: 'fields' | 'parameters', names: readonly string[]) => void
 
 interface CallArgumentsRead {
   readonly params?: unknown
@@ -13,20 +18,27 @@ interface CallArgumentsRead {
 /**
  * What a request carries, checked by the call's schemas. Refuses with the name of the first wrong field.
  * @param bytes of the body, when it has been read before
+ * @param ignored hears of what was sent and is not read: `fields` of the body, `parameters` of the query
  */
 export async function readArguments(
   call: Call,
   request: HonoRequest,
-  bytes?: Uint8Array,
+  bytes: Uint8Array | undefined,
+  ignored: Ignored,
 ): Promise<CallArgumentsRead> {
   return {
     ...(call.params && { params: parse(call.params, request.param(), 'path') }),
-    ...(call.query && { query: parse(call.query, request.query(), 'query') }),
-    ...(await readBody(call, request, bytes)),
+    ...(call.query && { query: readQuery(call, call.query, request.query(), ignored) }),
+    ...(await readBody(call, request, bytes, ignored)),
   }
 }
 
-async function readBody(call: Call, request: HonoRequest, known?: Uint8Array): Promise<CallArgumentsRead> {
+async function readBody(
+  call: Call,
+  request: HonoRequest,
+  known: Uint8Array | undefined,
+  ignored: Ignored,
+): Promise<CallArgumentsRead> {
   if (call.accepts !== 'raw' && call.body === undefined) return {}
   const bytes = known ?? (await readBytes(call, request.raw))
   if (call.accepts === 'raw') return { body: bytes }
@@ -34,7 +46,29 @@ async function readBody(call: Call, request: HonoRequest, known?: Uint8Array): P
     call.accepts === 'form'
       ? await parseForm(bytes, request.header('content-type') ?? null)
       : parseJson(bytes)
-  return call.body === undefined ? {} : { body: parse(call.body, fields, 'body') }
+  if (call.body === undefined) return {}
+  const body = parse(call.body, fields, 'body')
+  // Whoever signs a body signs fields of their own, too.
+  if (call.access !== 'signature') ignored('fields', ignoredMembers(call, call.body, fields))
+  return { body }
+}
+
+/**
+ * The query of a call. Where the contract that other consoles know has the call, a value that cannot be read in a parameter that only
+ * we have is left out: it is somebody else's parameter of the same name.
+ */
+function readQuery(
+  call: Call,
+  schema: z.ZodType,
+  query: Readonly<Record<string, string>>,
+  ignored: Ignored,
+): unknown {
+  const readable = readableQuery(call, schema, query)
+  ignored(
+    'parameters',
+    Object.keys(query).filter((name) => !Object.hasOwn(readable, name)),
+  )
+  return parse(schema, readable, 'query')
 }
 
 function parse(schema: z.ZodType, value: unknown, place: string): unknown {

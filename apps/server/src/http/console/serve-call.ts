@@ -9,6 +9,7 @@ import type { LimitSubject } from '../client-address.ts'
 import type { CriticalLimit } from './critical-limit.ts'
 import type { Guard, Identity } from './guard.ts'
 import { opensAccounts, refuseWithoutProof, requireProof } from './guard.ts'
+import type { IgnoredReports } from './ignored/ignored-reports.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
@@ -23,6 +24,8 @@ export interface ServeDependencies {
   readonly alerts: SecurityAlerts
   readonly devices: KnownDevices
   readonly nowSeconds: () => number
+  /** Tells the caller, and the log, of what a call does not read. */
+  readonly ignored: IgnoredReports
 }
 
 /** What a handler gave back, and the message that it set. */
@@ -46,7 +49,7 @@ export async function serveCall(
   const caller = await callerOf(deps.guard, call, identity, context)
   refuseForeign(call, context)
   refuseUnencrypted(call, context)
-  const args = await readArguments(call, request, signed)
+  const args = await readArguments(call, request, signed, deps.ignored(call, context))
   if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
   const own = { countsSuccess: call.countsSuccess === true, message: '' }

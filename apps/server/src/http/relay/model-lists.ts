@@ -14,6 +14,7 @@ import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { callerDialect, keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
+import { pathNeeds } from './path-needs.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /** Unix seconds. A fixed date: upstreams do not say when a model was made, and a changing date would defeat caches. */
@@ -44,7 +45,8 @@ export async function showModel(
 }
 
 async function modelsFor(context: RelayContext, deps: ModelsDependencies): Promise<readonly string[]> {
-  const caller = await admitToken(keyOf(context, callerDialect(context)), context, deps.admission)
+  const key = keyOf(context, callerDialect(context))
+  const caller = await admitToken(key, pathNeeds.model, context, deps.admission)
   refuseGroup(caller, deps.relay)
   const { current } = deps.relay.settings
   return reachableModels(caller, deps.relay.channels.snapshot).filter((model) =>

@@ -31,6 +31,7 @@ import type { CallBodies } from './call-bodies.ts'
 import { keyOf } from './caller-key.ts'
 import { errorReply, jsonReply, subscriptionOf, unknownPathReply, usageOf } from './error-reply.ts'
 import { listModels, showModel } from './model-lists.ts'
+import { callNeed, pathNeeds } from './path-needs.ts'
 import { type CallPathMatch, isPlaygroundPath, playgroundCall, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundCall, PlaygroundDoor } from './playground-door.ts'
 import { allowOrigin, preflightReply, RelayContext } from './relay-context.ts'
@@ -108,7 +109,7 @@ async function serveCall(
   let body: string | undefined
   try {
     await deps.arrivalBatch.join()
-    const admitted = admitToken(keyOf(context, match.dialect), context, deps.admission)
+    const admitted = admitToken(keyOf(context, match.dialect), callNeed(match), context, deps.admission)
     caller = admitted instanceof Promise ? await admitted : admitted
     if (isForm(context.request, match)) reply = await serveForm(context, match, caller, deps)
     else {
@@ -337,7 +338,12 @@ async function showBilling(
   about: 'subscription' | 'usage',
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const { tokenId, user } = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  const { tokenId, user } = await admitToken(
+    keyOf(context, 'openai'),
+    pathNeeds.billing,
+    context,
+    deps.admission,
+  )
   const figures = await deps.keyFigures({ tokenId, userId: user.id })
   if (figures === undefined) throw new RelayError('invalid_api_key', 'Invalid API key.')
   return jsonReply(context, about === 'subscription' ? subscriptionOf(figures) : usageOf(figures))

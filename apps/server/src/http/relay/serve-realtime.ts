@@ -15,6 +15,7 @@ import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
 import { keyOf } from './caller-key.ts'
+import { pathNeeds } from './path-needs.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /** What sessions need beside a key. */
@@ -36,7 +37,7 @@ const betaSubprotocol = 'openai-beta.realtime-v1'
 /** `GET /v1/realtime?model=` or `?intent=transcription`: a refusal as of every other path, or a WebSocket. */
 export async function serveRealtime(context: RelayContext, deps: RealtimeEdgeDependencies): Promise<Reply> {
   const { request, requestId, startedAt } = context
-  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  const caller = await admitToken(keyOf(context, 'openai'), pathNeeds.realtime, context, deps.admission)
   const offered = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
   const callerHeaders = {
     ...forwardedHeaders('openai', request.headers),

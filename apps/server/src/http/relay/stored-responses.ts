@@ -8,6 +8,7 @@ import type { StoredResponses } from '../../stored-responses/stored-responses.ts
 import { keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
 import { invalidParameter, pageSize } from './model-lists.ts'
+import { pathNeeds } from './path-needs.ts'
 import type { StoredAction } from './paths.ts'
 import type { RelayContext } from './relay-context.ts'
 
@@ -52,7 +53,12 @@ export async function serveStored(
   { action, id }: { readonly action: StoredAction; readonly id: string },
   deps: StoredDependencies,
 ): Promise<Reply> {
-  const caller = await admitToken(keyOf(context, 'responses'), context, deps.admission)
+  const caller = await admitToken(
+    keyOf(context, 'responses'),
+    pathNeeds['stored-response'],
+    context,
+    deps.admission,
+  )
   const query = new URLSearchParams(context.query)
   const serving = actions[action](id, responseOwner(caller), query, deps.stored)
   return jsonReply(context, await orDatabaseUnavailable(serving))

@@ -2,6 +2,7 @@ import {
   channelStatuses,
   nameOf,
   redemptionStatuses,
+  type TokenSwitch,
   type TypeSwitch,
   tokenStatuses,
   topUpProviders,
@@ -132,12 +133,18 @@ export function readToken(foreign: ForeignRow): SourceRow<SourceToken> {
 
 const autoGroup = 'auto'
 
+/** A key that expired or was used up there is switched on: its expiry and quota come along. */
+function switchOf({ status }: z.output<typeof tokenRow>): TokenSwitch {
+  const name = nameOf(tokenStatuses, status)
+  return name === undefined || name === 'disabled' ? 'disabled' : 'enabled'
+}
+
 function tokenOf(row: z.output<typeof tokenRow>, key: string): SourceToken {
   return {
     owner: String(row.user_id),
     name: row.name,
     key: { text: key },
-    status: nameOf(tokenStatuses, row.status) ?? 'disabled',
+    status: switchOf(row),
     createdAt: row.created_time,
     accessedAt: row.accessed_time,
     expiresAt: row.expired_time > 0 ? row.expired_time : null,

@@ -17,16 +17,17 @@ export async function takeOptions(context: ImportContext): Promise<TableReport> 
       'option',
       options.map(({ key }) => key),
     )
-    // What switches need comes before the switches.
-    for (const option of options.toSorted((a, b) => isSwitch(a) - isSwitch(b)))
+    // Groups come before what names them, and what switches need before the switches.
+    for (const option of options.toSorted((a, b) => rankOf(a) - rankOf(b)))
       if (known.has(option.key)) report.before += 1
       else await takeOption(context, report, option, stored.has(option.key))
   }
   return report
 }
 
-function isSwitch({ value }: SourceOption): number {
-  return value === 'true' || value === 'false' ? 1 : 0
+function rankOf({ key, value }: SourceOption): number {
+  if (key === ('GroupRatio' satisfies SettingKey)) return 0
+  return value === 'true' || value === 'false' ? 2 : 1
 }
 
 async function takeOption(

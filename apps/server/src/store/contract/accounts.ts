@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
+import type { TokenStatus } from '@tollgate/api'
 import { DuplicateError } from '../errors.ts'
-import type { NewToken, Token, TokenFilter, TokenPage } from '../repositories/tokens.ts'
+import type { NewToken, TokenFilter, TokenPage } from '../repositories/tokens.ts'
 import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
 import { newToken, newUser, unique } from './samples.ts'
@@ -282,16 +283,15 @@ export function tokenContract(store: () => Store): void {
       await make('usable until now', { expiresAt: at })
       await make('switched off', { status: 'disabled', expiresAt: 1 })
       await make('over', { expiresAt: at - 1 })
-      await make('over, and noticed', { status: 'expired', expiresAt: at + 1 })
       await make('empty', { unlimitedQuota: false })
       await make('empty and over', { unlimitedQuota: false, expiresAt: 1 })
-      const names = async (shown: Token['status']) =>
+      const names = async (shown: TokenStatus) =>
         (await store().tokens.pageOwn(owner, { status: { shown, at } }, firstPage)).rows.map(
           ({ name }) => name,
         )
       expect(await names('enabled')).toEqual(['usable until now', 'usable'])
       expect(await names('disabled')).toEqual(['switched off'])
-      expect(await names('expired')).toEqual(['empty and over', 'over, and noticed', 'over'])
+      expect(await names('expired')).toEqual(['empty and over', 'over'])
       expect(await names('exhausted')).toEqual(['empty'])
     })
 
@@ -321,13 +321,6 @@ export function tokenContract(store: () => Store): void {
       expect(await find(created.id)).toEqual(created)
       await changeOwn(1, [created.id], { expiresAt: null, unlimitedQuota: true })
       expect(await find(created.id)).toEqual({ ...created, expiresAt: null, unlimitedQuota: true })
-    })
-
-    it('marks only enabled keys as spent', async () => {
-      const { id } = await store().tokens.create(newToken(1))
-      await store().tokens.markSpent(id, 'exhausted')
-      await store().tokens.markSpent(id, 'expired')
-      expect((await store().tokens.find(id))?.status).toBe('exhausted')
     })
 
     it('hides a deleted token from owner and relay, and deletes it once', async () => {

@@ -1,5 +1,3 @@
-import { tokenStatuses } from '@tollgate/api/roles'
-import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { addHourlyCharges, updateAccounts } from '../flush/account-charges.ts'
@@ -88,12 +86,6 @@ export interface CorrectionStep {
   readonly actorId: number
 }
 
-/** A key that has quota again. */
-export interface RevivedToken {
-  readonly id: number
-  readonly keyHash: string
-}
-
 /** @param createStoreOn creates the store for the caller's part of a transaction */
 export function createCorrectionRepository<Tx>(
   connection: Connection,
@@ -174,22 +166,22 @@ export function createCorrectionRepository<Tx>(
     listOpenSums: (step: Pick<CorrectionStep, 'id' | 'userIds' | 'isTakingBack'>) => sumsOf(connection, step),
     /**
      * One transaction: balances, used quota and ledger entries of users and keys, used quota of channels, hourly charges and rollups.
-     * `undefined`, and changes nothing, when the step was made before.
+     * Returns `false`, and changes nothing, when the step was made before.
      * @param work runs in the same transaction
      */
     settle: (
       step: CorrectionStep,
       work: (tx: Tx, sums: readonly CorrectionSum[]) => Promise<void>,
-    ): Promise<readonly RevivedToken[] | undefined> =>
+    ): Promise<boolean> =>
       connection.transaction(async (transaction) => {
         // A flush takes its locks before those of accounts: another order here could deadlock.
         const locks = [...dialect.makeDurable, ...dialect.beforeFlush]
         await transaction.batch(locks.map((sql) => ({ sql, parameters: [] })))
         const sums = await sumsOf(transaction, step)
-        if (sums.length === 0) return undefined
+        if (sums.length === 0) return false
         await transaction.batch([...stepStatements(step, sums, dialect)])
         await work(createStoreOn(transaction), sums)
-        return await reviveTokens(transaction, [...new Set(sums.map(({ tokenId }) => tokenId))])
+        return true
       }),
     /** What corrections that hold add to the charges of these rows of the log, by their ids. */
     async listChanges(logIds: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
@@ -265,26 +257,6 @@ function insertEntries(
       .map((charge) => [kind, charge.id, 'correction', -charge.quota, at, actorId, String(id)]),
   )
   return dialect.insertRows('ledger_entries', entryColumns, entries, '')
-}
-
-/** A key that was used up is in use again when it got quota back. */
-async function reviveTokens(
-  { db, dialect }: Connection,
-  ids: readonly number[],
-): Promise<readonly RevivedToken[]> {
-  const { enabled, exhausted } = tokenStatuses
-  const rows = await db
-    .updateTable('tokens')
-    .set({ status: enabled })
-    .where('status', '=', exhausted)
-    .where('deleted_at', 'is', null)
-    .where(dialect.isOneOf('id', ids))
-    .where(
-      sql<boolean>`exists (select 1 from token_accounts where token_accounts.id = tokens.id and remain_quota > 0)`,
-    )
-    .returning(['id', 'key_hash'])
-    .execute()
-  return rows.map(({ id, key_hash }) => ({ id, keyHash: key_hash }))
 }
 
 export type CorrectionRepositoryOf<Tx> = ReturnType<typeof createCorrectionRepository<Tx>>

@@ -1,9 +1,9 @@
-import { tokenStatuses } from '@tollgate/api/roles'
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { DatabaseKind } from '../dialects/sql-dialect.ts'
 import { countRows } from '../queries.ts'
 import type { Seconds } from '../units.ts'
+import { isSwitchedOn } from './tokens.ts'
 
 /** How large the database is on its disk, and how much of that holds nothing. */
 export interface DatabaseSize {
@@ -40,7 +40,7 @@ export function createInstallationRepository({ db, dialect }: Connection) {
         db
           .selectFrom('tokens')
           .where('deleted_at', 'is', null)
-          .where('status', '=', tokenStatuses.enabled)
+          .where(isSwitchedOn)
           .where('expires_at', '>=', from)
           .where('expires_at', '<', to),
       ),

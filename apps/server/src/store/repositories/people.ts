@@ -1,5 +1,4 @@
 import type { BindingProvider } from '@tollgate/api'
-import { tokenStatuses } from '@tollgate/api/roles'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { quoted } from '../dialects/sql-dialect.ts'
@@ -9,6 +8,7 @@ import type { Rewriting } from '../personal/rewrite-log.ts'
 import type { Row } from '../program.ts'
 import { idsOf } from '../queries.ts'
 import type { Seconds } from '../units.ts'
+import { isSwitchedOn } from './tokens.ts'
 
 /** An account as lists of the erased name it, over backups too: ids are given again after a restore. */
 export interface ErasedAccount {
@@ -80,7 +80,7 @@ export function createPeopleRepository(connection: Connection) {
       const column = sql.ref(identityColumns[provider])
       const { rows } = await sql<BoundAccount>`
         select id, username, ${column} as identity, (select count(*) from tokens
-          where user_id = users.id and tokens.deleted_at is null and tokens.status = ${tokenStatuses.enabled}) as keys
+          where user_id = users.id and tokens.deleted_at is null and ${isSwitchedOn}) as keys
         from users where deleted_at is null and ${column} <> '' order by id`.execute(db)
       return rows.map((row) => ({ ...row, keys: Number(row.keys) }))
     },

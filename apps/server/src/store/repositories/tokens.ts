@@ -1,9 +1,10 @@
-import { tokenRecord, tokenStatuses } from '@tollgate/api'
+import { type TokenStatus, type TokenSwitch, tokenRecord, tokenStatuses } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { countRows, hasRow, idsOf, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
 import {
+  type Column,
   defineTable,
   type EntityOf,
   integer,
@@ -22,8 +23,8 @@ export interface TokenFilter {
   readonly keyHash?: string
   /** Visible characters of the key, at its start and at its end; with `or` one of the two is enough. */
   readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
-  /** The displayed status: a key that has expired or is exhausted at `at` counts as such, whatever is stored. */
-  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
+  /** The displayed status: an enabled key that has expired or is exhausted at `at` counts as such. */
+  readonly status?: { readonly shown: TokenStatus; readonly at: Seconds }
 }
 
 export interface TokenPage {
@@ -36,8 +37,23 @@ export interface TokenPage {
 const stored = tokenRecord.omit({ key: true })
 const account = { id: true, remainQuota: true, usedQuota: true, accessedAt: true } as const
 
+/**
+ * The person's switch. Earlier versions, which may run beside this one, write 3 (expired) and 4 (exhausted) besides: such a key
+ * is switched on, and its expiry and quota say what it can do.
+ */
+const switchColumn: Column<TokenSwitch, number> = {
+  type: 'integer',
+  isNullable: false,
+  encode: (name) => tokenStatuses[name],
+  decode: (stored) => (Number(stored) === tokenStatuses.disabled ? 'disabled' : 'enabled'),
+}
+
+/** Rows of `tokens` whose key is switched on. */
+export const isSwitchedOn = sql<boolean>`tokens.status <> ${sql.lit(tokenStatuses.disabled)}`
+
 export const tokenTable = defineTable('tokens', {
   ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
+  status: switchColumn,
   /** Keyed hash of the key without `sk-`, which finds a presented one. Of a key that came as a hash: see `tokens/hashed-key.ts`. */
   keyHash: text(),
   /** The key without `sk-`, sealed; empty while only a hash of it is known. */
@@ -159,15 +175,6 @@ export function createTokenRepository(connection: Connection) {
       const adopted = db.updateTable('tokens').set(tokenTable.change(key)).where('id', '=', id)
       await adopted.where('key_hash', '=', formerHash).execute()
     },
-    /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
-    async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
-      await db
-        .updateTable('tokens')
-        .set({ status: tokenStatuses[status] })
-        .where('id', '=', id)
-        .where('status', '=', tokenStatuses.enabled)
-        .execute()
-    },
   }
 }
 
@@ -233,18 +240,17 @@ function hasEnds({ head, tail, or }: NonNullable<TokenFilter['keyEnds']>): RawBu
 }
 
 function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilder<boolean> {
-  const { enabled } = tokenStatuses
   const expired = sql<boolean>`(expires_at is not null and expires_at < ${at})`
   const exhausted = sql<boolean>`(unlimited_quota = 0 and remain_quota <= 0)`
   switch (shown) {
     case 'disabled':
-      return sql<boolean>`status = ${tokenStatuses.disabled}`
+      return sql<boolean>`not ${isSwitchedOn}`
     case 'enabled':
-      return sql<boolean>`(status = ${enabled} and not ${expired} and not ${exhausted})`
+      return sql<boolean>`(${isSwitchedOn} and not ${expired} and not ${exhausted})`
     case 'expired':
-      return sql<boolean>`(status = ${tokenStatuses.expired} or (status = ${enabled} and ${expired}))`
+      return sql<boolean>`(${isSwitchedOn} and ${expired})`
     case 'exhausted':
-      return sql<boolean>`(status = ${tokenStatuses.exhausted} or (status = ${enabled} and not ${expired} and ${exhausted}))`
+      return sql<boolean>`(${isSwitchedOn} and not ${expired} and ${exhausted})`
   }
 }
 

@@ -26,10 +26,9 @@ const names = (keys: readonly { readonly name: string }[]) => keys.map(({ name }
 
 describe('the overview of the own account', () => {
   it('shows balance, number of keys, and the keys that are spent or end first', async () => {
-    const { owner, addKey, overview, store, time } = await withTwoOwners()
+    const { owner, addKey, overview, time } = await withTwoOwners()
     const now = Math.floor(time.ms / 1000)
-    const spent = await addKey(owner, { name: 'spent' })
-    await store.tokens.markSpent(spent.id, 'exhausted')
+    await addKey(owner, { name: 'spent', remain_quota: 0 })
     await addKey(owner, { name: 'ends later', expired_time: now + 9_000, remain_quota: 5 })
     await addKey(owner, { name: 'ends soon', expired_time: now + 60, remain_quota: 50 })
     const { quota, request_count, keys } = await overview(owner)

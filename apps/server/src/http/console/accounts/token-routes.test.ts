@@ -3,7 +3,7 @@ import type { Token } from '@tollgate/api'
 import { sha256 } from '../../../lib/crypto.ts'
 import { storedHash } from '../../../tokens/hashed-key.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
-import { type ConsoleFixture, consoleFixture } from '../test-support/console-fixture.ts'
+import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)
 
@@ -34,11 +34,6 @@ async function withOwner(settings: Record<string, string> = {}) {
 }
 
 type Owner = Awaited<ReturnType<typeof withOwner>>
-
-/** As the relay writes it when it first notices. */
-async function markSpent({ store }: ConsoleFixture, id: number, status: 'expired' | 'exhausted') {
-  await store.tokens.markSpent(id, status)
-}
 
 describe('creating a key', () => {
   it('returns the full key of 48 characters, and stores only its hash and a sealed copy', async () => {
@@ -393,28 +388,32 @@ describe('editing a key', () => {
     expect((await owner.ask('PUT', '/api/token/', { id, group: 'vip' })).code).toBe('token_group_not_usable')
   })
 
-  it('brings an exhausted key back when its quota is raised and the body asks for it', async () => {
+  it('brings a used-up key back by its quota alone, and refuses status 1 without it', async () => {
     const owner = await withOwner()
     const { id } = await owner.create({ remain_quota: 10 })
     await owner.ledger.charge('token', id, 10)
-    await markSpent(owner, id, 'exhausted')
     expect((await owner.ask('PUT', '/api/token/', { id, name: 'x', status: 1 })).code).toBe(
       'token_exhausted_enable',
     )
-    expect((await owner.read(id)).name).toBe('laptop')
+    expect(await owner.read(id)).toMatchObject({ name: 'laptop', status: 4 })
     const raised = await owner.ask('PUT', '/api/token/', { id, remain_quota: 5 })
-    expect(raised.data).toMatchObject({ status: 4, remain_quota: 5 })
-    expect((await owner.ask('PUT', '/api/token/', { id, status: 1 })).data).toMatchObject({ status: 1 })
+    expect(raised.data).toMatchObject({ status: 1, remain_quota: 5 })
+    await owner.ledger.charge('token', id, 5)
+    expect(await owner.read(id)).toMatchObject({ status: 4 })
+    expect((await owner.ask('PUT', '/api/token/', { id, unlimited_quota: true })).data).toMatchObject({
+      status: 1,
+    })
   })
 
-  it('brings an expired key back when its expiry is moved and the body asks for it', async () => {
+  it('brings an expired key back by its expiry alone, and refuses status 1 without it', async () => {
     const owner = await withOwner()
     const { id } = await owner.create({ expired_time: owner.now() + 10 })
     owner.time.ms += 20_000
-    await markSpent(owner, id, 'expired')
     expect((await owner.ask('PUT', '/api/token/', { id, status: 1 })).code).toBe('token_expired_enable')
-    const moved = { id, status: 1, expired_time: owner.now() + 60 }
-    expect((await owner.ask('PUT', '/api/token/', moved)).data).toMatchObject({ status: 1 })
+    expect(await owner.read(id)).toMatchObject({ status: 3 })
+    expect((await owner.ask('PUT', '/api/token/', { id, expired_time: -1 })).data).toMatchObject({
+      status: 1,
+    })
   })
 
   it('does not enable a key that its owner disabled', async () => {

@@ -98,12 +98,10 @@ describe('the list of users', () => {
     expect(deleted?.DeletedAt).toBe('2023-11-14T22:13:20.000Z')
   })
 
-  it('names the field that it cannot read', async () => {
+  it('is listed all the same with a filter that cannot be read', async () => {
     const { as, admin } = await administration()
-    for (const query of ['role=5', 'status=3', 'deleted=maybe', 'sort=password_hash', 'order=sideways']) {
-      const { code, message } = await as(admin, 'GET', `/api/user/?${query}`)
-      expect([code, message.includes(query.split('=')[0] ?? '')]).toEqual(['invalid_parameter', true])
-    }
+    for (const query of ['role=5', 'status=3', 'deleted=maybe', 'sort=password_hash', 'order=sideways'])
+      expect((await as(admin, 'GET', `/api/user/?${query}`)).success).toBe(true)
   })
 
   it('is searched by the very characters of a keyword and by group, also for ids', async () => {

@@ -51,6 +51,7 @@ import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../console-app.ts'
 import { createCriticalLimit } from '../critical-limit.ts'
 import { createGuard, createRelayKeys } from '../guard.ts'
+import { createIgnoredReports } from '../ignored/ignored-reports.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import type { ConsoleRoute } from '../route.ts'
 import { auditLogRoutes } from '../system/audit-log-routes.ts'
@@ -152,7 +153,6 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
-    markSpent: () => undefined,
   })
   const addresses = createClientAddresses({
     trustedProxies: options.trustedProxies ?? [],
@@ -210,6 +210,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     alerts,
     devices: createKnownDevices({ vault, clock }),
     nowSeconds: () => unixSeconds(clock),
+    ignored: createIgnoredReports(logger, clock),
     addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,

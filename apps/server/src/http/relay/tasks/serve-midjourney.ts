@@ -25,6 +25,7 @@ import type { TaskListener } from '../../../tasks/task-store.ts'
 import type { CallBodies } from '../call-bodies.ts'
 import { midjourneyKeyOf } from '../caller-key.ts'
 import { jsonReply } from '../error-reply.ts'
+import { pathNeeds } from '../path-needs.ts'
 import type { RelayContext } from '../relay-context.ts'
 import type { MidjourneyRoute } from '../task-paths.ts'
 import type { ImageProxy } from './image-proxy.ts'
@@ -55,7 +56,12 @@ export async function serveMidjourney(
 ): Promise<Reply> {
   if (route.name === 'image') return deps.pictures.show(context.request, route.id)
   if (route.name === 'notify') return receiveNotification(context, route.secret, deps)
-  const caller = await admitToken(midjourneyKeyOf(context), context, deps.admission)
+  const caller = await admitToken(
+    midjourneyKeyOf(context),
+    pathNeeds.drawing[route.name],
+    context,
+    deps.admission,
+  )
   switch (route.name) {
     case 'submit':
       return submitMidjourney(context, route, await received(context, caller, deps), deps)

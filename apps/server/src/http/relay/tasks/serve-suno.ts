@@ -17,6 +17,7 @@ import { sunoOrder } from '../../../tasks/suno-order.ts'
 import type { CallBodies } from '../call-bodies.ts'
 import { keyOf } from '../caller-key.ts'
 import { jsonReply } from '../error-reply.ts'
+import { pathNeeds } from '../path-needs.ts'
 import type { RelayContext } from '../relay-context.ts'
 import type { SunoRoute } from '../task-paths.ts'
 import { type ReceivedTask, received, type TaskCallDependencies, taskCallOf } from './task-call.ts'
@@ -38,7 +39,12 @@ export async function serveSuno(
   route: SunoRoute,
   deps: SunoDependencies,
 ): Promise<Reply> {
-  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  const caller = await admitToken(
+    keyOf(context, 'openai'),
+    pathNeeds.music[route.name],
+    context,
+    deps.admission,
+  )
   switch (route.name) {
     case 'submit':
       return submitSuno(context, route.action, await received(context, caller, deps), deps)

@@ -26,6 +26,7 @@ import { offeredTerms, type VideoOrdering, videoOrder, videoState } from '../../
 import type { DirectoryUser } from '../../../users/user-directory.ts'
 import type { CallBodies } from '../call-bodies.ts'
 import { keyOf } from '../caller-key.ts'
+import { pathNeeds } from '../path-needs.ts'
 import type { RelayContext } from '../relay-context.ts'
 import type { VideoRoute } from '../task-paths.ts'
 import { type ReceivedTask, type TaskCallDependencies, taskCallOf } from './task-call.ts'
@@ -45,7 +46,12 @@ export async function serveVideo(
   route: VideoRoute,
   deps: VideoDependencies,
 ): Promise<Reply> {
-  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  const caller = await admitToken(
+    keyOf(context, 'openai'),
+    pathNeeds.video[route.name],
+    context,
+    deps.admission,
+  )
   if (route.name === 'create')
     return createVideo(context, caller, await readOrder(context, caller.user.id, deps), deps)
   const task = await ownTask('video', route.id, caller, deps.taskLookup)

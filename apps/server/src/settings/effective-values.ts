@@ -1,0 +1,66 @@
+import type { SettingKey, SettingValues } from '@tollgate/api/settings'
+import { Refusal } from '../lib/refusal.ts'
+
+interface Base {
+  readonly key: SettingKey
+  /** Whether the address may have a path of its own. */
+  readonly hasPath: boolean
+  /** What the gateway puts behind the address: an operator who copied it along would have it twice. */
+  readonly appended: readonly string[]
+}
+
+/** Addresses that others are made of. The console and its links lie at the root of their host. */
+const bases: readonly Base[] = [
+  { key: 'ServerAddress', hasPath: false, appended: [] },
+  { key: 'PayAddress', hasPath: true, appended: ['/submit.php', '/mapi.php'] },
+  { key: 'CustomCallbackAddress', hasPath: true, appended: ['/api/user/epay/notify'] },
+  { key: 'WeChatServerAddress', hasPath: true, appended: ['/api/wechat/user'] },
+]
+
+/** Maps with an entry for each group. */
+const groupMaps = [
+  'UserUsableGroups',
+  'TopupGroupRatio',
+  'ModelRequestRateLimitGroup',
+  'GroupRateLimits',
+] as const satisfies readonly SettingKey[]
+
+/**
+ * Refuses a change to a value that would do something else than it says, or nothing, with what to write instead. What is stored
+ * already blocks no other change.
+ */
+export function refuseWithoutEffect(
+  changed: readonly SettingKey[],
+  { before, after }: { readonly before: SettingValues; readonly after: SettingValues },
+): void {
+  for (const base of bases) if (changed.includes(base.key)) refuseWrongBase(base, String(after[base.key]))
+  for (const key of groupMaps) if (changed.includes(key)) refuseUnknownGroups(key, before, after)
+}
+
+function refuseWrongBase({ key, hasPath, appended }: Base, address: string): void {
+  if (address === '') return
+  const url = URL.parse(address)
+  if (url === null) throw new Refusal('option_not_url', { key })
+  const ending = appended.find((each) => url.pathname.endsWith(each)) ?? ''
+  const path = hasPath ? url.pathname.slice(0, url.pathname.length - ending.length).replace(/\/+$/, '') : ''
+  const isRight = url.pathname.replace(/\/+$/, '') === path && !/[?#]/.test(address) && url.username === ''
+  if (!isRight || url.password !== '')
+    throw new Refusal('option_not_base_address', { key, address: url.origin + path })
+}
+
+/** Calls, ratios and limits are of groups that have a ratio. */
+function refuseUnknownGroups(
+  key: (typeof groupMaps)[number],
+  before: SettingValues,
+  after: SettingValues,
+): void {
+  const unknown = Object.keys(after[key]).find(
+    (group) => !Object.hasOwn(after.GroupRatio, group) && !Object.hasOwn(before[key], group),
+  )
+  if (unknown !== undefined)
+    throw new Refusal('option_group_unknown', {
+      key,
+      group: unknown,
+      groups: Object.keys(after.GroupRatio).join(', '),
+    })
+}
