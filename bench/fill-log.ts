@@ -174,7 +174,7 @@ function addSums(database: Database, after: number): void {
     [after],
   )
   database.run(
-    `insert into usage_hourly
+    `insert into usage_hourly (hour, type, user_id, model, count, quota, prompt_tokens, completion_tokens)
       select hour, 2, user_id, model, sum(calls), sum(quota), sum(prompt), sum(completion)
       from filled group by hour, user_id, model
       on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
@@ -182,7 +182,7 @@ function addSums(database: Database, after: number): void {
         completion_tokens = completion_tokens + excluded.completion_tokens`,
   )
   database.run(
-    `insert into usage_by_model
+    `insert into usage_by_model (type, hour, model, count, quota, prompt_tokens, completion_tokens)
       select 2, hour, model, sum(calls), sum(quota), sum(prompt), sum(completion) from filled group by hour, model
       on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
@@ -202,7 +202,7 @@ function addSums(database: Database, after: number): void {
 function addToAccounts(database: Database, kind: string, table: string, usedQuota: string): void {
   const column = `${kind}_id`
   database.run(
-    `insert into ledger_charges
+    `insert into ledger_charges (hour, account_kind, account_id, amount, calls)
       select hour, '${kind}', ${column}, sum(quota), sum(calls) from filled group by 1, 3
       on conflict do update set amount = amount + excluded.amount, calls = calls + excluded.calls`,
   )
