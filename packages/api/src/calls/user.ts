@@ -83,6 +83,8 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   untrusted_proxy: z.string(),
   /** For the super administrator: what was found in the last 30 days. */
   journal: z.array(journalFinding),
+  /** For the super administrator: what one SQLite file has grown to, once everything is better moved to PostgreSQL. */
+  outgrown: z.object({ log_rows: z.number().int(), bytes: z.number().int() }).nullable(),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, the last used first. */

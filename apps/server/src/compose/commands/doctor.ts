@@ -6,6 +6,7 @@ import { checkTargets, type Target } from '../../doctor/channel-checks.ts'
 import { checkDatabase } from '../../doctor/database-checks.ts'
 import { checkDisk } from '../../doctor/disk-checks.ts'
 import { type Check, type Finding, fail, ok, runChecks } from '../../doctor/finding.ts'
+import { checkGrowth } from '../../doctor/growth.ts'
 import { checkJournals } from '../../doctor/journal-checks.ts'
 import { checkProxy } from '../../doctor/proxy-checks.ts'
 import type { Command } from '../../lib/command-line.ts'
@@ -46,6 +47,7 @@ function checksOf(config: Config, { store, settings }: Installation): readonly C
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   return [
     () => checkDatabase(store, systemClock),
+    () => checkGrowth(store),
     () => checkJournals(store, journalDirectory(config), systemClock),
     async () => [ok('secret', 'it opens what the database has sealed')],
     () =>

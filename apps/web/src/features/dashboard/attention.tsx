@@ -45,6 +45,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     unpriced,
     proxy,
     journal,
+    outgrown,
     known,
     error,
   } = problems
@@ -58,7 +59,8 @@ export function Attention({ admin, isNew }: AttentionProps) {
     journal.length +
     Number(isShort) +
     Number(isFailing) +
-    Number(proxy !== '')
+    Number(proxy !== '') +
+    Number(outgrown !== null)
   if (error)
     return (
       <Box>
@@ -92,6 +94,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
+        {outgrown !== null && <OutgrownRow extent={outgrown} />}
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
         <DryUserRows users={dryUsers} />
@@ -158,6 +161,7 @@ function useProblems(admin: boolean) {
     unpriced: refused.data ?? [],
     proxy: self?.untrusted_proxy ?? '',
     journal: journalOf(self),
+    outgrown: outgrownOf(self),
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
     isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
@@ -171,6 +175,10 @@ function useProblems(admin: boolean) {
 
 function journalOf(self: OwnOverview | undefined): OwnOverview['journal'] {
   return self?.journal ?? []
+}
+
+function outgrownOf(self: OwnOverview | undefined): OwnOverview['outgrown'] {
+  return self?.outgrown ?? null
 }
 
 interface BalanceRowProps {
@@ -241,6 +249,26 @@ function ProxyRow({ address }: { readonly address: string }) {
     </ProblemRow>
   )
 }
+
+interface OutgrownRowProps {
+  readonly extent: NonNullable<OwnOverview['outgrown']>
+}
+
+/** A database file that is better moved to PostgreSQL. */
+function OutgrownRow({ extent }: OutgrownRowProps) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow tone="warn" title={t('outgrown.title')}>
+      {t('outgrown.hint', {
+        rows: formatInteger(extent.log_rows),
+        size: formatInteger(Math.ceil(extent.bytes / gibibyte)),
+      })}{' '}
+      <code className="select-all break-all">tollgate move --to postgres://…</code>
+    </ProblemRow>
+  )
+}
+
+const gibibyte = 2 ** 30
 
 /** Keys that programs can no longer use. */
 function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {

@@ -1,7 +1,15 @@
-import { calls, type JournalFindingRow, type KeyBrief, tokenResource, tokenStatuses } from '@tollgate/api'
+import {
+  calls,
+  type JournalFindingRow,
+  type KeyBrief,
+  type OwnOverview,
+  tokenResource,
+  tokenStatuses,
+} from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { visibleSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
+import { isOutgrown } from '../../../doctor/growth.ts'
 import type { Store } from '../../../store/store.ts'
 import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
 import type { Users } from '../../../users/users.ts'
@@ -14,7 +22,7 @@ interface Dependencies {
   readonly tokens: Pick<Tokens, 'list'>
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
-  readonly store: Pick<Store, 'journalFindings'>
+  readonly store: Pick<Store, 'journalFindings' | 'usage'>
   readonly clock: Clock
 }
 
@@ -47,9 +55,15 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
       const journal = caller.role === 'root' ? await journalProblems(deps) : []
-      return { quota, request_count, untrusted_proxy, journal, keys }
+      const outgrown = caller.role === 'root' ? await outgrownFile(deps) : null
+      return { quota, request_count, untrusted_proxy, journal, outgrown, keys }
     }),
   ]
+}
+
+async function outgrownFile({ store }: Pick<Dependencies, 'store'>): Promise<OwnOverview['outgrown']> {
+  const extent = await store.usage.fileExtent()
+  return extent !== undefined && isOutgrown(extent) ? { log_rows: extent.rows, bytes: extent.bytes } : null
 }
 
 async function journalProblems({
