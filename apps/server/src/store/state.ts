@@ -25,16 +25,41 @@ export function* readDatabaseId(): Program<string> {
   return identity.id
 }
 
-const migrationTable: Readonly<Record<DatabaseKind, string>> = {
-  sqlite: `select name from sqlite_schema where type = 'table' and name = 'kysely_migration'`,
+const tableQueries: Readonly<Record<DatabaseKind, string>> = {
+  sqlite: `select name from sqlite_schema where type = 'table' and name = ?`,
   postgres: `select tablename as name from pg_tables
-    where tablename = 'kysely_migration' and schemaname = any (current_schemas(false))`,
+    where tablename = ? and schemaname = any (current_schemas(false))`,
+}
+
+function* hasTable(kind: DatabaseKind, name: string): Program<boolean> {
+  return (yield* query(tableQueries[kind], [name])).length > 0
 }
 
 /** Names of the applied migrations, oldest first; `undefined` without any. */
 export function* readMigrations(kind: DatabaseKind): Program<readonly string[] | undefined> {
-  const [table] = yield* query(migrationTable[kind])
-  if (table === undefined) return undefined
+  if (!(yield* hasTable(kind, 'kysely_migration'))) return undefined
   const rows = yield* query<{ name: string }>('select name from kysely_migration order by name')
   return rows.map((row) => row.name)
+}
+
+/** What a database says of the installation in it. */
+export interface InstallationState {
+  /** Its identity; `undefined` where there are no tables of Tollgate. */
+  readonly database: string | undefined
+  /** Whether it was set up: it has accounts. */
+  readonly isUsed: boolean
+  /** Where a PostgreSQL database was moved to; empty when it was not. */
+  readonly movedTo: string
+}
+
+/** Reads what every version of the schema has. */
+export function* readInstallation(kind: DatabaseKind): Program<InstallationState> {
+  if (!(yield* hasTable(kind, 'database_identity')))
+    return { database: undefined, isUsed: false, movedTo: '' }
+  const database = yield* readDatabaseId()
+  const users = yield* query('select id from users limit 1')
+  const moves = (yield* hasTable(kind, 'moves'))
+    ? yield* query<{ place: string }>('select place from moves order by moved_at desc limit 1')
+    : []
+  return { database, isUsed: users.length > 0, movedTo: moves[0]?.place ?? '' }
 }

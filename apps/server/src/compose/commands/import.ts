@@ -1,5 +1,5 @@
 import { monotonicClock, systemClock, unixSeconds } from '@tollgate/base'
-import { openJournal } from '../../billing/journal/open.ts'
+import { journalDatabase, openJournal } from '../../billing/journal/open.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { connectionNameOf } from '../../fleet/fleet.ts'
 import { refuseUnfitNode } from '../../fleet/start-checks.ts'
@@ -56,7 +56,13 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
   const journal = openJournal({ directory: journalDirectory(config), clock: monotonicClock, logger })
   const connectionName = connectionNameOf(journal.node)
   const claim = await claimNode({ databaseUrl, node: journal.node, connectionName, logger })
-  const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
+  const store = await openStore({
+    databaseUrl,
+    dataDir,
+    journalDatabase: journalDatabase(journalDirectory(config)),
+    connectionName,
+    logger,
+  })
   try {
     await refuseUnfitNode({ store, clock: systemClock })
     const { vault } = await openVault(secrets, store.identity)

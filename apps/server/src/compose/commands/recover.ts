@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
-import { journalExists, openJournal } from '../../billing/journal/open.ts'
+import { journalDatabase, journalExists, openJournal } from '../../billing/journal/open.ts'
 import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
 import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -11,6 +11,7 @@ import { StoreOpenError } from '../../store/errors.ts'
 import { claimNode } from '../../store/open/claim-node.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { journalDirectory } from '../services.ts'
 
 export const recover: Command = {
   name: 'recover',
@@ -74,7 +75,8 @@ export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: S
     logger,
   })
   try {
-    const store = await openStore({ databaseUrl, dataDir, logger })
+    const ownJournal = journalDatabase(journalDirectory({ dataDir }))
+    const store = await openStore({ databaseUrl, dataDir, journalDatabase: ownJournal, logger })
     await settle(store, journal, isGone).finally(() => store.close())
   } finally {
     await claim.release()

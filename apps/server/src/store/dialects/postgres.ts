@@ -20,7 +20,7 @@ import type { Tables } from '../schema/tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
-import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
+import { createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
 import { runOver, transactionConnection } from './transaction-connection.ts'
 import { lazyWorker } from './worker-client.ts'
@@ -149,7 +149,31 @@ async function migrateSchema(url: string): Promise<void> {
   }
 }
 
-function kyselyOver(pool: ConnectionPool): Kysely<Tables> {
+/**
+ * Runs `work` over the repositories' connection in a transaction that is open on `connection` already. Who opened the transaction
+ * ends it.
+ */
+export async function withinTransaction<Result>(
+  connection: PooledConnection,
+  work: (joined: Connection) => Promise<Result>,
+): Promise<Result> {
+  const borrowed: QueryConnection = {
+    query: (sql, parameters) => connection.query(sql, parameters),
+    release: () => undefined,
+  }
+  const db = kyselyOver({ connect: async () => borrowed, end: async () => undefined })
+  const base = { dialect: postgresDialect, afterLogRows: () => undefined }
+  return await db.connection().execute((single) => work(transactionConnection(base, single)))
+}
+
+type QueryConnection = Pick<PooledConnection, 'query' | 'release'>
+
+interface QueryPool {
+  connect(): Promise<QueryConnection>
+  end(): Promise<void>
+}
+
+function kyselyOver(pool: QueryPool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool) }) })
 }
 
@@ -169,8 +193,8 @@ class StoreAdapter extends PostgresAdapter {
 }
 
 /** The pool as Kysely sees it, with the store's errors. */
-function translating(pool: ConnectionPool): PostgresPool {
-  const wrapped = new WeakMap<PooledConnection, PostgresPoolClient>()
+function translating(pool: QueryPool): PostgresPool {
+  const wrapped = new WeakMap<QueryConnection, PostgresPoolClient>()
   return {
     options: {},
     async connect() {
@@ -183,7 +207,7 @@ function translating(pool: ConnectionPool): PostgresPool {
   }
 }
 
-function translatingClient(connection: PooledConnection): PostgresPoolClient {
+function translatingClient(connection: QueryConnection): PostgresPoolClient {
   const query = (sql: string, parameters: readonly unknown[]) => translated(connection.query(sql, parameters))
   return {
     // Kysely also lists cursors as something to query; they are not used here.

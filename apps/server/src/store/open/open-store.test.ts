@@ -106,7 +106,8 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
     await openAndClose()
     sql = new SQL(databaseUrl, { max: 2 })
     await sql`alter table users drop column credentials_version`
-    await sql`delete from kysely_migration where name = '0018-credentials'`
+    await sql`drop table moves`
+    await sql`delete from kysely_migration where name in ('0018-credentials', '0021-moves')`
   }, 30_000)
   afterEach(async () => {
     await sql.close()

@@ -7,6 +7,8 @@ import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
 import type { Store } from '../store.ts'
 import { createStore } from '../store.ts'
 import { databaseFile } from './database-file.ts'
+import { refuseMovedFolder } from './moved-marker.ts'
+import { refuseWrongServer } from './refuse-wrong-server.ts'
 
 export interface StoreConfig {
   /** `postgres://…`; without it SQLite in the data directory. */
@@ -21,6 +23,8 @@ export interface StoreConfig {
    * Another process may serve over it: schema and log index are left to that one, and a schema of another version is refused.
    */
   readonly isBeside?: boolean
+  /** The database that the journal in the data directory belongs to; see `refuseWrongServer`. */
+  readonly journalDatabase?: string | undefined
   /** Names the connections at a PostgreSQL server; changes carry the name of the connection that made them. */
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
@@ -46,6 +50,7 @@ async function openFile({
   isBeside,
 }: StoreConfig): Promise<Database> {
   const file = databaseFile(dataDir)
+  refuseMovedFolder(dataDir)
   try {
     if (isBeside && !existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
     return await openSqlite({ file, blockRows: logBlockRows, spanBlocks: logSpanBlocks, isBeside, logger })
@@ -56,6 +61,8 @@ async function openFile({
 
 async function openServer(
   {
+    dataDir,
+    journalDatabase,
     logger,
     logBlockRows = defaultBlockRows,
     logSpanBlocks = defaultSpanBlocks.postgres,
@@ -66,6 +73,7 @@ async function openServer(
   databaseUrl: string,
 ): Promise<Database> {
   const server = describeServer(databaseUrl)
+  await refuseWrongServer({ databaseUrl, dataDir, journalDatabase })
   // Loaded on demand.
   const { openPostgres } = await import('../dialects/postgres.ts')
   try {

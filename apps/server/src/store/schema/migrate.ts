@@ -20,6 +20,7 @@ import { journalIdentity } from './0015-journal-identity.ts'
 import { paymentIdentity } from './0016-payment-identity.ts'
 import { privilegedUsers } from './0017-privileged-users.ts'
 import { credentialVersions } from './0018-credentials.ts'
+import { moves } from './0021-moves.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -106,6 +107,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0016-payment-identity': paymentIdentity,
   '0017-privileged-users': privilegedUsers,
   '0018-credentials': credentialVersions,
+  '0021-moves': moves,
 }
 
 /**
