@@ -61,5 +61,6 @@ export const auditActions = [
   'log.export',
   'log.replay',
   'gateway.upgrade',
+  'gateway.export',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
