@@ -5,6 +5,7 @@ import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
 import { databaseFile } from '../store/open/database-file.ts'
 import { type DirectoryLock, lockDirectory } from '../store/open/directory-lock.ts'
+import { movedMarkerFile } from '../store/open/moved-marker.ts'
 import { BackupError } from './errors.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
 
@@ -95,6 +96,8 @@ function putAside({ dataDir, journalDirectory, now }: Options): string {
   if (existsSync(database)) linkSync(database, databaseFile(aside))
   for (const suffix of ['-wal', '-shm'])
     if (existsSync(database + suffix)) renameSync(database + suffix, databaseFile(aside) + suffix)
+  const marker = join(dataDir, movedMarkerFile)
+  if (existsSync(marker)) renameSync(marker, join(aside, movedMarkerFile))
   syncDirectory(aside)
   syncDirectory(dataDir)
   return aside

@@ -2,8 +2,10 @@ import type { Command } from '../../lib/command-line.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { health } from './health.ts'
 import { importCommand } from './import.ts'
+import { move } from './move.ts'
 import { recover } from './recover.ts'
 import { resetRoot } from './reset-root.ts'
 import { restore } from './restore.ts'
@@ -17,7 +19,9 @@ export const commands: readonly Command[] = [
   audit,
   backup,
   restore,
+  move,
   importCommand,
+  exportCommand,
   recover,
   resetRoot,
   unlock,
