@@ -28,6 +28,7 @@ const programs = {
   notices: { file: 'scripts/ship/notices-main.ts' },
   release: { file: 'scripts/release/main.ts', server: true, console: true },
   'docs:providers': { file: 'scripts/docs/main.ts' },
+  migrations: { file: 'scripts/migrations/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },
   size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },

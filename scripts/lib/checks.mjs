@@ -21,6 +21,7 @@ export function checkSteps(env) {
     unusedStep(),
     boundariesStep(),
     measuresStep(),
+    migrationsStep(),
     ...measuring,
   ]
 }
@@ -52,6 +53,7 @@ export function changedSteps(env, { changed, affected, tests }) {
     unusedStep(),
     boundariesStep(),
     measuresStep(),
+    migrationsStep(),
     ...measuring,
   ]
 }
@@ -89,6 +91,11 @@ function boundariesStep() {
 /** Nothing grows beyond the limits of `scripts/stats/bars.ts`, which may only fall. */
 function measuresStep() {
   return toolStep('the measures hold', bun, [at('scripts', 'stats', 'main.ts'), '--check'])
+}
+
+/** No landed migration is edited, and none is inserted below another without a reason. */
+function migrationsStep() {
+  return toolStep('landed migrations stand', bun, [at('scripts', 'migrations', 'main.ts')])
 }
 
 /** @param {string} name of the package @param {string} program */

@@ -9,11 +9,34 @@ interface Compose {
   readonly services: Readonly<Record<string, { readonly volumes?: readonly string[] }>>
 }
 
+interface Scrapes {
+  readonly scrape_configs: readonly {
+    readonly static_configs: readonly { readonly targets: readonly string[] }[]
+  }[]
+}
+
+/** How long a gateway serves on whose socket stays open for the next process. */
+const handOverSeconds = 2
+/** The default of `MAX_UPLOAD_MB`. */
+const uploadMegabytes = 256
 /** How long a node of a fleet drains unless `DRAIN_SECONDS` says otherwise. */
 const drainSeconds = 5
 
 const read = (...path: readonly string[]) => Bun.file(at('deploy', ...path)).text()
 const compose = async () => Bun.YAML.parse(await read('compose.yaml')) as Compose
+/** Each block of nginx's settings by itself, without those within it. */
+function placesOf(text: string): readonly string[] {
+  const open: string[] = ['']
+  const closed: string[] = []
+  for (const line of text.split('\n')) {
+    if (/^\s*#/.test(line)) continue
+    if (line.trim() === '}') closed.push(open.pop() ?? '')
+    else if (line.trim().endsWith('{')) open.push('')
+    else open.push(`${open.pop()}${line}\n`)
+  }
+  return [...closed, ...open]
+}
+
 const nodesIn = (text: string) => [...new Set(text.match(/\bnode-\d\b/g))].sort()
 
 describe('the files in deploy/', () => {
@@ -37,6 +60,47 @@ describe('the files in deploy/', () => {
   it('have nginx give up idle connections before a node that drains closes them', async () => {
     const [, seconds] = /\n {2}keepalive_timeout (\d+)s;/.exec(await read('nginx.conf')) ?? []
     expect(Number(seconds)).toBeLessThan(drainSeconds)
+  })
+
+  it('have nginx give up idle connections of a single gateway before that one closes them', async () => {
+    const [, seconds] = /\n {2}keepalive_timeout (\d+)s;/.exec(await read('nginx-site.conf')) ?? []
+    expect(Number(seconds)).toBeLessThan(handOverSeconds)
+  })
+
+  it('have every proxy take the largest bodies that the gateway takes', async () => {
+    for (const file of ['nginx.conf', 'nginx-site.conf'])
+      expect(await read(file)).toContain(`client_max_body_size ${uploadMegabytes}m;`)
+    expect(await read('Caddyfile')).toContain(`max_size ${uploadMegabytes}MB`)
+    expect(await read('helm', 'tollgate', 'values.yaml')).toContain(`proxy-body-size: ${uploadMegabytes}m`)
+  })
+
+  it.each(['nginx.conf', 'nginx-site.conf'])('have %s send every header at every location', async (file) => {
+    const text = await read(file)
+    const names = ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'Upgrade', 'Connection']
+    for (const place of placesOf(text)) {
+      const own = [...place.matchAll(/^\s*proxy_set_header (\S+)/gm)].map(([, name]) => name)
+      if (own.length > 0) expect(own).toEqual(names)
+    }
+    const [server = ''] = placesOf(text).filter((place) => place.includes('proxy_set_header'))
+    expect(server).toContain('proxy_set_header Upgrade $http_upgrade;')
+    expect(text).toContain('proxy_set_header Connection $connection_upgrade;')
+  })
+
+  it('are what the guide shows as settings of nginx', async () => {
+    const guide = await Bun.file(at('docs', 'operators-guide.md')).text()
+    const shown = [...guide.matchAll(/```nginx\n([\s\S]*?)\n```/g)].map(([, text]) => `${text}\n`)
+    expect(shown).toEqual([await read('nginx-site.conf')])
+  })
+
+  it('have Prometheus scrape every node of the compose file at the port that it opens', async () => {
+    const { 'x-node': node, services } = await compose()
+    const { scrape_configs } = Bun.YAML.parse(await read('monitoring', 'prometheus.yml')) as Scrapes
+    const port = node.environment['METRICS_LISTEN']?.split(':').at(-1)
+    const nodes = Object.keys(services).filter((name) => name.startsWith('node-'))
+    const [scrape] = scrape_configs
+    expect(scrape?.static_configs[0]?.targets).toEqual(nodes.map((name) => `${name}:${port}`))
+    expect(scrape).not.toHaveProperty('authorization')
+    expect(services['prometheus']?.volumes).toContain('./monitoring:/etc/prometheus:ro')
   })
 
   it('are values that the chart’s schema knows', async () => {

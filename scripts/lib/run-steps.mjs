@@ -5,23 +5,29 @@ import { inspect } from 'node:util'
  * @typedef {import('./steps.mjs').Step} Step
  * @typedef {import('./steps.mjs').StepResult} StepResult
  * @typedef {{ step: Step, result: StepResult, ms: number }} Finished
- * @typedef {{ passed: number, failed: number, skipped: string[] }} Totals
+ * @typedef {{ passed: number, failed: number, skipped: string[], unsteady?: string[] }} Totals `unsteady` names the steps that
+ *   failed and passed when they ran again
  */
 
 /**
  * Runs the steps and prints a line for each. Steps run side by side, one for each worker, started in their order. Steps that
  * must run alone follow, one after the other. Goes on after a failure.
  * @param {readonly Step[]} steps
- * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, totals?: Totals }} options
+ * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, totals?: Totals, maxAgain?: number }} options
  *   `first` prints the lines together at the end of the steps that share the machine, failures first, with the output of the
- *   first failure; `all` prints each line as its step ends, with the output of every failure. `totals` continues a run
+ *   first failure; `all` prints each line as its step ends, with the output of every failure. `totals` continues a run. Where at
+ *   most `maxAgain` steps failed (0 by default), each runs again at the end, alone, and its second result counts
  * @returns {Promise<Totals>}
  */
 export async function runSteps(steps, options) {
-  const { show, print = console.log, workers = availableParallelism() } = options
+  const { show, print = console.log, workers = availableParallelism(), maxAgain = 0 } = options
   const { totals = { passed: 0, failed: 0, skipped: [] } } = options
+  /** @type {Finished[]} */
+  const failures = []
   /** @param {Finished} finished */
-  const report = ({ step, result, ms }) => {
+  const report = (finished) => {
+    const { step, result, ms } = finished
+    if (result.failed > 0) failures.push(finished)
     const isFirst = totals.failed === 0
     totals.passed += result.passed
     totals.failed += result.failed
@@ -34,7 +40,22 @@ export async function runSteps(steps, options) {
   const finished = await runSideBySide(steps.filter(isShareable), workers, ended)
   if (show === 'first') for (const one of failuresFirst(finished)) report(one)
   for (const step of steps) if (!isShareable(step)) report(await runOne(step))
+  if (failures.length > maxAgain) return totals
+  for (const failure of [...failures]) {
+    print(`runs again, alone: ${failure.step.name}`)
+    const second = await runOne(failure.step)
+    takeBack(totals, failure.result)
+    report(second)
+    if (second.result.failed === 0) totals.unsteady = [...(totals.unsteady ?? []), failure.step.name]
+  }
   return totals
+}
+
+/** Leaves out of the totals what a step reported that runs again. @param {Totals} totals @param {StepResult} result */
+function takeBack(totals, { passed, failed, skipped }) {
+  totals.passed -= passed
+  totals.failed -= failed
+  totals.skipped = totals.skipped.filter((name) => !skipped.includes(name))
 }
 
 /** @param {Step} step */

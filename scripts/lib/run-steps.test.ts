@@ -72,6 +72,36 @@ describe('runSteps', () => {
     expect(totals).toMatchObject({ passed: 1, failed: 2 })
   })
 
+  it('runs what failed once more, alone, and counts the second result', async () => {
+    const { step, seenTogether } = stepsThatNote()
+    const results = [1, 0]
+    const unsteady = {
+      ...step('unsteady', 5),
+      run: () => step('unsteady', 5, { failed: results.shift() ?? 0 }).run(),
+    }
+    const lines: string[] = []
+    const steps = [unsteady, step('slow', 20), step('broken', 1, { failed: 1 })]
+    const totals = await runSteps(steps, {
+      show: 'all',
+      workers: 2,
+      print: (text) => lines.push(text),
+      maxAgain: 2,
+    })
+    expect(totals).toEqual({ passed: 2, failed: 1, skipped: [], unsteady: ['unsteady'] })
+    expect(lines.filter((line) => line.startsWith('runs again'))).toEqual([
+      'runs again, alone: unsteady',
+      'runs again, alone: broken',
+    ])
+    expect(seenTogether.slice(-2)).toEqual([['unsteady'], ['broken']])
+  })
+
+  it('runs nothing again where more failed than chance explains', async () => {
+    const { step } = stepsThatNote()
+    const steps = [step('a', 1, { failed: 1 }), step('b', 1, { failed: 1 })]
+    const totals = await runSteps(steps, { show: 'all', print: () => {}, maxAgain: 1 })
+    expect(totals).toEqual({ passed: 0, failed: 2, skipped: [] })
+  })
+
   it('runs nothing beside a step that must be alone, and those last, in turn', async () => {
     const { step, seenTogether } = stepsThatNote()
     const alone = { alone: true }

@@ -9,12 +9,14 @@ import { at } from './root.mjs'
  * @property {string} path in the checkout
  * @property {boolean} measures time or memory, so nothing may run beside it
  * @property {boolean} waits for programs that are brought while other suites run
+ * @property {boolean} runsByName runs only when it is named
  *
  * What tests/suites.json says of the suites: which tell most, which measure, which take long, and which to run when a part of the sources changed.
  * @typedef {object} SuiteMap
  * @property {readonly string[]} smoke
  * @property {readonly string[]} measuring
  * @property {readonly string[]} waiting they start last
+ * @property {readonly string[]} byName stories whose steps other suites prove: they run when somebody names them
  * @property {readonly string[]} longest they start first, so that none is left running alone at the end; one that mostly waits follows
  *   each that keeps a browser busy
  * @property {Readonly<Record<string, readonly string[]>>} changes path prefix → folders and suites; the longest prefix counts
@@ -28,7 +30,7 @@ export function readSuiteMap() {
 }
 
 /** @param {SuiteMap} map @returns {readonly Suite[]} */
-export function allSuites({ measuring, longest, waiting }) {
+export function allSuites({ measuring, longest, waiting, byName }) {
   const place = (/** @type {Suite} */ { name, waits }) =>
     longest.includes(name) ? longest.indexOf(name) : longest.length + Number(waits)
   return readdirSync(at(home), { recursive: true, encoding: 'utf8' })
@@ -39,6 +41,7 @@ export function allSuites({ measuring, longest, waiting }) {
       ...suite,
       measures: measuring.includes(suite.name),
       waits: waiting.includes(suite.name),
+      runsByName: byName.includes(suite.name),
     }))
     .sort((one, other) => place(one) - place(other))
 }

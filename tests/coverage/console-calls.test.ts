@@ -30,6 +30,7 @@ const forOthers: Readonly<Record<string, string>> = {
   'options.setMany': 'for programs; the console saves one option a call',
   'logs.search': 'for older consoles; the log filters instead',
   'logs.searchSelf': 'for older consoles; the log filters instead',
+  'userAdmin.closedIdentities': 'for programs that have the list of an identity provider',
   'userAdmin.delete': 'for programs; the console deregisters by manage',
   'channels.cancelBalances': overTooSoon,
   'logs.cancelClear': overTooSoon,

@@ -12,10 +12,10 @@ const mostRequests = 20
 
 const loginBytes = 165_000
 const consoleBytes = 250_000
-/** The labels and hints of every option are among it, whether each asks for a recent proof, and what an edit was made on. */
-const settingBytes = 269_000
+/** The labels and hints of every option are among it, whether each asks for a recent proof, its part, and what an edit was made on. */
+const settingBytes = 270_000
 /** The contract of every call is among it. */
-const docsBytes = 259_000
+const docsBytes = 264_000
 
 const publicPages = ['/', '/about', '/pricing', '/register', '/reset']
 const consolePages = [
@@ -24,6 +24,7 @@ const consolePages = [
   '/log',
   '/channel',
   '/models',
+  '/correction',
   '/user',
   '/redemption',
   '/topup',

@@ -1,7 +1,8 @@
 import { type Credentials, logIn, type Operator, operate } from './operator.ts'
 import type { Tollgate } from './server.ts'
 
-const password = 'a-long-password'
+/** Of everybody whom `addUser` makes. */
+export const userPassword = 'a-long-password'
 
 /** An ordinary person with a balance, made by the operator of a running gateway, and logged in. */
 export async function addUser(
@@ -10,8 +11,8 @@ export async function addUser(
   quota: number,
 ): Promise<Operator> {
   const operator = await operate(gateway.url)
-  await operator.api('POST', '/api/user/', { username, password, quota })
-  return logIn(gateway.url, { username, password })
+  await operator.api('POST', '/api/user/', { username, password: userPassword, quota })
+  return logIn(gateway.url, { username, password: userPassword })
 }
 
 /** An administrator, made by the operator of a running gateway. Returns what they log in with. */
@@ -21,5 +22,5 @@ export async function addAdministrator(
 ): Promise<Credentials> {
   const { userId: id } = await addUser(gateway, username, 0)
   await (await operate(gateway.url)).api('POST', '/api/user/manage', { id, action: 'promote' })
-  return { username, password }
+  return { username, password: userPassword }
 }

@@ -9,6 +9,7 @@ export interface Operator {
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<Envelope<T>>
   /** The envelope's data; throws its message when it is a refusal. */
   api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** Saves an option, and confirms what it is asked about. */
   option(key: string, value: string): Promise<void>
   addChannel(
     fields: { name: string; base_url: string; models: string } & Record<string, unknown>,
@@ -76,6 +77,11 @@ export async function logIn(url: string, who: Credentials): Promise<Operator> {
   return operatorOf(url, { cookie, user: login.data })
 }
 
+function accepted<T>(call: string, { success, message, data }: Envelope<T>): T {
+  if (!success) throw new Error(`${call}: ${message}`)
+  return data
+}
+
 function operatorOf(
   url: string,
   session: { readonly cookie: string; readonly user: { readonly id: number } },
@@ -93,9 +99,7 @@ function operatorOf(
   }
 
   async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const envelope = await call<T>(method, path, body)
-    if (!envelope.success) throw new Error(`${method} ${path}: ${envelope.message}`)
-    return envelope.data
+    return accepted(`${method} ${path}`, await call<T>(method, path, body))
   }
 
   const page = () => api<{ items: LogRow[]; total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')
@@ -107,7 +111,12 @@ function operatorOf(
     user,
     call,
     api,
-    option: (key, value) => api('PUT', '/api/option/', { key, value }),
+    async option(key, value) {
+      const asked = await call('PUT', '/api/option/', { key, value })
+      if (asked.code !== 'confirmation_required') return void accepted('PUT /api/option/', asked)
+      const { confirmation } = asked as typeof asked & { readonly confirmation: string }
+      await api('PUT', '/api/option/', { key, value, confirmation })
+    },
     addChannel: (fields) =>
       api('POST', '/api/channel/', { type: 1, key: 'sk-upstream-secret-0001', ...fields }),
     async addKey(fields = {}) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { ensureServer, serverProgram } from '../../scripts/lib/server.mjs'
 import { freePort } from './network/free-port.ts'
+import type { OpenSocket } from './network/open-socket.ts'
 import { until } from './until.ts'
 
 /** A Tollgate of the tests' own: the real program, as `npm start` runs it. */
@@ -42,6 +43,10 @@ export interface TollgateOptions {
   readonly port?: number
   /** Time limit of its first response. */
   readonly readyMs?: number
+  /** A socket that is passed to each process, as a service manager does; `port` is its own then. */
+  readonly socket?: OpenSocket
+  /** Another build of the program, such as that of an earlier commit. */
+  readonly program?: string
 }
 
 /** Starts the server and waits until it responds to `GET /api/status`. Throws with its output when it ends instead. */
@@ -49,7 +54,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
   await ensureServer(() => undefined)
   const ownFolder = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tollgate-data-')) : undefined
   const dataDir = options.dataDir ?? ownFolder ?? ''
-  const port = options.port ?? (await freePort())
+  const port = options.socket?.port ?? options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...bareEnvironment(),
@@ -63,11 +68,11 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     output += text
   }
   let server: Subprocess | undefined
-  let build = serverProgram
+  let build = options.program ?? serverProgram
 
   const start = async (program = build) => {
     build = program
-    const launched = spawn([], env, dataDir, build)
+    const launched = spawn([], env, dataDir, build, options.socket)
     const said = Promise.all([collect(launched.stdout, keep), collect(launched.stderr, keep)])
     server = launched
     await untilServing(url, launched, options.readyMs ?? 15_000).catch(async (error: Error) => {
@@ -147,10 +152,25 @@ function bareEnvironment(): Record<string, string> {
  * The data folder is the working directory too, so that no `.env` of the checkout is read. A server that its test
  * forgets ends with the test's process.
  */
-function spawn(args: readonly string[], env: Record<string, string>, cwd: string, program: string) {
+function spawn(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  program: string,
+  socket?: OpenSocket,
+) {
   const command = [process.execPath, '--no-orphans', program, ...args]
-  return Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  if (socket === undefined)
+    return Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  return Bun.spawn(['sh', '-c', passSocket, 'sh', ...command], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', socket.descriptor],
+  })
 }
+
+/** The process names itself as the one that the socket, its third descriptor, is for: sd_listen_fds(3). */
+const passSocket = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"'
 
 async function collect(stream: ReadableStream<Uint8Array>, keep: (text: string) => void): Promise<void> {
   const decoder = new TextDecoder()

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './network/free-port.ts'
+import type { OpenSocket } from './network/open-socket.ts'
 import { operate } from './operator.ts'
 import { until } from './until.ts'
 import { respond } from './upstream/behaviours.ts'
@@ -43,16 +44,22 @@ export async function ownedFolder(path: string): Promise<string> {
   return path
 }
 
-/** Starts a command without privileges, and waits until it serves. Throws with its output when it ends instead. */
-export async function startShipped(command: readonly string[], { cwd, env }: Environment): Promise<Shipped> {
-  const port = await freePort()
+/** The process names itself as the one that the socket, its third descriptor, is for: sd_listen_fds(3). */
+const passSocket = 'export PATH=/usr/bin:/bin; LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"'
+
+/** Starts a command without privileges, perhaps on a socket that it inherits, and waits until it serves. Throws with its output when it ends instead. */
+export async function startShipped(
+  command: readonly string[],
+  { cwd, env }: Environment,
+  socket?: OpenSocket,
+): Promise<Shipped> {
+  const port = socket?.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const server = Bun.spawn([...unprivileged, ...command], {
+  const passed = socket === undefined ? [] : ['sh', '-c', passSocket, 'sh']
+  const server = Bun.spawn([...unprivileged, ...passed, ...command], {
     cwd,
     env: { DRAIN_SECONDS: '0', PORT: String(port), HOST: '127.0.0.1', ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket.descriptor])],
   })
   let output = ''
   const collect = async (stream: ReadableStream<Uint8Array>) => {

@@ -4,6 +4,8 @@ import { passwordMaxLength, passwordMinLength } from '@tollgate/api'
 import { type ProviderOption, type ProviderOptions, providerOptions } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { findUnusableProxy } from './lib/outbound/environment-proxy.ts'
+import { copyChoices } from './store/upgrade/upgrade-report.ts'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
 import { type UsageExportConfig, usageExportEnvironment } from './usage-export/environment.ts'
 
@@ -24,11 +26,19 @@ const ranges = z
   .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
   .refine((list) => list.every(isRange), 'must be a comma list of addresses or CIDR ranges')
 
+/** Where the data is, from the working directory, when nothing else is said. */
+export const defaultDataDir = './data'
+
 /** The environment as the product reads it. Everything has a default: no variable is needed to start. */
 const environment = z.object({
   PORT: integer(0, 65535).default(3000),
-  HOST: z.string().min(1).default('0.0.0.0'),
-  DATA_DIR: z.string().min(1).default('./data'),
+  /** Absent: every address of both families. A literal of IPv6 may stand in brackets, as in an address of the web. */
+  HOST: z
+    .string()
+    .min(1)
+    .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
+    .optional(),
+  DATA_DIR: z.string().min(1).default(defaultDataDir),
   DATABASE_URL: z
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
@@ -47,6 +57,8 @@ const environment = z.object({
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** The master key before it: what was sealed with it opens, and is sealed anew. */
   TOLLGATE_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** What the start over a database of an older version copies into the data folder before: all tables but the log's, all, none. */
+  UPGRADE_COPY: z.enum(copyChoices).default('tables'),
   /** Sets a new installation up at its start, with an administrator named `root`. */
   TOLLGATE_ROOT_PASSWORD: z
     .string()
@@ -145,6 +157,7 @@ class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // A variable that is set but blank counts as absent, as compose files write them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  refuseUnusableProxy(given)
   const { DATA_DIR, ...rest } = parsed(environment, given)
   // The schema has a text for every option.
   const options = parsed(providerEnvironment, given) as ProviderOptions
@@ -155,6 +168,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(DATA_DIR),
     providerOptions: options,
   }
+}
+
+/** The runtime would fail every call to an upstream by such a proxy, one after the other. */
+function refuseUnusableProxy(given: Readonly<Record<string, string | undefined>>): void {
+  const unusable = findUnusableProxy(given)
+  if (unusable !== undefined) throw new ConfigError(`${unusable.name} ${unusable.problem}`)
 }
 
 function parsed<Output>(schema: z.ZodType<Output>, given: Readonly<Record<string, unknown>>): Output {

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import packageJson from '../package.json' with { type: 'json' }
 import { commands } from './compose/commands/commands.ts'
 import { type RunningGateway, serve } from './compose/serve.ts'
 import type { FaultOrigin } from './compose/shutdown.ts'
-import { readConfig } from './config.ts'
-import { type Command, readCommandLine } from './lib/command-line.ts'
+import { defaultDataDir, readConfig } from './config.ts'
+import { type Command, type CommandWords, environmentOption, readCommandLine } from './lib/command-line.ts'
+import { thisProgram } from './lib/program.ts'
+import { keepingOwner, ownerHint } from './lib/service/data-owner.ts'
+import { findUnit, readServiceEnvironment } from './lib/service/unit-environment.ts'
 
-const { version } = packageJson
+const { version } = thisProgram
 /** The single executable carries the folder inside, beside its modules. */
 const consolePath = Bun.isStandaloneExecutable ? 'dist/' : '../../web/dist/'
 const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
@@ -19,6 +23,8 @@ const plainErrors = new Set([
   'BackupError',
   'ConfigError',
   'DataDirectoryError',
+  'DataOwnerError',
+  'EnvironmentFileError',
   'ImportError',
   'JournalUnusableError',
   'ListenError',
@@ -28,10 +34,17 @@ const plainErrors = new Set([
   'StoreFault',
 ])
 
+/** Those that a file of somebody else in the data folder may be behind. */
+const ofDataFolder = new Set(['DataDirectoryError', 'JournalUnusableError', 'StoreOpenError', 'StoreFault'])
+
+function dataFolder(): string {
+  return resolve(process.env['DATA_DIR'] || defaultDataDir)
+}
+
 function fail(error: unknown): never {
   const text =
     error instanceof Error && plainErrors.has(error.name)
-      ? error.message
+      ? error.message + (ofDataFolder.has(error.name) ? ownerHint(dataFolder()) : '')
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error)
@@ -101,6 +114,24 @@ const serveCommand: Command = {
   },
 }
 
+/** Runs a command with the service's settings, and leaves what it writes to the service. */
+async function runCommand(command: Command, words: CommandWords): Promise<number | undefined> {
+  takeServiceEnvironment(command === serveCommand, words.values[environmentOption])
+  const dataDir = dataFolder()
+  const use = command === serveCommand ? 'serves' : command.writesData === true ? 'writes' : 'reads'
+  return await keepingOwner(dataDir, use, () => command.run(words))
+}
+
+/** A command that nobody told where the data is looks for the service of this machine. */
+function takeServiceEnvironment(isServe: boolean, named: string | undefined): void {
+  const { DATA_DIR, DATABASE_URL } = process.env
+  const isPlaced = isServe || Boolean(DATA_DIR || DATABASE_URL) || existsSync(defaultDataDir)
+  const file = named ?? (isPlaced ? undefined : findUnit())
+  if (file === undefined) return
+  Object.assign(process.env, readServiceEnvironment(file))
+  if (named === undefined) process.stderr.write(`tollgate: using the settings of ${file}\n`)
+}
+
 async function main(): Promise<void> {
   process.umask(ownerOnly)
   const line = readCommandLine([serveCommand, ...commands], process.argv.slice(2))
@@ -116,7 +147,7 @@ async function main(): Promise<void> {
       process.exit(2)
       break
     case 'command': {
-      const code = await line.command.run(line.words)
+      const code = await runCommand(line.command, line.words)
       if (code !== undefined) process.exit(code)
     }
   }

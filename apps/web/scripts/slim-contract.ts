@@ -19,6 +19,7 @@ const emptyTable = JSON.stringify({
 /** Files of the contract that need no zod: the browser gets them as they are. */
 const plainFiles = [
   'roles.ts',
+  'admin-parts.ts',
   'audit-actions.ts',
   'errors/localized-texts.ts',
   'channel-fields.ts',

@@ -8,6 +8,7 @@ import { connectApiClient } from './lib/api/api-client.ts'
 import { watchConnection } from './lib/api/connection.ts'
 import { createQueryClient } from './lib/api/query-client.ts'
 import { startServiceWorker } from './lib/api/service-worker.ts'
+import { requestConsent } from './lib/session/consent.ts'
 import { requestProof } from './lib/session/reauthentication.ts'
 import { createConsoleRouter } from './router.ts'
 import { recoverWithServer } from './routes/recovery.ts'
@@ -23,6 +24,7 @@ connectApiClient({
   text: (code, details) => translate(`failure.${code}`, details),
   onUnauthorized,
   prove: requestProof,
+  consent: requestConsent,
 })
 recoverWithServer(router, queryClient)
 watchConnection()

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import type { AdminPart, CallPart } from './admin-parts.ts'
 import type { RecentProof } from './recent-proof.ts'
 
 /**
  * Who may use a call. One word per call, and this table is the complete authorisation of the console:
  * - `public` needs nothing,
- * - `user`, `admin` and `root` need a session (or a system access token) of at least that role,
+ * - `user`, `admin` and `root` need a session (or a system access token) of at least that role; an administrator also needs the `part` of
+ * the call,
  * - `signature` needs a signature over the request, which the route's own verifier checks; a session does not help
  * (payment callbacks),
  * - `relay-key` needs an API key (`sk-…`) as a relayed call does, and no session.
@@ -35,6 +37,13 @@ interface CallBasics {
   /** Path as the console calls it. The server serves both spellings, with and without a trailing slash. */
   readonly path: `/${string}`
   readonly access: Access
+  /** Of calls with access `admin`: the part that an administrator needs. The guard refuses all but root where it is absent. */
+  readonly part?: CallPart
+  /** The part that some uses need besides, by what the handler finds: `requirePart` of its actor. */
+  readonly partForEffect?: {
+    readonly part: AdminPart
+    readonly effect: 'moves-a-balance' | 'changes-a-channel'
+  }
   /** Only a browser session may use it; a system access token is refused. */
   readonly sessionOnly?: true
   /**

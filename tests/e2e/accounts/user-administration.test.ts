@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { addUser } from '../../support/add-user.ts'
-import { type Operator, operate } from '../../support/operator.ts'
+import { addUser, userPassword } from '../../support/add-user.ts'
+import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -47,10 +47,11 @@ describe.each(databases)('an administrator’s act, over %s', (database) => {
   const edit = (change: object) => operator.api('PUT', '/api/user/', { id: ann.userId, ...change })
   /** Of the session and the key that she had all along. */
   const session = async (path = '/api/user/self') => (await ann.call('GET', path)).success
-  async function call(model = 'gpt-4o'): Promise<number> {
+  const call = (model = 'gpt-4o') => callBy(key, model)
+  async function callBy(presented: string, model = 'gpt-4o'): Promise<number> {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${presented}` },
       body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
     })
     await response.text()
@@ -105,5 +106,77 @@ describe.each(databases)('an administrator’s act, over %s', (database) => {
     const { code, output } = await gateway.run('audit')
     expect([code, output]).toEqual([0, expect.any(String)])
     await gateway.start()
+  })
+
+  it('brings her back with everything: balance, key, password', async () => {
+    const { code, output } = await gateway.run('undelete', 'ann')
+    expect([code, output]).toEqual([0, expect.stringContaining('ann')])
+    await becomes(async () => (await call()) === 200)
+    ann = await logIn(gateway.url, { username: 'ann', password: userPassword })
+    expect(await ann.quota()).toBeGreaterThan(0)
+    expect(await gateway.run('undelete', 'ann')).toMatchObject({ code: 1 })
+  })
+
+  it('merges another account of hers: keys and balance follow, and the books are right', async () => {
+    const bea = await addUser(gateway, 'bea-of-ann', 2000)
+    const other = (await bea.addKey()).key
+    const before = (await ann.quota()) + (await bea.quota())
+    const merge = (from: number) => operator.call('POST', `/api/user/${ann.userId}/merge`, { from })
+    expect((await merge(ann.userId)).code).toBe('user_merge_impossible')
+    expect((await merge(bea.userId)).code).toBeUndefined()
+    expect(await ann.quota()).toBe(before)
+    await becomes(async () => (await callBy(other)) === 200)
+    expect(await ann.quota()).toBe(before - chargePerCall)
+    expect((await merge(bea.userId)).code).toBe('user_merge_impossible')
+    expect((await gateway.run('undelete', 'bea-of-ann')).output).toContain(`account ${ann.userId}`)
+    expect(await gateway.run('audit')).toMatchObject({ code: 0 })
+  })
+
+  it('exports everything about her in one file, without secrets', async () => {
+    const response = await fetch(`${gateway.url}/api/user/${ann.userId}/export`, {
+      headers: { cookie: operator.cookie, 'New-Api-User': String(operator.userId) },
+    })
+    const text = await response.text()
+    const { accounts } = JSON.parse(text) as { accounts: Record<string, object[]>[] }
+    expect(accounts).toHaveLength(2)
+    expect(accounts[0]).toMatchObject({
+      users: [{ username: 'ann' }],
+      tokens: expect.arrayContaining([expect.objectContaining({ name: 'test key' })]),
+    })
+    expect(accounts[0]?.['logs']?.length).toBeGreaterThan(40)
+    expect(text).not.toContain('$argon2')
+    expect(text).not.toContain(key.slice(3))
+  })
+
+  it('erases her: no text names her in any table, a backup from before does not bring her back', async () => {
+    const backup = `${gateway.dataDir}/before-erasure.tar`
+    if (database === 'sqlite') expect(await gateway.run('backup', backup)).toMatchObject({ code: 0 })
+    await operator.api('DELETE', `/api/user/${ann.userId}`)
+    expect(await gateway.run('erase', 'ann')).toMatchObject({ code: 0 })
+    expect((await gateway.run('undelete', `deleted-${ann.userId}`)).output).toContain('erased')
+    const rows = await operator.api<{ items: { username: string; token_name: string }[]; total: number }>(
+      'GET',
+      `/api/log/?p=1&page_size=100&username=deleted-${ann.userId}`,
+    )
+    expect(rows.total).toBeGreaterThan(40)
+    expect(new Set(rows.items.map(({ token_name }) => token_name))).toEqual(new Set(['']))
+    const audit = await operator.api<{ items: { target_name: string; actor_name: string }[] }>(
+      'GET',
+      '/api/audit_log/?page_size=100',
+    )
+    expect(JSON.stringify(audit.items)).not.toMatch(/"ann"/)
+    expect(await gateway.run('audit')).toMatchObject({ code: 0 })
+    if (database !== 'sqlite') return
+    await gateway.kill()
+    expect(await gateway.run('restore', backup, '--force')).toMatchObject({ code: 0 })
+    await gateway.start()
+    operator = await operate(gateway.url)
+    const found = await operator.api<{ items: { id: number; username: string }[] }>(
+      'GET',
+      `/api/user/search?keyword=${ann.userId}`,
+    )
+    expect(found.items).toContainEqual(expect.objectContaining({ username: `deleted-${ann.userId}` }))
+    expect(await call()).toBe(401)
+    expect(gateway.logs()).toContain('they are erased again')
   })
 })

@@ -19,6 +19,7 @@ const paths = [
   '/channel',
   '/channel/add',
   '/models',
+  '/correction',
   '/route',
   '/redemption',
   '/spend',

@@ -12,8 +12,11 @@ import {
   startForwardingProxy,
   visitorHeader,
 } from '../../support/network/forwarding-proxy.ts'
-import { type Envelope, logIn } from '../../support/operator.ts'
+import { hasNginx, type Nginx, startNginxSite } from '../../support/network/nginx.ts'
+import { type Envelope, logIn, operate, rootAccount } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { type RealtimeUpstream, startRealtimeUpstream } from '../../support/upstream/realtime.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(30_000)
 
@@ -208,5 +211,68 @@ describe('an unattended start', () => {
     } finally {
       await first.stop()
     }
+  })
+})
+
+describe.skipIf(!canMakeCertificates() || !hasNginx())('behind nginx with the settings of the guide', () => {
+  let site: Nginx
+  let own: OwnCertificate
+  let served: Tollgate
+  let upstream: Upstream
+  let talker: RealtimeUpstream
+  let key: string
+
+  beforeAll(async () => {
+    own = await makeCertificate('localhost')
+    served = await startTollgate({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    site = await startNginxSite(served, own)
+    upstream = await startUpstream()
+    talker = await startRealtimeUpstream({ reply: (event, send) => send({ type: `heard ${event['type']}` }) })
+    const operator = await operate(served.url)
+    await operator.addChannel({ name: 'chat', base_url: upstream.url, models: 'gpt-4o' })
+    await operator.addChannel({ name: 'voice', base_url: talker.url, models: 'gpt-realtime' })
+    key = (await operator.addKey()).key
+  })
+  afterAll(async () => {
+    await site?.stop()
+    await served?.stop()
+    await upstream?.stop()
+    await talker?.stop()
+    own?.remove()
+  })
+
+  it('a realtime session is a WebSocket, and no 426', async () => {
+    const options = { headers: { authorization: `Bearer ${key}` }, tls: { rejectUnauthorized: false } }
+    const url = `${site.url.replace('https', 'wss')}/v1/realtime?model=gpt-realtime`
+    // The types of browsers, which hold here, know no headers.
+    const socket = new WebSocket(url, options as unknown as string[])
+    const heard = Promise.withResolvers<string>()
+    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello' }))
+    socket.onmessage = ({ data }) => String(data).includes('heard') && heard.resolve(String(data))
+    socket.onclose = ({ code, reason }) => heard.reject(new Error(`closed with ${code} ${reason}`))
+    expect(JSON.parse(await heard.promise)).toEqual({ type: 'heard hello' })
+    socket.close(1000)
+  })
+
+  it('a body of megabytes passes, and the gateway knows its caller and that it came by https', async () => {
+    const response = await fetch(`${site.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': '198.51.100.9' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'x'.repeat(3_000_000) }] }),
+      tls: { rejectUnauthorized: false },
+    })
+    expect(response.status).toBe(200)
+    const login = await fetch(`${site.url}/api/user/login`, {
+      method: 'POST',
+      body: JSON.stringify(rootAccount),
+      tls: { rejectUnauthorized: false },
+    })
+    expect(login.headers.get('set-cookie')).toContain('Secure')
+    // What a caller claims is behind what nginx appends.
+    const events = await (await operate(served.url)).api<{ items: { address: string }[] }>(
+      'GET',
+      '/api/security_event/?p=1&page_size=5',
+    )
+    expect(events.items.map(({ address }) => address)).not.toContain('198.51.100.9')
   })
 })

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
 import { findTool, type tools } from '../../../scripts/lib/tools.mjs'
+import { makeCertificate } from '../../support/network/certificate.ts'
 
 const chart = at('deploy', 'helm', 'tollgate')
 /** The oldest that the chart takes, and the newest whose schemas are here. */
@@ -215,6 +216,23 @@ describe('the settings of proxies', () => {
     const { code, output } = run('nginx', ['-t', '-p', folder, '-e', join(folder, 'error.log'), '-c', file])
     expect([code, output]).toEqual([0, expect.stringContaining('test is successful')])
     expect(output).not.toContain('[warn]')
+  })
+
+  it.skipIf(!has('nginx', 'openssl'))('of a single gateway are understood by nginx', async () => {
+    const own = await makeCertificate('localhost')
+    try {
+      const site = (await Bun.file(at('deploy', 'nginx-site.conf')).text())
+        .replace(/\/etc\/ssl\S+fullchain.pem/, own.authority)
+        .replace(/\/etc\/ssl\S+privkey.pem/, join(dirname(own.authority), 'own.key'))
+      writeFileSync(join(folder, 'site.conf'), site)
+      mkdirSync(join(folder, 'logs'), { recursive: true })
+      const file = join(folder, 'nginx-of-a-site.conf')
+      writeFileSync(file, `pid ${folder}/pid; events {} http { include ${folder}/site.conf; }`)
+      const { code, output } = run('nginx', ['-t', '-p', folder, '-e', join(folder, 'error.log'), '-c', file])
+      expect([code, output]).toEqual([0, expect.stringContaining('test is successful')])
+    } finally {
+      own.remove()
+    }
   })
 
   it.skipIf(!has('caddy'))('are understood by Caddy', () => {

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { fileURLToPath } from 'node:url'
+import { loadCalls } from '../../support/load.ts'
+import { openSocket } from '../../support/network/open-socket.ts'
 import { callHead, sendBytes } from '../../support/network/raw-connection.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -120,3 +122,49 @@ describe('a stop', () => {
     await gateway.start()
   })
 })
+
+describe.skipIf(process.platform !== 'linux')(
+  'a restart under a service manager that keeps the socket',
+  () => {
+    it('refuses nobody, loses no call and charges each once: stopped, killed, and started late', async () => {
+      const socket = openSocket()
+      const handed = await startTollgate({
+        socket,
+        env: { DRAIN_SECONDS: '', GLOBAL_API_RATE_LIMIT_ENABLE: 'false' },
+      })
+      try {
+        const owner = await operate(handed.url)
+        await owner.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })
+        const own = (await owner.addKey()).key
+        upstream.otherwise(respond({ text: 'word '.repeat(20).trim(), eventDelayMs: 20 }))
+        const load = loadCalls(handed.url, own, 6)
+        await until(() => load.served.length > 10 || undefined)
+        for (const pauseMs of [0, 1500]) {
+          const before = load.served.length
+          expect(await handed.kill('SIGTERM')).toBe(0)
+          await Bun.sleep(pauseMs)
+          await handed.start()
+          await until(() => load.served.length > before + 10 || undefined)
+        }
+        await load.end()
+        expect(load.failures).toEqual([])
+        const { total } = await until(async () => {
+          const page = await owner.api<{ total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')
+          return page.total >= load.served.length ? page : undefined
+        })
+        expect(total).toBe(load.served.length)
+
+        // A caller who comes while nobody serves waits, and a killed process takes nothing of the queue along.
+        await handed.kill('SIGKILL')
+        const waiting = fetch(`${handed.url}/api/status`).then(({ status }) => status)
+        await Bun.sleep(100)
+        await handed.start()
+        expect(await waiting).toBe(200)
+        expect((await handed.run('audit')).code).toBe(0)
+      } finally {
+        await handed.stop()
+        socket.close()
+      }
+    })
+  },
+)

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { withDatabase } from '../../support/console/people.ts'
+import { freePort } from '../../support/network/free-port.ts'
 import { operate } from '../../support/operator.ts'
-import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
 
 // Each case starts the program once or more.
 setDefaultTimeout(60_000)
@@ -49,6 +51,9 @@ describe('a start that cannot succeed', () => {
       ['DATABASE_URL', 'nonsense'],
       ['REDIS_URL', 'nonsense'],
       ['TOLLGATE_ROOT_PASSWORD', 'sh0rt'],
+      ['HTTPS_PROXY', 'socks5://127.0.0.1:1080'],
+      ['http_proxy', 'socks5h://127.0.0.1:1080'],
+      ['ALL_PROXY', 'socks4://127.0.0.1:1080'],
     ] as const) {
       const { exitCode, lines } = await failedStart({ [name]: value })
       expect(exitCode).not.toBe(0)
@@ -73,6 +78,14 @@ describe('a start that cannot succeed', () => {
     expect(exitCode).not.toBe(0)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(`port ${port} is in use`)
+  })
+
+  it('says in one line which variable has an address that is none of this machine', async () => {
+    for (const env of [{ HOST: '192.0.2.1' }, { HOST: '2001:db8::1' }, { METRICS_LISTEN: '192.0.2.1:0' }]) {
+      const [name = ''] = Object.keys(env)
+      const { exitCode, lines } = await failedStart({ DATA_DIR: join(directory, 'nowhere'), ...env })
+      expect([exitCode, lines]).toEqual([1, [expect.stringContaining(name)]])
+    }
   })
 
   it('says in one line that the data directory cannot be used', async () => {
@@ -132,5 +145,67 @@ describe('a stop', () => {
     expect(status.status).toBe(200)
     const ready = await fetch(`${gateway.url}/readyz`)
     expect(await ready.json()).toMatchObject({ ready: true, database: true })
+  })
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
+
+describe('an address to listen on', () => {
+  /** Starts a gateway at a host, and asks it by a command and by requests. */
+  async function reached(host: string, ways: readonly string[]) {
+    const port = await freePort()
+    const env = { DATA_DIR: join(directory, `at-${port}`), HOST: host, PORT: String(port) }
+    const child = Bun.spawn([process.execPath, '--no-orphans', serverProgram], {
+      cwd: directory,
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    try {
+      const health = await until(async () => {
+        const command = await runTollgate(['health'], env, directory)
+        return command.code === 0 ? command : undefined
+      })
+      const statuses = await Promise.all(
+        ways.map((way) =>
+          fetch(`http://${way}:${port}/api/status`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        ),
+      )
+      const doctor = await runTollgate(['doctor'], env, directory)
+      child.kill('SIGTERM')
+      const printed = await new Response(child.stdout).text()
+      const [, url = ''] = / is running at (\S+)/.exec(printed) ?? []
+      return { health: health.code, statuses, doctor: doctor.output, host: new URL(url).hostname }
+    } finally {
+      child.kill('SIGKILL')
+      await child.exited
+    }
+  }
+
+  it.skipIf(!hasIpv6)('is every one of both families without HOST, and with ::', async () => {
+    for (const host of ['', '::']) {
+      const found = await reached(host, ['127.0.0.1', '[::1]'])
+      expect(found).toMatchObject({ health: 0, statuses: [200, 200], host: 'localhost' })
+      expect(found.doctor).toMatch(/^ok\s+gateway: it serves at http:\/\/\[::1\]:/m)
+    }
+  })
+
+  it.skipIf(!hasIpv6)(
+    'is a literal of IPv6, with brackets or without, in each line and command',
+    async () => {
+      for (const host of ['::1', '[::1]']) {
+        const found = await reached(host, ['127.0.0.1', '[::1]'])
+        expect(found).toMatchObject({ health: 0, statuses: [0, 200], host: '[::1]' })
+        expect(found.doctor).toMatch(/^ok\s+gateway: it serves at http:\/\/\[::1\]:/m)
+      }
+    },
+  )
+
+  it('is IPv4 alone with 0.0.0.0', async () => {
+    const found = await reached('0.0.0.0', ['127.0.0.1', '[::1]'])
+    expect(found).toMatchObject({ health: 0, statuses: [200, 0], host: 'localhost' })
   })
 })

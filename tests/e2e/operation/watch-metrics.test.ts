@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
 import { loadCalls } from '../../support/load.ts'
+import {
+  canMakeCertificates,
+  makeCertificate,
+  type OwnCertificate,
+} from '../../support/network/certificate.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { alertCases, alertTests } from '../../support/services/alert-cases.ts'
 import {
   hasPrometheus,
   type Prometheus,
   promtool,
   startPrometheus,
+  startPrometheusWith,
 } from '../../support/services/prometheus.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
@@ -199,6 +209,143 @@ describe.skipIf(!hasPrometheus())('with Prometheus', () => {
     for (const query of queriesOf(dashboard)) await prometheus.value(query)
     const evaluated = await prometheus.awaited('count(ALERTS) or vector(0)', () => true)
     expect(evaluated).toBeGreaterThanOrEqual(0)
+  })
+})
+
+describe.skipIf(!hasPrometheus() || !canMakeCertificates())('a node with everything to watch', () => {
+  const balanceAtUpstream = 12.5
+  const account = { balance_infos: [{ currency: 'USD', total_balance: String(balanceAtUpstream) }] }
+  const completion = {
+    id: 'c',
+    model: 'deepseek-chat',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 },
+  }
+  let watched: Tollgate
+  let poor: Upstream
+  let certificate: OwnCertificate
+  let site: ReturnType<typeof Bun.serve>
+  let upstreamAccount: ReturnType<typeof Bun.serve>
+  let folder: string
+  let text: string
+  const metricsPort = freePort()
+
+  /** The nodes of compose.yaml listen so, at a port of this test's own. */
+  async function metricsListen(): Promise<string> {
+    const compose = Bun.YAML.parse(readFileSync(at('deploy', 'compose.yaml'), 'utf8')) as {
+      'x-node': { environment: { METRICS_LISTEN: string } }
+    }
+    const { METRICS_LISTEN: address } = compose['x-node'].environment
+    return address.replace(/:\d+$/, `:${await metricsPort}`)
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tollgate-rules-'))
+    certificate = await makeCertificate('localhost')
+    const tls = { key: certificate.key, cert: certificate.cert }
+    site = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => new Response('ok') })
+    upstreamAccount = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: ({ method }) => Response.json(method === 'GET' ? account : completion),
+    })
+    poor = await startUpstream()
+    watched = await startTollgate({
+      env: {
+        METRICS_LISTEN: await metricsListen(),
+        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+        USAGE_EXPORT_WEBHOOK_URL: upstreamAccount.url.href,
+      },
+    })
+    const root = await operate(watched.url)
+    await root.addChannel({ name: 'poor', base_url: poor.url, models: 'gpt-4o' })
+    const counted = await root.addChannel({
+      name: 'with a balance',
+      type: 43,
+      base_url: upstreamAccount.url.origin,
+      models: 'deepseek-chat',
+    })
+    await root.api('GET', `/api/channel/update_balance/${counted.id}`)
+    const [rich, empty] = [
+      await root.addKey(),
+      await root.addKey({ unlimited_quota: false, remain_quota: 1 }),
+    ]
+    const ask = (as: string, { model = 'gpt-4o', stream = false } = {}) =>
+      fetch(`${watched.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${as}` },
+        body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'hi' }] }),
+      }).then((response) => response.text())
+    await ask(rich.key, { stream: true })
+    await ask(rich.key, { model: 'deepseek-chat' })
+    await ask(empty.key)
+    await root.consumption(2)
+    poor.otherwise(refuse(402))
+    await ask(rich.key)
+    expect((await watched.run('backup', join(folder, 'whole.tar'))).code).toBe(0)
+    await root.option('ServerAddress', `https://localhost:${site.port}`)
+    text = await (await fetch(`http://127.0.0.1:${await metricsPort}/metrics`)).text()
+  })
+  afterAll(async () => {
+    await watched?.stop()
+    await poor?.stop()
+    await site?.stop(true)
+    await upstreamAccount?.stop(true)
+    certificate?.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('exposes room, damage, backups, ends, balances and margins as they are', () => {
+    const now = Date.now() / 1000
+    const value = (series: string) => readValue(text, series)
+    const disk = statfsSync(watched.dataDir)
+    expect(value('tollgate_disk_size_bytes')).toBe(disk.blocks * disk.bsize)
+    expect(value('tollgate_disk_free_bytes')).toBeWithin(1, disk.blocks * disk.bsize)
+    expect(value('tollgate_database_size_bytes')).toBeGreaterThan(100_000)
+    expect(value('tollgate_journal_bytes')).toBeGreaterThan(0)
+    expect([value('tollgate_database_damaged'), value('tollgate_journal_lost_calls')]).toEqual([0, 0])
+    expect(now - value('tollgate_last_backup_timestamp_seconds')).toBeWithin(0, 60)
+    const { validTo } = new X509Certificate(certificate.cert)
+    expect(value('tollgate_certificate_end_timestamp_seconds')).toBe(Date.parse(validTo) / 1000)
+    expect(value('tollgate_channel_balance{channel="2"}')).toBe(balanceAtUpstream)
+    expect(now - value('tollgate_channel_balance_timestamp_seconds{channel="2"}')).toBeWithin(0, 60)
+    const [charged, cost] = ['charged', 'cost'].map((what) =>
+      value(`tollgate_day_${what}_quota{channel="1"}`),
+    )
+    expect([charged, cost]).toEqual([expect.any(Number), expect.any(Number)])
+    expect(Math.min(Number(charged), Number(cost))).toBeGreaterThan(0)
+    expect(value('tollgate_day_cost_quota{channel="2"}')).toBeGreaterThan(0)
+    expect(value('tollgate_clock_trusted')).toBe(1)
+    expect(value('tollgate_errors_total{code="insufficient_token_quota"}')).toBe(1)
+    expect(value('tollgate_attempts_total{channel="1",model="gpt-4o",kind="quota"}')).toBeGreaterThan(0)
+  })
+
+  it('has a case for every alert rule, in which promtool sees it fire, and fires none by itself', async () => {
+    const rules = readFileSync(at('deploy', 'monitoring', 'tollgate.rules.yml'), 'utf8')
+    const alerts = [...rules.matchAll(/- alert: (\S+)/g)].map(([, name = '']) => name)
+    expect(Object.keys(alertCases).sort()).toEqual(alerts.sort())
+    const file = at('deploy', 'monitoring', 'tollgate.rules.yml')
+    for (const [index, tests] of alertTests(text, rules, file).entries()) {
+      const path = join(folder, `${index}.test.yml`)
+      writeFileSync(path, JSON.stringify(tests))
+      expect(await promtool(['test', 'rules', path])).toMatchObject({ code: 0 })
+    }
+  })
+
+  it('is reached by the Prometheus of the compose file as that ships', async () => {
+    const shipped = readFileSync(at('deploy', 'monitoring', 'prometheus.yml'), 'utf8')
+    const port = await metricsPort
+    const placed = shipped
+      .replaceAll(/node-\d:\d+/g, `127.0.0.1:${port}`)
+      .replace('tollgate.rules.yml', at('deploy', 'monitoring', 'tollgate.rules.yml'))
+      .replace(/scrape_interval: \S+/, 'scrape_interval: 1s')
+    const scraper = await startPrometheusWith(placed)
+    try {
+      await scraper.awaited('min(up{job="tollgate"})', (up) => up === 1)
+      expect(await scraper.scrapeError()).toBe('')
+    } finally {
+      await scraper.stop()
+    }
   })
 })
 

@@ -31,7 +31,14 @@ const newest = async (action: string) => {
   if (record === undefined) throw new Error(`there is no record of ${action}`)
   return record
 }
-const revert = (as: Operator, id: number) => as.call('POST', `/api/audit_log/${id}/revert`)
+/** Confirms what it is asked about. */
+async function revert(as: Operator, id: number) {
+  const path = `/api/audit_log/${id}/revert`
+  const asked = await as.call('POST', path)
+  if (asked.code !== 'confirmation_required') return asked
+  const { confirmation } = asked as typeof asked & { readonly confirmation: string }
+  return as.call('POST', `${path}?confirmation=${confirmation}`)
+}
 const channel = () =>
   root.api<{ priority: number; models: string; status: number }>('GET', `/api/channel/${badId}`)
 const ratios = async () => {

@@ -141,6 +141,62 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     await page.getByText('No model matches').waitFor()
   })
 
+  it('asks about a price that is far from the vendor’s list before it saves it', async () => {
+    await page.goto(`${gateway.url}/models?price=deepseek-chat`)
+    await field('Input').fill('2700')
+    await field('Input').press('Control+Enter')
+    const question = page.getByRole('dialog', { name: 'Check this before you save' })
+    await question.getByText('far from 0.27, the list price of its vendor').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    expect((await optionMap('ModelRatio'))['deepseek-chat']).toBe(0.135)
+    await press('Save price')
+    await question.getByRole('button', { name: 'Save all the same' }).click()
+    await page.getByText('Price of deepseek-chat saved').waitFor()
+    expect((await optionMap('ModelRatio'))['deepseek-chat']).toBe(1350)
+  })
+
+  it('corrects what was charged at that price, after a preview, at a desk and on a phone', async () => {
+    const before = await root.consumed()
+    expect((await call('deepseek-chat')).status).toBe(200)
+    await root.consumption(before + 1)
+    await root.option(
+      'ModelRatio',
+      JSON.stringify({ ...(await optionMap('ModelRatio')), 'deepseek-chat': 0.135 }),
+    )
+    const to = Math.floor(Date.now() / 1000)
+    while (Math.floor(Date.now() / 1000) === to) await Bun.sleep(20)
+    await page.goto(`${gateway.url}/correction?model=deepseek-chat&from=${to - 3600}&to=${to}`)
+    await press('Preview')
+    await page.getByRole('table', { name: 'By user' }).getByText('root (1)').waitFor()
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(await brokenRules(page)).toEqual([])
+    }
+    await page.getByRole('textbox', { name: 'Reason' }).fill('typed per thousand')
+    await press('Correct 1 charge')
+    await page.getByText('The charges of 1 user were corrected').waitFor()
+    await press('Take back')
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('it was right')
+    expect(await brokenRules(page)).toEqual([])
+    await press('Take the correction back')
+    await page.getByText('Taken back by root: it was right').waitFor()
+  })
+
+  it('renames a model everywhere, after it has said where', async () => {
+    await page.goto(`${gateway.url}/models?price=home-made`)
+    await press('Rename')
+    const dialog = page.getByRole('dialog', { name: 'Rename home-made' })
+    await dialog.getByRole('textbox', { name: 'New name' }).fill('house-blend')
+    await press('Preview')
+    await dialog.getByText('Channels: Main (1)').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await press('Rename everywhere')
+    await row('house-blend').waitFor()
+  })
+
   it('fits a phone, says that nothing is served, and why a list cannot be read', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${gateway.url}/models`)

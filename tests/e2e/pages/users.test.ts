@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
-import { addUser } from '../../support/add-user.ts'
+import { addAdministrator, addUser } from '../../support/add-user.ts'
 import { brokenRules, loggedIn, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -312,6 +312,64 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await dora.goto(`${gateway.url}/audit`)
     await dora.getByText('You don’t have access').waitFor()
     await context.close()
+  })
+
+  it('gives an administrator parts, whose pages and actions then are those of the parts', async () => {
+    const adam = await addAdministrator(gateway, 'adam')
+    await page.goto(`${gateway.url}/user?keyword=adam`)
+    await row('adam').click()
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    const part = (name: string) => sheet.getByRole('checkbox', { name: new RegExp(`^${name}`) })
+    await part('Users').waitFor()
+    expect(await part('Delete entries of the usage log').isChecked()).toBe(false)
+    for (const name of ['Channels', 'Prices', 'Balances', 'Usage log', 'Settings']) await part(name).uncheck()
+    await sheet.getByRole('button', { name: 'Save parts' }).click()
+    await page.getByText('Parts of adam saved').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    const context = await browser.newContext({
+      locale: 'en-US',
+      storageState: await loggedIn(gateway.url, adam),
+    })
+    const his = await context.newPage()
+    await his.goto(`${gateway.url}/user?keyword=dora`)
+    await his.getByRole('row', { name: /dora/ }).click()
+    await his.getByRole('dialog', { name: 'Edit user' }).getByText('Display name').waitFor()
+    expect(await his.getByRole('button', { name: 'Add $25' }).count()).toBe(0)
+    const menu = his.getByRole('navigation').first()
+    expect(await menu.getByRole('link', { name: 'Channels' }).count()).toBe(0)
+    for (const path of ['/channel', '/models', '/redemption', '/orders', '/spend', '/route', '/setting']) {
+      await his.goto(gateway.url + path)
+      await his.getByText('Your administrator account does not include this page').waitFor()
+    }
+    await his.goto(`${gateway.url}/detail`)
+    await his.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await context.close()
+  })
+
+  it('takes everything about a user along in one file, and merges two accounts', async () => {
+    await page.goto(`${gateway.url}/user?keyword=dora`)
+    const download = page.waitForEvent('download')
+    await choose('dora', 'Export data')
+    expect((await download).suggestedFilename()).toMatch(/^user-\d+\.json$/)
+    const double = await addUser(gateway, 'dora-again', 500_000)
+    await row('dora').first().click()
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    await sheet.getByRole('textbox', { name: 'Number of the other account' }).fill(String(double.userId))
+    await sheet.getByRole('button', { name: 'Merge', exact: true }).click()
+    await confirm('Merge')
+    await page.getByText('The account is part of dora now').waitFor()
+    expect((await double.call('GET', '/api/user/self')).success).toBe(false)
+  })
+
+  it('passes root on, and shows what is left', async () => {
+    await page.goto(`${gateway.url}/user?keyword=adam`)
+    await choose('adam', 'Make root administrator')
+    await confirm('Pass root on')
+    await page.getByText('adam is the root administrator').waitFor()
+    await until(
+      async () => ((await page.getByRole('link', { name: 'Nodes' }).count()) === 0 ? true : undefined),
+      5000,
+    )
   })
 
   it('met no error in the browser on its way', () => {

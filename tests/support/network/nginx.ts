@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { until } from '../until.ts'
+import type { OwnCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
 
 /** nginx with the settings of `deploy/nginx.conf`, in front of a test's own nodes. */
@@ -13,26 +14,50 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
-const shipped = new URL('../../../deploy/nginx.conf', import.meta.url).pathname
+const shipped = (name: string) => new URL(`../../../deploy/${name}`, import.meta.url).pathname
 
 export function hasNginx(): boolean {
   return findTool('nginx') !== undefined
 }
 
 /** Puts the nodes in the place of those that the settings name: as many as these. */
-export async function startNginx(nodes: readonly { readonly url: string }[]): Promise<Nginx> {
+export function startNginx(nodes: readonly { readonly url: string }[]): Promise<Nginx> {
+  return start((port) => ({ site: siteFor(nodes, port), url: `http://127.0.0.1:${port}` }))
+}
+
+/** The settings of `deploy/nginx-site.conf` with TLS in front of one gateway, under a certificate for localhost. */
+export function startNginxSite(
+  gateway: { readonly url: string },
+  certificate: OwnCertificate,
+): Promise<Nginx> {
+  const { authority } = certificate
+  return start((port) => ({
+    url: `https://localhost:${port}`,
+    site: readFileSync(shipped('nginx-site.conf'), 'utf8')
+      .replaceAll(/^ *listen (80|\[::\]:\d+).*;$/gm, '')
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+      // Without an address it would listen at port 80.
+      .replace('return 308', `listen unix:${join(dirname(authority), 'redirect')}; return 308`)
+      .replaceAll('server_name ai.example.com;', 'server_name localhost;')
+      .replace(/ssl_certificate +\S+;/, `ssl_certificate ${authority};`)
+      .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${join(dirname(authority), 'own.key')};`)
+      .replace('127.0.0.1:3000', new URL(gateway.url).host),
+  }))
+}
+
+async function start(settingsFor: (port: number) => { site: string; url: string }): Promise<Nginx> {
   const program = findTool('nginx')
   if (program === undefined) throw new Error('no nginx here; install one or name it in TOLLGATE_TEST_NGINX')
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-nginx-'))
   // Workers of a root's nginx run as another user.
   chmodSync(folder, 0o777)
-  const port = await freePort()
+  const { site, url } = settingsFor(await freePort())
   const errors = join(folder, 'error.log')
   const file = join(folder, 'nginx.conf')
-  writeFileSync(file, settings(folder, errors, siteFor(nodes, port)))
+  writeFileSync(file, settings(folder, errors, site))
   const server = Bun.spawn([program, '-c', file, '-e', errors], { stdout: 'ignore', stderr: 'inherit' })
-  const url = `http://127.0.0.1:${port}`
-  await until(async () => (await fetch(`${url}/api/status`).catch(() => undefined))?.ok || undefined)
+  const tls = { rejectUnauthorized: false }
+  await until(async () => (await fetch(`${url}/api/status`, { tls }).catch(() => undefined))?.ok || undefined)
   return {
     url,
     errors: () => readFileSync(errors, 'utf8'),
@@ -45,7 +70,7 @@ export async function startNginx(nodes: readonly { readonly url: string }[]): Pr
 }
 
 function siteFor(nodes: readonly { readonly url: string }[], port: number): string {
-  const site = readFileSync(shipped, 'utf8').replace('listen 80;', `listen 127.0.0.1:${port};`)
+  const site = readFileSync(shipped('nginx.conf'), 'utf8').replace('listen 80;', `listen 127.0.0.1:${port};`)
   const named = new Set(site.match(/\bnode-\d:3000\b/g))
   if (named.size !== nodes.length) throw new Error(`deploy/nginx.conf names ${named.size} nodes`)
   return [...named].reduce(

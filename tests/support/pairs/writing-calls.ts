@@ -30,17 +30,23 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'needs the notice that a provider signs; billing/top-up sends it many times at once',
     'payments.epayNotify payments.epayNotifyForm payments.stripeWebhook',
   ],
+  [
+    'root alone makes it, on accounts that it locks first; http/console/admin-parts.test.ts sends two at once',
+    'userAdmin.setParts userAdmin.passRoot userAdmin.merge',
+  ],
   ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
   [
     'changes no row but the audit log',
     `accounts.inviteCode options.testMail options.readOidcDocument channels.testDraft channels.fetchModelsForNew
-    channels.fetchModels channels.revealKeys tokens.reveal logs.export release.latest`,
+    channels.fetchModels channels.revealKeys tokens.reveal logs.export userAdmin.export release.latest`,
   ],
   [
     'starts or ends a run that one node at a time has by its lease',
     'channels.testAll channels.cancelTest channels.updateAllBalances channels.cancelBalances',
   ],
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
+  ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
+  ['locks every channel and the options before it reads them', 'modelNames.rename'],
 ]
 
 /** Calls that act, and why no pair has them. */

@@ -41,9 +41,13 @@ export async function promtool(
 }
 
 /** @param target `host:port` */
-export async function startPrometheus(target: string, token?: string): Promise<Prometheus> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-prometheus-'))
-  const config = {
+export function startPrometheus(target: string, token?: string): Promise<Prometheus> {
+  // JSON is YAML.
+  return startPrometheusWith(JSON.stringify(settingsFor(target, token)))
+}
+
+function settingsFor(target: string, token: string | undefined) {
+  return {
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
     rule_files: [at('deploy', 'monitoring', 'tollgate.rules.yml')],
     scrape_configs: [
@@ -54,9 +58,13 @@ export async function startPrometheus(target: string, token?: string): Promise<P
       },
     ],
   }
+}
+
+/** @param settings text of its file */
+export async function startPrometheusWith(settings: string): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-prometheus-'))
   const file = join(folder, 'prometheus.yml')
-  // JSON is YAML.
-  writeFileSync(file, JSON.stringify(config))
+  writeFileSync(file, settings)
   const url = `http://127.0.0.1:${await freePort()}`
   const server = Bun.spawn(
     [

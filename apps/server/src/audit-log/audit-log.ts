@@ -1,13 +1,12 @@
-import { type AuditAction, type AuditTargetKind, gatewayActorName, type Role } from '@tollgate/api'
+import { type AuditAction, type AuditTargetKind, gatewayActorName, type PartHolder } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
 
 /** The actor and their address. */
-export interface Actor {
+export interface Actor extends PartHolder {
   readonly userId: number
   readonly username: string
-  readonly role: Role
   /** Of the client. */
   readonly address: string
 }

@@ -1,4 +1,11 @@
-import type { AuditLogQuery, Role } from '@tollgate/api'
+import {
+  type AuditLogQuery,
+  type AuditTargetKind,
+  auditTargetKinds,
+  type CallPart,
+  mayUsePart,
+  type PartHolder,
+} from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
 import type { AuditLogFilter, AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
@@ -15,10 +22,10 @@ export interface AuditPage {
   readonly total: number
 }
 
-/** The actions that a reader of that role may see: administrators do not see changes of options. */
+/** The actions that a reader may see: administrators those of their parts, and none on options. */
 export async function listAuditLog(
   { store }: Dependencies,
-  reader: Role,
+  reader: PartHolder,
   { p, page_size: limit, actor, ...query }: AuditLogQuery,
 ): Promise<AuditPage> {
   const actors = actor === undefined ? undefined : await store.users.idsByUsername(actor)
@@ -39,7 +46,7 @@ export async function listAuditLog(
 /** One action, for a reader whose list has it. */
 export async function getAuditRecord(
   { store }: { readonly store: Pick<Dependencies['store'], 'auditLog'> },
-  reader: Role,
+  reader: PartHolder,
   id: number,
 ): Promise<AuditRecord> {
   const { rows } = await store.auditLog.page({ id, ...visibleTo(reader) }, { offset: 0, limit: 1 })
@@ -47,6 +54,22 @@ export async function getAuditRecord(
   return rows[0]
 }
 
-function visibleTo(reader: Role): AuditLogFilter {
-  return reader === 'root' ? {} : { exceptTargetKind: 'option' }
+/** The part of an administrator that shows the changes of a kind of target; `undefined`: root alone sees them. */
+const partOfKind = {
+  user: 'users',
+  token: 'users',
+  option: undefined,
+  channel: 'channels',
+  tag: 'channels',
+  redemption: 'money',
+  'top-up-order': 'money',
+  log: 'log',
+  group: 'users',
+  model: 'prices',
+  correction: 'money',
+  gateway: 'any',
+} as const satisfies Record<AuditTargetKind, CallPart | undefined>
+
+function visibleTo(reader: PartHolder): AuditLogFilter {
+  return { exceptTargetKinds: auditTargetKinds.filter((kind) => !mayUsePart(reader, partOfKind[kind])) }
 }

@@ -1,3 +1,4 @@
+import type { Consent } from '@tollgate/api'
 import {
   formatSetting,
   isSecret,
@@ -13,6 +14,7 @@ import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { ProvableActor } from './audit-log.ts'
 import { getAuditRecord } from './audit-pages.ts'
 import { channelBefore, type OptionNow, optionBefore } from './before-change.ts'
+import { requirePart } from './require-part.ts'
 
 interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
@@ -25,16 +27,17 @@ interface Dependencies {
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
 export function createRevert({ store, options, channels }: Dependencies) {
-  return async (actor: ProvableActor, id: number): Promise<void> => {
-    const record = await getAuditRecord({ store }, actor.role, id)
+  return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
+    const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
       case 'option.update':
       case 'option.reset-model-ratio':
         if (optionAsksForProof(record.targetName)) actor.requireProof()
-        return options.change(actor, (now) => [optionChange(now, record)])
+        return options.change(actor, (now) => [optionChange(now, record)], consent)
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
+        requirePart(actor, 'channels')
         return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
       default:
         throw new Refusal('audit_not_revertible')

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import type { Journal } from '../billing/journal/journal.ts'
 import { syncDirectory, syncFile } from '../lib/durable-file.ts'
-import { giveToFolderOwner } from '../lib/folder-owner.ts'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
+import { giveToOwner } from '../lib/service/data-owner.ts'
 import type { CopySource } from '../store/copy/copy-source.ts'
 import type { Progress } from '../store/copy/copy-tables.ts'
 import { fillFile } from '../store/copy/fill-file.ts'
@@ -12,13 +12,14 @@ import { listOtherNodes, markMoved } from '../store/copy/moved-server.ts'
 import { openServerSource } from '../store/copy/server-source.ts'
 import { readSourceState } from '../store/copy/source-state.ts'
 import { databaseFile } from '../store/open/database-file.ts'
-import { lockDirectory } from '../store/open/directory-lock.ts'
 import { movedMarkerFile } from '../store/open/moved-marker.ts'
 import { openStore } from '../store/open/open-store.ts'
 import { beginAloneOnServer } from '../store/open/server-connection.ts'
+import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { holdJournal, refuseForeign, settleInto } from './folder-journal.ts'
 import type { Moved } from './move-to-server.ts'
+import { makeAside, putDatabaseAside, putJournalAside, putMarkerAside } from './put-aside.ts'
 
 export interface MoveToFile {
   /** The PostgreSQL database. */
@@ -80,11 +81,7 @@ function refuseTakenTarget({ target, isForced }: MoveToFile): void {
 /** The lock that a gateway over the target takes; that over this node's folder has it already. */
 function claimTarget({ target, dataDir }: MoveToFile): { release(): void } {
   if (target === dataDir) return { release: () => undefined }
-  const directory = join(target, 'journal')
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const lock = lockDirectory(directory)
-  if (lock === undefined) throw new BackupError(`A Tollgate process is using ${target}: stop it first.`)
-  return lock
+  return claimDirectory(target, journalOf(target))
 }
 
 /** Makes a whole data directory of its own. */
@@ -124,31 +121,30 @@ async function requireMovable(
   return database
 }
 
-/** What a data directory has for one database file. */
-const suffixes = ['', '-wal', '-shm']
-
-function putInPlace({ dataDir, target, now }: MoveToFile, staging: string): string | undefined {
-  const aside = putAside(target, now)
+function putInPlace(options: MoveToFile, staging: string): string | undefined {
+  const { dataDir, target } = options
+  // A process that is killed from here on leaves a folder that its gateway can read.
+  giveToOwner(target, 'strictly')
+  const aside = putAside(options)
   if (target !== dataDir && secretFiles(target).length === 0)
     for (const name of secretFiles(dataDir)) copyFileSync(join(dataDir, name), join(target, name))
   syncFile(databaseFile(staging))
   renameSync(databaseFile(staging), databaseFile(target))
-  for (const name of secretFiles(target)) giveToFolderOwner(join(target, name))
-  giveToFolderOwner(databaseFile(target))
   syncDirectory(target)
   return aside
 }
 
-/** Moves the file that is there aside, and what said that its installation was moved. */
-function putAside(target: string, now: Date): string | undefined {
-  const names = suffixes.map((suffix) => databaseFile(target) + suffix).filter(existsSync)
-  const marker = join(target, movedMarkerFile)
-  if (existsSync(marker)) names.push(marker)
-  if (names.length === 0) return undefined
-  const aside = join(target, `replaced-${now.toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(aside, { mode: 0o700 })
-  giveToFolderOwner(aside)
-  for (const name of names) renameSync(name, join(aside, name.slice(target.length + 1)))
-  syncDirectory(aside)
+/** Moves aside the database that is there with its journal, and what said that its installation lives elsewhere. */
+function putAside({ target, dataDir, now }: MoveToFile): string | undefined {
+  if (!existsSync(databaseFile(target)) && !existsSync(join(target, movedMarkerFile))) return undefined
+  const aside = makeAside(target, 'replaced', now)
+  // This node's own journal belongs to the installation that comes.
+  if (target !== dataDir) putJournalAside(journalOf(target), aside)
+  putMarkerAside(target, aside)
+  putDatabaseAside(target, aside)
   return aside
+}
+
+function journalOf(target: string): string {
+  return join(target, 'journal')
 }

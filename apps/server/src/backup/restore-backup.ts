@@ -1,12 +1,16 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectory } from '../lib/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
+import { giveToOwner } from '../lib/service/data-owner.ts'
 import { databaseFile } from '../store/open/database-file.ts'
-import { type DirectoryLock, lockDirectory } from '../store/open/directory-lock.ts'
 import { movedMarkerFile } from '../store/open/moved-marker.ts'
+import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
+import { lastBackupFile } from './last-backup.ts'
+import { journalLockName, makeAside, putDatabaseAside, putJournalAside, putMarkerAside } from './put-aside.ts'
+import { type FoundCalls, settleFound } from './settle-found.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
 
 interface Options {
@@ -15,6 +19,8 @@ interface Options {
   readonly journalDirectory: string
   /** Puts what is in the data directory aside. */
   readonly isForced: boolean
+  /** Goes on where settled calls that lie there cannot be written into the backup's database. */
+  readonly leavesCalls: boolean
   readonly logger: Logger
   /** Names the folder of what is put aside. */
   readonly now: Date
@@ -23,53 +29,53 @@ interface Options {
 export interface RestoredBackup extends StagedBackup {
   /** Where what was in the data directory is now. */
   readonly aside: string | undefined
+  /** What became of the calls in the journals that lay there. */
+  readonly found: FoundCalls
   /** Whether the directory has a secret now. */
   readonly hasSecret: boolean
 }
 
 const stagingName = '.restoring'
-const lockName = 'lock'
 /** What may lie in the directory of a new installation. */
-const allowed = new Set(['secret.key', 'lost+found', stagingName])
+const allowed = new Set([
+  'secret.key',
+  'lost+found',
+  'erased-accounts.json',
+  lastBackupFile,
+  movedMarkerFile,
+  stagingName,
+])
 
 /**
  * Makes a data directory of a backup. Nothing in it changes before the backup is unpacked, proven and brought up to this
- * program; then the database takes its place in one step.
+ * program, and has the settled calls of the journals that lie there; then the database takes its place in one step.
  * @throws BackupError, StoreOpenError or SchemaTooNewError with one sentence
  */
 export async function restoreBackup(options: Options): Promise<RestoredBackup> {
   const { file, dataDir, journalDirectory, isForced, logger } = options
-  const lock = claim(dataDir, journalDirectory)
+  const lock = claimDirectory(dataDir, journalDirectory)
   const staging = join(dataDir, stagingName)
   try {
-    const found = contentOf(dataDir, journalDirectory)
-    if (found.length > 0 && !isForced)
-      throw new BackupError(`${dataDir} is not empty (${found[0]}): --force puts what is there aside.`)
+    const content = contentOf(dataDir, journalDirectory)
+    if (content.length > 0 && !isForced)
+      throw new BackupError(`${dataDir} is not empty (${content[0]}): --force puts what is there aside.`)
     const staged = await stageBackup(file, staging, logger)
     refuseOtherSecret(options, staging)
-    const aside = found.length > 0 ? putAside(options) : undefined
+    const found = await settleFound({ ...options, staging, database: staged.about.database })
+    // A process that is killed from here on leaves a folder that its gateway can read.
+    giveToOwner(dataDir, 'strictly')
+    const isTaken = content.length > 0 || existsSync(join(dataDir, movedMarkerFile))
+    const aside = isTaken ? putAside(options) : undefined
     takeOver(staging, dataDir, aside)
-    return { ...staged, aside, hasSecret: secretFiles(dataDir).length > 0 }
+    return { ...staged, aside, found, hasSecret: secretFiles(dataDir).length > 0 }
   } finally {
     rmSync(staging, { recursive: true, force: true })
     lock.release()
   }
 }
 
-/** The lock that a gateway takes: none starts over the directory meanwhile. */
-function claim(dataDir: string, journalDirectory: string): DirectoryLock {
-  try {
-    mkdirSync(journalDirectory, { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    throw new BackupError(`${dataDir} cannot be written: choose another with DATA_DIR.`, { cause })
-  }
-  const lock = lockDirectory(journalDirectory)
-  if (lock === undefined) throw new BackupError(`A Tollgate process is using ${dataDir}: stop it first.`)
-  return lock
-}
-
 function contentOf(dataDir: string, journalDirectory: string): string[] {
-  const journal = readdirSync(journalDirectory).filter((name) => !name.startsWith(lockName))
+  const journal = readdirSync(journalDirectory).filter((name) => !name.startsWith(journalLockName))
   const others = readdirSync(dataDir).filter(
     (name) => !allowed.has(name) && join(dataDir, name) !== journalDirectory,
   )
@@ -85,21 +91,15 @@ function refuseOtherSecret({ dataDir, isForced, file }: Options, staging: string
     )
 }
 
-/** Moves journal, write-ahead log and secret aside; the database stays until the other one takes its place. */
+/**
+ * Moves aside the journal, the write-ahead log, and what says that the installation lives elsewhere. The database stays until the other
+ * one takes its place.
+ */
 function putAside({ dataDir, journalDirectory, now }: Options): string {
-  const aside = join(dataDir, `replaced-${now.toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(join(aside, 'journal'), { recursive: true, mode: 0o700 })
-  for (const name of readdirSync(journalDirectory))
-    if (!name.startsWith(lockName)) renameSync(join(journalDirectory, name), join(aside, 'journal', name))
-  syncDirectory(journalDirectory)
-  const database = databaseFile(dataDir)
-  if (existsSync(database)) linkSync(database, databaseFile(aside))
-  for (const suffix of ['-wal', '-shm'])
-    if (existsSync(database + suffix)) renameSync(database + suffix, databaseFile(aside) + suffix)
-  const marker = join(dataDir, movedMarkerFile)
-  if (existsSync(marker)) renameSync(marker, join(aside, movedMarkerFile))
-  syncDirectory(aside)
-  syncDirectory(dataDir)
+  const aside = makeAside(dataDir, 'replaced', now)
+  putJournalAside(journalDirectory, aside)
+  putMarkerAside(dataDir, aside)
+  putDatabaseAside(dataDir, aside)
   return aside
 }
 

@@ -41,7 +41,13 @@ export async function stageUnpacked(
       `${file} has the settled calls of a node alone: its database is in the dump that was made with it.`,
     )
   checkDatabase(join(directory, databaseCopy))
-  const store = await openStore({ dataDir: directory, logger })
+  const store = await openStore({
+    dataDir: directory,
+    // The backup itself is the copy of what was before, and stays as it is.
+    upgradeCopy: 'none',
+    announceUpgrade: () => undefined,
+    logger,
+  })
   try {
     if ((await store.ledger.databaseId()) !== about.database)
       throw new BackupError(`${file} has another database than it says.`)

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monotonicClock } from '@tollgate/base'
-import type { AuditFinding } from '../store/audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from '../store/audit/find-differences.ts'
 import { auditBalances } from './audit.ts'
 import { openJournal } from './journal/open.ts'
+import { journalsAside, openStoppedJournal } from './journal/stopped-journal.ts'
 import { chargeOf, recordIn, silentLogger } from './test-support/charges.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
+import { replay } from './write-behind/replay.ts'
 
 let root: string
 let directory: string
@@ -22,9 +24,24 @@ afterEach(() => rmSync(root, { recursive: true }))
 const open = () =>
   openJournal({ directory, clock: monotonicClock, logger: silentLogger, segmentBytes: 64 * 1024 })
 
-function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepository()) {
-  const audit = { findings: async () => findings, nearGifts: async () => [] }
-  return auditBalances({ audit, ledger, journalDirectory: directory, logger: silentLogger })
+function auditOf(
+  findings: AuditFinding[] = [],
+  ledger = createMemoryLedgerRepository(),
+  aside: readonly string[] = [],
+  span: ClearedSpan | undefined = undefined,
+) {
+  const audit = {
+    findings: async () => findings,
+    nearGifts: async () => [],
+    clearedSpan: async () => span,
+  }
+  return auditBalances({
+    audit,
+    ledger,
+    journalDirectory: directory,
+    journalsAside: aside,
+    logger: silentLogger,
+  })
 }
 
 async function settled(calls: number): Promise<void> {
@@ -38,6 +55,20 @@ describe('audit', () => {
   it('reports that everything adds up, and creates no journal', async () => {
     expect(await auditOf()).toEqual({ balanced: true, lines: ['Everything adds up.'] })
     expect(existsSync(directory)).toBe(false)
+  })
+
+  it.each([
+    [0, 'charges of that time rest on sums alone.'],
+    [
+      7200,
+      'charges of that time rest on sums alone; those of keys and channels have none before 1970-01-01T02:00:00.000Z.',
+    ],
+  ])('says which span rests on sums alone, where sums begin at %d', async (sumsFrom, words) => {
+    const { balanced, lines } = await auditOf([], undefined, [], { from: 3600, to: 9000, sumsFrom })
+    expect([balanced, lines[0]]).toEqual([
+      true,
+      `The log was cleared from 1970-01-01T01:00:00.000Z to 1970-01-01T02:30:00.000Z: ${words}`,
+    ])
   })
 
   it('says what does not add up', async () => {
@@ -70,6 +101,28 @@ describe('audit', () => {
         'The journal has charges of another database: the gateway does not start over this one with it.',
       ],
     })
+  })
+
+  it('misses what waits in a journal aside, until it is settled from there', async () => {
+    await settled(3)
+    const ledger = createMemoryLedgerRepository()
+    const aside = path.join(root, 'aside', 'journal')
+    mkdirSync(path.dirname(aside))
+    renameSync(directory, aside)
+    expect(journalsAside(root, directory)).toEqual([aside])
+    expect(await auditOf([], ledger, [aside])).toEqual({
+      balanced: false,
+      lines: [
+        `settled calls that wait in ${aside}: expected 0, found 3`,
+        `3 settled calls (quota 300) are missing: tollgate recover --journal ${aside} writes them.`,
+      ],
+    })
+    const journal = openStoppedJournal(aside)
+    if (journal === undefined) throw new Error('the journal aside is gone')
+    await replay(journal.of('memory'), ledger, silentLogger)
+    journal.close()
+    expect(ledger.settlements).toHaveLength(3)
+    expect(await auditOf([], ledger, [aside])).toMatchObject({ balanced: true })
   })
 
   it('works beside a running gateway', async () => {

@@ -1,6 +1,6 @@
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
-import type { AuditFinding } from '../store/audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from '../store/audit/find-differences.ts'
 import { decodeSettlements } from '../store/settlement.ts'
 import type { AuditRepository, LedgerRepository } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
@@ -8,13 +8,17 @@ import { JournalInUseError } from './journal/errors.ts'
 import type { Journal } from './journal/journal.ts'
 import { journalExists, openJournal } from './journal/open.ts'
 import type { Settled } from './journal/read-segments.ts'
+import { openStoppedJournal } from './journal/stopped-journal.ts'
 import { moneyOptions, nearGiftLines } from './near-gift-lines.ts'
+import { waitingIn } from './waiting-calls.ts'
 import { settledOf } from './write-behind/replay.ts'
 
 export interface AuditOptions {
   readonly audit: AuditRepository
   readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'>
   readonly journalDirectory: string
+  /** Journals that lie aside, which no start writes. */
+  readonly journalsAside: readonly string[]
   readonly logger: Logger
 }
 
@@ -27,21 +31,57 @@ export interface AuditReport {
 
 /**
  * Checks every balance in the database against its parts, and the journal of a stopped gateway against the
- * database. Changes nothing. The books balance while calls wait in the journal: the next start writes them.
+ * database. Changes nothing. The books balance while calls wait in the journal: the next start writes them. Those that wait in a
+ * journal aside are missing from the books.
  */
 export async function auditBalances(options: AuditOptions): Promise<AuditReport> {
+  const cleared = clearedLines(await options.audit.clearedSpan())
   const gifts = nearGiftLines(await options.audit.nearGifts(moneyOptions))
   const findings = [...(await options.audit.findings())]
+  const aside = await readAside(options)
+  findings.push(...aside.findings)
   const backlog = await readBacklog(options)
   if (backlog.kind === 'waiting' && backlog.missing > 0) findings.push(missingCalls(backlog.missing))
   const balanced = findings.length === 0 && backlog.kind !== 'foreign'
   return {
     balanced,
-    lines: [...findings.map(sentenceOf), ...gifts, ...notesOn(backlog), ...(balanced ? [allBalanced] : [])],
+    lines: [
+      ...findings.map(sentenceOf),
+      ...gifts,
+      ...aside.notes,
+      ...cleared,
+      ...notesOn(backlog),
+      ...(balanced ? [allBalanced] : []),
+    ],
   }
 }
 
 const allBalanced = 'Everything adds up.'
+
+/** Calls that wait where nobody writes them. */
+async function readAside({ ledger, journalsAside }: AuditOptions) {
+  const database = await ledger.databaseId()
+  const findings: AuditFinding[] = []
+  const notes: string[] = []
+  for (const directory of journalsAside) {
+    const journal = openStoppedJournal(directory)
+    if (journal === undefined) continue
+    try {
+      const { calls, quota } = await waitingIn(journal.of(database), ledger)
+      if (calls > 0) {
+        findings.push({ what: `settled calls that wait in ${directory}`, expected: 0, found: calls })
+        notes.push(
+          `${calls} settled calls (quota ${quota}) are missing: tollgate recover --journal ${directory} writes them.`,
+        )
+      }
+      const others = journal.databases.filter((name) => name !== database)
+      if (others.length > 0) notes.push(`${directory} has settled calls of another database.`)
+    } finally {
+      journal.close()
+    }
+  }
+  return { findings, notes }
+}
 
 type JournalBacklog =
   | { readonly kind: 'none' }
@@ -57,13 +97,13 @@ async function readBacklog({ ledger, journalDirectory, logger }: AuditOptions): 
   if (journal === undefined) return { kind: 'in-use' }
   try {
     if (journal.isForeignTo(await ledger.databaseId())) return { kind: 'foreign' }
-    return waitingIn(journal, await settledOf(journal, ledger))
+    return backlogOf(journal, await settledOf(journal, ledger))
   } finally {
     await journal.close()
   }
 }
 
-function waitingIn(journal: Journal, settled: Settled): JournalBacklog {
+function backlogOf(journal: Journal, settled: Settled): JournalBacklog {
   let calls = 0
   let quota = 0
   const reading = journal.read(settled)
@@ -96,6 +136,16 @@ function missingCalls(missing: number): AuditFinding {
 
 function sentenceOf({ what, expected, found }: AuditFinding): string {
   return `${what}: expected ${expected}, found ${found}`
+}
+
+/** Which charges can be compared with sums alone. */
+function clearedLines(span: ClearedSpan | undefined): string[] {
+  if (span === undefined) return []
+  const [from, to, sumsFrom] = [span.from, span.to, span.sumsFrom].map((at) =>
+    new Date(at * 1000).toISOString(),
+  )
+  const keys = span.sumsFrom > span.from ? `; those of keys and channels have none before ${sumsFrom}` : ''
+  return [`The log was cleared from ${from} to ${to}: charges of that time rest on sums alone${keys}.`]
 }
 
 function notesOn(backlog: JournalBacklog): string[] {

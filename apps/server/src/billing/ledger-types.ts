@@ -21,6 +21,8 @@ export interface LedgerFigures {
   readonly journalLag: number
   /** False while the database does not take settled calls. */
   readonly isFlushing: boolean
+  /** Why it does not; `undefined` while it does. */
+  readonly flushFault: unknown
   /** Balances in memory. */
   readonly users: number
   readonly tokens: number
@@ -155,6 +157,11 @@ export interface Ledger {
   releaseHold(id: string, failure?: Failure, inTransaction?: TransactionWork): Promise<boolean>
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
+  /**
+   * Counts in memory what charges of accounts were corrected by, once `write` has written it in one transaction: false says that it
+   * was written before. Calls of the accounts go on meanwhile.
+   */
+  correct(accounts: readonly AccountCredit[], write: () => Promise<boolean>): Promise<void>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */
   setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota>
   /**
@@ -189,6 +196,13 @@ export interface Ledger {
   readonly admitting: boolean
   /** Flushes all settled calls, stops writing behind and returns shares of balances. Calls in flight should have ended. */
   close(): Promise<void>
+}
+
+/** What one of several accounts gets, or below zero pays. */
+export interface AccountCredit {
+  readonly kind: Exclude<AccountKind, 'channel'>
+  readonly id: number
+  readonly amount: Quota
 }
 
 export interface Credit {

@@ -8,7 +8,10 @@ export type ClaimableJournal = ReadableJournal & Pick<Journal, 'claimFor'>
 
 interface Dependencies {
   readonly journal: ClaimableJournal
-  readonly repository: Pick<LedgerRepository, 'databaseId' | 'journalPosition' | 'journalSpans' | 'flush'>
+  readonly repository: Pick<
+    LedgerRepository,
+    'databaseId' | 'journalPosition' | 'journalSpans' | 'flush' | 'passAccountIds'
+  >
   readonly logger: Logger
 }
 

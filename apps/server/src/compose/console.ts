@@ -1,9 +1,11 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
+import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { isPriced } from '../billing/pricing/price-table.ts'
 import { unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
+import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
 import type { FailedCalls } from '../failed-calls/failed-calls.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
@@ -38,6 +40,7 @@ import { optionRoutes } from '../http/console/system/option-routes.ts'
 import { routePreviewRoutes } from '../http/console/system/route-preview-routes.ts'
 import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
+import { correctionRoutes } from '../http/console/wallet/correction-routes.ts'
 import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
@@ -47,6 +50,7 @@ import { createLogOverview } from '../logs/log-overview.ts'
 import { createRefusedModels } from '../logs/refused-models.ts'
 import { createRefusedUsers } from '../logs/refused-users.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { withCorrections } from '../logs/with-corrections.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
@@ -82,11 +86,12 @@ export interface ConsoleParts {
   readonly attempts: Pick<AttemptParts, 'write'>
   readonly tasks: Pick<TaskParts, 'contents'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
+  readonly corrections: Corrections
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks, failedCalls }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls, corrections }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -137,12 +142,14 @@ function consoleRoutes(
       settings,
       channels: directory,
       changeOptions,
+      renameModel: createRenameModel({ ...base, directory }),
       refusedModels: createRefusedModels({
         ...logs,
         unpriced: () => unpricedModels(settings.current, directory.snapshot),
         clock,
       }),
     }),
+    ...correctionRoutes({ corrections }),
     ...optionRoutes({
       settings,
       changeOptions,
@@ -190,7 +197,7 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
   const { users } = store
   return {
     usage,
-    usageLog: createUsageLog({ usage, users, channelName, clock }),
+    usageLog: withCorrections(createUsageLog({ usage, users, channelName, clock }), store.corrections),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),
     clearer: createLogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),

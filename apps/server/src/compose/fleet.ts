@@ -14,11 +14,18 @@ export function isFleet({ DATABASE_URL }: Config): boolean {
 }
 
 /** Longer than a proxy keeps an idle connection, or looks away from `/readyz` (deploy/). */
-const usualDrainSeconds = 5
+const defaultDrainSeconds = 5
 
-/** How long a node goes on serving once it is to stop. */
-export function drainMs(config: Config): number {
-  return (config.DRAIN_SECONDS ?? (isFleet(config) ? usualDrainSeconds : 0)) * 1000
+/** Callers with an open connection open another one meanwhile, which waits at the socket until the next process is there. */
+const handOverSeconds = 2
+
+/**
+ * How long a node goes on serving once it is to stop.
+ * @param isHandedOver whether the socket stays open for the next process
+ */
+export function drainMs(config: Config, isHandedOver: boolean): number {
+  const byDefault = isFleet(config) ? defaultDrainSeconds : isHandedOver ? handOverSeconds : 0
+  return (config.DRAIN_SECONDS ?? byDefault) * 1000
 }
 
 interface FleetBase {

@@ -32,6 +32,7 @@ interface RotationBase {
   readonly ring: KeyRing
   readonly store: Store
   readonly fleet: Pick<Fleet, 'list'>
+  readonly connectionName: string
   readonly bus: ChangeBus
   readonly logger: Logger
 }

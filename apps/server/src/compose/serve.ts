@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
-import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
+import {
+  type Application,
+  createByteBudget,
+  type HttpServer,
+  takeInheritedSockets,
+} from '@tollgate/http/server'
+import { createCorrections } from '../billing/corrections/corrections.ts'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
+import { healthProblems } from '../doctor/health-problems.ts'
 import { createFailedCalls } from '../failed-calls/failed-calls.ts'
 import { createApplication, createReadiness } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
@@ -12,6 +19,7 @@ import { consoleError, jsonReply, refusedRequest } from '../http/error-response.
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
+import { correctionJob } from '../jobs/correction-job.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { failedCallJob } from '../jobs/failed-call-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
@@ -20,7 +28,10 @@ import { logJobs } from '../jobs/log-jobs.ts'
 import { createScheduler, type Job, type Scheduler } from '../jobs/scheduler.ts'
 import { secretJobs } from '../jobs/secret-jobs.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
-import { createLogger, type Logger } from '../lib/logger.ts'
+import { listenHost, visibleUrl } from '../lib/listen-address.ts'
+import { createLogger } from '../lib/logger.ts'
+import { hasEnvironmentProxy } from '../lib/outbound/environment-proxy.ts'
+import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
 import { countRefusedKey } from '../relay/count-attempts.ts'
@@ -29,13 +40,15 @@ import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
 import { createTokenExchange } from '../upstream/credentials.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
-import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
+import { createTransport } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeAttempts } from './attempts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
+import { listenOrRefuse } from './listen.ts'
 import { composeNotifications } from './notifications.ts'
+import { composePeople } from './people.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
@@ -60,11 +73,6 @@ export interface RunningGateway {
 
 const daySeconds = 24 * 3600
 
-/** The gateway cannot listen on the port; the message is one sentence for the terminal. */
-class ListenError extends Error {
-  override readonly name = 'ListenError'
-}
-
 function consoleEdge(
   { users, settings, config, clock, logger }: AllServices,
   admission: AdmissionDependencies,
@@ -87,40 +95,27 @@ function untrustedProxyWarning(peer: string): string {
 }
 
 function listen(
-  config: Config,
+  { config, logger, inherited }: AllServices & { readonly inherited: readonly number[] },
   application: Application,
   isProxy: (address: string) => boolean,
-  logger: Logger,
 ): HttpServer {
-  try {
-    return serveHttp({
-      hostname: config.HOST,
-      port: config.PORT,
-      // For connections outside of a handler; admitted calls have the relay's deadlines.
-      idleMs: config.IDLE_TIMEOUT * 1000,
-      bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
-      isProxy,
-      application,
-      refusal: refusedRequest,
-      fault(error) {
-        logger.error({ err: error }, 'a request failed outside its handler')
-        const { status, body } = consoleError(error, 'en')
-        return jsonReply(status, body)
-      },
-    })
-  } catch (error) {
-    const reason =
-      (error as { code?: string }).code === 'EADDRINUSE'
-        ? 'is in use: choose another with PORT'
-        : 'cannot be listened on'
-    throw new ListenError(`port ${config.PORT} ${reason}`, { cause: error })
+  const options = {
+    hostname: listenHost(config.HOST),
+    port: config.PORT,
+    inherited,
+    // For connections outside of a handler; admitted calls have the relay's deadlines.
+    idleMs: config.IDLE_TIMEOUT * 1000,
+    bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
+    isProxy,
+    application,
+    refusal: refusedRequest,
+    fault(error: unknown) {
+      logger.error({ err: error }, 'a request failed outside its handler')
+      const { status, body } = consoleError(error, 'en')
+      return jsonReply(status, body)
+    },
   }
-}
-
-/** An address that a browser can open: "all interfaces" is not one. */
-function shownUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  return listenOrRefuse(options, { host: 'HOST', port: 'PORT' })
 }
 
 /** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
@@ -140,7 +135,7 @@ export async function serve(
 }
 
 async function startServing(base: AllServices, consoleDirectory: string): Promise<RunningGateway> {
-  const { config, logger, store } = base
+  const { config, logger } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
@@ -158,11 +153,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const admission = composeAdmission(base)
   const edge = consoleEdge(base, admission, admits)
   const limits = composeLimitCounts(base)
-  const failedCalls = createFailedCalls({
-    ...base,
-    repository: store.failedCalls,
-    users: base.users.directory,
-  })
+  const { failedCalls, corrections, jobs: ofRecords } = composeCallRecords(base)
   const runtime = await openRuntime(base, {
     limitCounts: limits.counts,
     admission: {
@@ -174,6 +165,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     failedCalls,
   })
+  const peopleJobs = await composePeople(base)
   const usageExport = await composeUsageExport(base)
   const telemetry = await composeTelemetry(base, {
     channels,
@@ -182,7 +174,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
   })
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, { channels, attempts, tasks, failedCalls }, edge)
+  const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -190,18 +182,13 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const { users } = base
   // Nothing is awaited between listening and the signal handlers: who is served can also stop the process in good order.
   const setupCode = (await users.setup.isDone()) ? undefined : await users.setupCode.text()
+  const inherited = takeInheritedSockets(process.env, process.pid)
   const server = listen(
-    config,
+    { ...base, inherited },
     createApplication({
       relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
-      readiness: createReadiness({
-        ping: () => store.ping(),
-        admitting,
-        stopping: () => shutdown?.isEnding === true,
-        hearing: () => base.fleet.hears,
-        clockTrusted: () => base.clockWatch.isTrusted,
-      }),
+      readiness: readinessOf(base, admitting, () => shutdown?.isEnding === true),
       metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
       transportSecurity: (sender) => {
@@ -210,7 +197,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       },
     }),
     edge.addresses.isTrustedProxy,
-    logger,
   )
   const scheduler = startJobs(base, [
     ...attempts.jobs,
@@ -218,13 +204,14 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...tasks.jobs,
     ...notifications.jobs,
     ...usageExport.jobs,
-    failedCallJob(failedCalls),
+    ...peopleJobs,
+    ...ofRecords,
   ])
   shutdown = createShutdown({
     server,
     inFlight: runtime.inFlight,
     admitting: base.admitting,
-    drainMs: drainMs(config),
+    drainMs: drainMs(config, inherited.length > 0),
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
     leave() {
@@ -255,11 +242,26 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     },
   })
   return {
-    url: shownUrl(config.HOST, server.port),
+    url: visibleUrl(config.HOST, server.port),
     shutdown,
     setupCode,
     lost: base.lost,
   }
+}
+
+function readinessOf(
+  { store, ledger, fleet, clockWatch }: AllServices,
+  admitting: () => boolean,
+  stopping: () => boolean,
+) {
+  return createReadiness({
+    ping: () => store.ping(),
+    problems: () => healthProblems(store, ledger),
+    admitting,
+    stopping,
+    hearing: () => fleet.hears,
+    clockTrusted: () => clockWatch.isTrusted,
+  })
 }
 
 type GivenRuntime = Pick<
@@ -284,6 +286,15 @@ async function openRuntime(base: AllServices, given: GivenRuntime): Promise<Omit
       isAlone: () => base.fleet.nodes() === 1,
     }),
   }
+}
+
+/** What is done with calls after their end: failed ones are kept for a while, charges are corrected. */
+function composeCallRecords(base: AllServices) {
+  const { store, users, ledger } = base
+  const failedCalls = createFailedCalls({ ...base, repository: store.failedCalls, users: users.directory })
+  const usage = flushBeforeReads(store.usage, ledger)
+  const corrections = createCorrections({ ...base, usage, leases: store.leases })
+  return { failedCalls, corrections, jobs: [failedCallJob(failedCalls), correctionJob(corrections)] }
 }
 
 /** Runs the jobs of the parts, and those that keep the database in order. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { createAuditLog } from '../audit-log/audit-log.ts'
-import { recordUpgrade } from '../audit-log/record-upgrade.ts'
+import { recordVersion, upgradeRecord } from '../audit-log/record-upgrade.ts'
 import { journalDatabase, openJournal } from '../billing/journal/open.ts'
 import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
@@ -109,6 +109,8 @@ export async function openServices(config: Config, logger: Logger, version: stri
     dataDir,
     journalDatabase: journalDatabase(journalDirectory(config)),
     connectionName,
+    upgradeCopy: config.UPGRADE_COPY,
+    ...upgradeRecord(node, clock),
     logger,
   })
   await refuseUnfitNode({ store, clock })
@@ -161,7 +163,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     createAccount,
     ...(config.GENERATE_DEFAULT_TOKEN && { giveFirstKey: createFirstKey({ tokens, logger }) }),
   })
-  await recordUpgrade({ dataDir, version, node, auditLog })
+  await recordVersion({ dataDir, version, node, auditLog })
   await users.setup.adoptExisting()
   await setUpUnattended(users.setup, config)
   // Another node that starts prints the code that those before it have printed.
@@ -180,7 +182,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     securityEvents,
     users,
     tokens,
-    rotation: composeRotation({ config, secrets, ring, store, fleet, bus, logger }),
+    rotation: composeRotation({ config, secrets, ring, store, fleet, connectionName, bus, logger }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     admitting: () => ledger.admitting && space.hasSpace && claim.held && fleet.hears,
     lost: claim.lost,

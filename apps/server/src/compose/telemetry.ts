@@ -1,19 +1,24 @@
-import { replyByFetch, serveHttp } from '@tollgate/http/server'
+import { type InboundRequest, replyByFetch } from '@tollgate/http/server'
+import { lastBackupMs } from '../backup/last-backup.ts'
 import { jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createMetricsEndpoint, metricsPath } from '../http/metrics-endpoint.ts'
+import { certificateEndMs } from '../lib/certificate-end.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import type { CallObserver } from '../relay/observe.ts'
 import { createCallLog, joinObservers } from '../telemetry/call-log.ts'
 import { exportedSignals } from '../telemetry/environment.ts'
+import { createInstallationReader } from '../telemetry/installation.ts'
 import { callFamilies } from '../telemetry/metrics/call-families.ts'
 import { CallMeter } from '../telemetry/metrics/call-meter.ts'
 import { exposition } from '../telemetry/metrics/exposition.ts'
 import type { ReadFamilies } from '../telemetry/metrics/family.ts'
 import { gatewayFamilies } from '../telemetry/metrics/gateway-families.ts'
+import { installationFamilies } from '../telemetry/metrics/installation-families.ts'
 import { createProcessMeter } from '../telemetry/metrics/process-families.ts'
 import type { ChannelParts } from './channels.ts'
-import type { AllServices } from './services.ts'
+import { listenOrRefuse } from './listen.ts'
+import { type AllServices, journalDirectory } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 import type { UsageExportParts } from './usage-export.ts'
 
@@ -49,9 +54,11 @@ export async function composeTelemetry(base: AllServices, watched: Watched): Pro
       if (status === 'SUCCESS') meter.charged(channelId, model, quota)
     })
   const processMeter = meter && createProcessMeter()
+  const installation = composeInstallation(base)
   const families: ReadFamilies = async () => [
     ...(meter === undefined ? [] : callFamilies(meter)),
     ...(await gatewayFamilies(stateOf(base, watched))),
+    ...installationFamilies(await installation(), base.clockWatch),
     ...(processMeter?.read() ?? []),
   ]
   const serve = isScraped
@@ -72,6 +79,19 @@ export async function composeTelemetry(base: AllServices, watched: Watched): Pro
       await openTelemetry?.close()
     },
   }
+}
+
+function composeInstallation({ config, store, ledger, settings, clock }: AllServices) {
+  const { dataDir } = config
+  return createInstallationReader({
+    store,
+    dataDir,
+    journalDirectory: journalDirectory(config),
+    flushFault: () => ledger.figures.flushFault,
+    lastBackupMs: () => lastBackupMs(dataDir),
+    certificateEndMs: () => certificateEndMs(settings.current.ServerAddress),
+    clock,
+  })
 }
 
 function stateOf(base: AllServices, { channels, inFlight, usageExport }: Watched) {
@@ -102,18 +122,19 @@ function listenForScrapes(
   serve: (request: Request) => Promise<Response>,
   logger: Logger,
 ) {
-  return serveHttp({
+  const options = {
     hostname,
     port,
     idleMs,
-    application: (inbound) =>
+    application: (inbound: InboundRequest) =>
       replyByFetch(inbound, (request) =>
         new URL(request.url).pathname === metricsPath ? serve(request) : new Response('', { status: 404 }),
       ),
     refusal: refusedRequest,
-    fault(error) {
+    fault(error: unknown) {
       logger.error({ err: error }, 'a scrape failed')
       return jsonReply(500, {})
     },
-  })
+  }
+  return listenOrRefuse(options, { host: 'METRICS_LISTEN', port: 'METRICS_LISTEN' })
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@tollgate/base'
 import { type Finding, ok, warn } from './finding.ts'
 
 /** An address that enabled channels send to. */
@@ -7,22 +8,40 @@ export interface Target {
   readonly channels: readonly string[]
 }
 
+/** What a look at the addresses of channels has shown. */
+export interface CheckedTargets {
+  readonly findings: readonly Finding[]
+  /** How far this machine's clock is ahead of each server that says the time. */
+  readonly aheadMs: readonly number[]
+}
+
 const limitMs = 5000
 
 /** Whether a server responds at each address; what it says does not matter, because no key is sent. */
-export async function checkTargets(targets: readonly Target[]): Promise<readonly Finding[]> {
-  if (targets.length === 0) return [warn('channels', 'no channel is enabled: add one in the console')]
-  return await Promise.all(targets.map(checkTarget))
+export async function checkTargets(targets: readonly Target[], clock: Clock): Promise<CheckedTargets> {
+  if (targets.length === 0)
+    return { findings: [warn('channels', 'no channel is enabled: add one in the console')], aheadMs: [] }
+  const aheadMs: number[] = []
+  const heard = (date: string | null) => {
+    const serverMs = Date.parse(date ?? '')
+    // The header has no fraction: on average half a second passes unsaid.
+    if (!Number.isNaN(serverMs)) aheadMs.push(clock.now() - serverMs - 500)
+  }
+  return { findings: await Promise.all(targets.map((target) => checkTarget(target, heard))), aheadMs }
 }
 
-async function checkTarget({ origin, channels }: Target): Promise<Finding> {
+async function checkTarget(
+  { origin, channels }: Target,
+  heard: (date: string | null) => void,
+): Promise<Finding> {
   const what = `channel ${channels[0]}${channels.length > 1 ? ` and ${channels.length - 1} more` : ''}`
   try {
-    const { status } = await fetch(origin, {
+    const { status, headers } = await fetch(origin, {
       method: 'HEAD',
       redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
     })
+    heard(headers.get('date'))
     return ok(what, `${origin} responds (${status})`)
   } catch (error) {
     const { code, name } = error as { readonly code?: string; readonly name: string }

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { secretFiles } from '../lib/master-secret.ts'
+import { describeUnusable } from '../lib/service/describe-unusable.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const gibibyte = 2 ** 30
@@ -70,10 +71,7 @@ function durability(dataDir: string): Finding {
       ? warn('disk', `${text}: a faster disk makes every change faster`)
       : ok('disk', text)
   } catch (error) {
-    return fail(
-      'disk',
-      `${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}): check who owns it`,
-    )
+    return fail('disk', `${dataDir} ${describeUnusable(dataDir, error)}`)
   } finally {
     rmSync(path, { force: true })
   }

@@ -1,4 +1,11 @@
-import { type Finding, ok, warn } from './finding.ts'
+import { checkCertificate } from './certificate-checks.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** What `/readyz` says, as far as it is looked at; an earlier version says less. */
+interface Readiness {
+  readonly admitting?: boolean
+  readonly problems?: readonly string[]
+}
 
 interface Proxy {
   /** The address that people open, as set; empty when it is not. */
@@ -22,7 +29,7 @@ export async function checkProxy({
       ...found,
       warn('address', 'ServerAddress is not set: mails and payments have no address to lead to'),
     ]
-  found.push(await checkAddress(serverAddress))
+  found.push(await checkAddress(serverAddress), ...(await checkCertificate(serverAddress)))
   const isProxied = serverAddress.startsWith('https:')
   if (isProxied && trustedProxies.length === 0)
     found.push(
@@ -43,10 +50,12 @@ export async function checkProxy({
 
 async function checkServing(ownUrl: string): Promise<Finding> {
   try {
-    const { status } = await fetch(`${ownUrl}/readyz`, { signal: AbortSignal.timeout(limitMs) })
-    return status === 200
-      ? ok('gateway', `it serves at ${ownUrl}`)
-      : warn('gateway', `it runs at ${ownUrl}, but takes no calls (${status}): GET /readyz says why`)
+    const response = await fetch(`${ownUrl}/readyz`, { signal: AbortSignal.timeout(limitMs) })
+    const { admitting, problems = [] } = (await response.json()) as Readiness
+    if (problems.length > 0) return fail('gateway', `it serves at ${ownUrl}. ${problems.join(' ')}`)
+    if (response.ok) return ok('gateway', `it serves at ${ownUrl}`)
+    const what = admitting === true ? 'is not ready' : 'takes no calls'
+    return warn('gateway', `it runs at ${ownUrl}, but ${what} (${response.status}): GET /readyz says why`)
   } catch {
     return warn('gateway', `nothing responds at ${ownUrl}: start it`)
   }

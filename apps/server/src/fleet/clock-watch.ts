@@ -25,6 +25,7 @@ export class ClockWatch {
   #offsetMs: number
   #isConfirmed = true
   #comparedAt = Number.NEGATIVE_INFINITY
+  #aheadMs: number | undefined
   #asking: Promise<void> | undefined
   /** What was logged last of a difference to the database, so that it is said once. */
   #reportedMs: number | undefined
@@ -39,6 +40,11 @@ export class ClockWatch {
   get isTrusted(): boolean {
     this.#look()
     return this.#isConfirmed
+  }
+
+  /** How far this machine's clock was ahead of the database's when they were last compared; `undefined` before, and without another clock. */
+  get aheadMs(): number | undefined {
+    return this.#aheadMs
   }
 
   start(): void {
@@ -85,6 +91,7 @@ export class ClockWatch {
     try {
       const aheadMs = await aheadOfDatabase()
       this.#comparedAt = monotonic.now()
+      this.#aheadMs = aheadMs
       this.#look()
       // Another jump came meanwhile: what was read is of the clock before it.
       if (Math.abs(this.#offsetMs - offsetMs) > noticedMs) return

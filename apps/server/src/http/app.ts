@@ -1,5 +1,6 @@
 import { acts, type Call, calls } from '@tollgate/api'
 import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
+import { describeProblem, type HealthProblem } from '../doctor/health-problems.ts'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
 import { metricsPath } from './metrics-endpoint.ts'
@@ -55,6 +56,8 @@ export function createApplication(deps: Dependencies) {
 interface ReadinessDependencies {
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>
+  /** What an operator has to see to. */
+  readonly problems: () => readonly HealthProblem[]
   /** False while charges cannot be recorded, or changes of other nodes not heard. */
   readonly admitting: () => boolean
   /** False while this node does not hear of changes that other nodes make. */
@@ -64,23 +67,37 @@ interface ReadinessDependencies {
   readonly clockTrusted: () => boolean
 }
 
-/** Reports whether a load balancer should send calls here. A node without its database still serves, but reports 503. */
+/**
+ * Reports whether a load balancer should send calls here. A node without its database, or with a damaged one, still serves, but
+ * reports 503.
+ */
 export function createReadiness({
   ping,
+  problems,
   admitting,
   hearing,
   stopping,
   clockTrusted,
 }: ReadinessDependencies): () => Promise<Response> {
   return async () => {
+    const found = problems()
+    const isDamaged = found.some(({ code }) => code === 'database-damaged')
     const database = await ping().then(
-      () => true,
+      () => !isDamaged,
       () => false,
     )
     const clock = clockTrusted()
     const ready = database && admitting() && !stopping() && clock
     return Response.json(
-      { ready, database, admitting: admitting(), hearing: hearing(), stopping: stopping(), clock },
+      {
+        ready,
+        database,
+        admitting: admitting(),
+        hearing: hearing(),
+        stopping: stopping(),
+        clock,
+        problems: found.map(describeProblem),
+      },
       { status: ready ? 200 : 503 },
     )
   }

@@ -30,6 +30,7 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_requests: 429,
   internal_error: 500,
   database_unavailable: 503,
+  database_damaged: 503,
   server_stopping: 503,
 }
 
@@ -37,8 +38,8 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof BalanceRangeError) return balanceRefusal(error)
-  const isOutage = error instanceof StoreFault && error.kind !== 'failed'
-  return new Refusal(isOutage ? 'database_unavailable' : 'internal_error')
+  if (!(error instanceof StoreFault) || error.kind === 'failed') return new Refusal('internal_error')
+  return new Refusal(error.kind === 'damaged' ? 'database_damaged' : 'database_unavailable')
 }
 
 /** Names the field, what was read, and what to write instead. */
@@ -51,6 +52,7 @@ function balanceRefusal({ field, balance, amount }: BalanceRangeError): Refusal 
 /** For calls that respond with text, bytes or a page instead of the envelope: there a status of 200 would mean success. */
 const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   permission_denied: 403,
+  admin_part_missing: 403,
   user_banned: 403,
   session_required: 403,
   recent_proof_required: 403,

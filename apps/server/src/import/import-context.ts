@@ -9,6 +9,8 @@ import type { ImportSource, Unit } from './import-source.ts'
 export interface ImportChoices {
   /** The super admin of the source becomes one here too, though there is one. */
   readonly asRoot: boolean
+  /** Options are taken that the console would ask about first. */
+  readonly isConfirmed: boolean
 }
 
 export interface ImportContext extends ImportChoices {

@@ -18,6 +18,8 @@ export interface Command {
   readonly summary: string
   /** What its own help adds. */
   readonly details?: string
+  /** Whether it writes in the data folder, which must stay usable for the gateway. */
+  readonly writesData?: boolean
   /** Runs it. Returns the exit code; without one the process lives until nothing is left to do. */
   run(words: CommandWords): Promise<number | undefined>
 }
@@ -35,6 +37,17 @@ export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
   /** `text` says what is wrong and how it goes. */
   | { readonly kind: 'wrong'; readonly text: string }
+
+/** The name of the option of every command that names the environment of the service. */
+export const environmentOption = 'env-file'
+
+/** What every command takes. */
+const commonOptions: Readonly<Record<string, CommandOption>> = {
+  [environmentOption]: {
+    value: 'FILE',
+    help: 'settings of the service, over those of this shell: its environment file, or its systemd unit',
+  },
+}
 
 /**
  * Reads the words after the program's name.
@@ -58,7 +71,8 @@ export function readCommandLine(commands: readonly Command[], args: readonly str
 }
 
 /** The words, or what is wrong with them. */
-function readWords({ name, operands = [], options = {} }: Command, given: readonly string[]) {
+function readWords({ name, operands = [], options: own = {} }: Command, given: readonly string[]) {
+  const options = { ...own, ...commonOptions }
   const types = Object.entries(options).map(([option, { value }]) => [
     option,
     { type: value === undefined ? ('boolean' as const) : ('string' as const) },
@@ -91,6 +105,7 @@ const widestForm = 24
 function usageOf(commands: readonly Command[]): string {
   const rows = [
     ...commands.map((command) => row(formOf(command), command.summary)),
+    ...Object.entries(commonOptions).map(([name, option]) => row(optionForm(name, option), option.help)),
     row('--version', 'print the version'),
     row('--help', 'print this; COMMAND --help tells more of one'),
   ]

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { giveToFolderOwner } from './service/data-owner.ts'
 
 const ownerOnly = 0o600
 
@@ -41,6 +42,7 @@ export function syncDirectory(directory: string): void {
 
 function writeAndSync(path: string, text: string, flag: 'w' | 'wx'): void {
   const descriptor = openSync(path, flag, ownerOnly)
+  giveToFolderOwner(descriptor, path)
   try {
     writeSync(descriptor, text)
     fsyncSync(descriptor)

@@ -14,8 +14,14 @@ export interface KeyRing {
   /** Id of the key that seals. It tells nothing of the key. */
   readonly active: string
   readonly ids: readonly string[]
-  /** AES-256-GCM under the active key, bound to the place. */
+  /** AES-256-GCM under the active key, bound to the place; in the first form, which names neither, until `nameKeys`. */
   seal(text: string, place: SealedPlace): string
+  /** Seals in the form that names key and place, whoever reads it. */
+  sealNamed(text: string, place: SealedPlace): string
+  /** Whether `seal` names key and place. */
+  readonly namesKeys: boolean
+  /** From now on every program that may run reads texts that name key and place: `seal` writes them. */
+  nameKeys(): void
   /** Throws when no key of the ring sealed the text, when it was sealed for another place, or changed since. */
   open(sealed: string, place: SealedPlace): string
   /** How texts of the active key begin; every other one is due to be sealed anew. */
@@ -33,8 +39,12 @@ const tagBytes = 16
 const idBytes = 6
 const form = 'v2'
 
-/** @param secrets each at least 32 bytes of entropy, as text; the first is active */
-export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing {
+/**
+ * @param secrets each at least 32 bytes of entropy, as text; the first is active
+ * @param isNaming whether it seals in the form that names key and place from the start
+ */
+export function createKeyRing(secrets: readonly [string, ...string[]], isNaming = true): KeyRing {
+  let namesKeys = isNaming
   const keys = new Map<string, Buffer>()
   let active = accept(secrets[0])
   for (const secret of secrets) accept(secret)
@@ -51,6 +61,9 @@ export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing 
     return key
   }
 
+  const sealNamed = (text: string, place: SealedPlace) =>
+    prefixOf(active) + encrypt(text, keyOf(active), place)
+
   return {
     get active() {
       return active
@@ -61,7 +74,14 @@ export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing 
     get prefix() {
       return prefixOf(active)
     },
-    seal: (text, place) => prefixOf(active) + encrypt(text, keyOf(active), place),
+    seal: (text, place) => (namesKeys ? sealNamed(text, place) : encrypt(text, keyOf(active))),
+    sealNamed,
+    get namesKeys() {
+      return namesKeys
+    },
+    nameKeys() {
+      namesKeys = true
+    },
     open(sealed, place) {
       const [head, id, body] = sealed.split('.')
       if (head === form && body !== undefined) return decrypt(body, keyOf(id), place)
@@ -88,10 +108,10 @@ export function keyIdOf(secret: string): string {
   return derivedKey(secret, 'tollgate key id', idBytes).toString('hex')
 }
 
-function encrypt(text: string, key: Buffer, place: SealedPlace): string {
+function encrypt(text: string, key: Buffer, place?: SealedPlace): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  cipher.setAAD(bytesOf(place))
+  if (place !== undefined) cipher.setAAD(bytesOf(place))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
@@ -105,7 +125,7 @@ function decrypt(sealed: string, key: Buffer, place?: SealedPlace): string {
   return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
 
-/** Texts of versions that named neither key nor place. */
+/** Texts that name neither key nor place: of older versions, or sealed while nodes of one lived. */
 function openFirstForm(sealed: string, keys: readonly Buffer[]): string {
   let failure: unknown
   for (const key of keys) {

@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } fro
 import { dirname, join } from 'node:path'
 import { createDurableFile, syncDirectory } from './durable-file.ts'
 import { randomAlphanumerics } from './random.ts'
+import { describeUnusable } from './service/describe-unusable.ts'
 
 const fileName = 'secret.key'
 /** Beside it while a rotation is under way: the secret that takes its place. */
@@ -40,7 +41,7 @@ export function masterSecrets(dataDir: string, { secret, former, isUsed = false 
   const path = join(dataDir, fileName)
   if (isUsed && !existsSync(path))
     throw new DataDirectoryError(
-      `${path} is missing, without which the secrets in the database cannot be read: put it back from where it is kept, or set TOLLGATE_SECRET`,
+      `${path} is missing, without which the secrets in the database cannot be read: put it back from where it is kept, or set TOLLGATE_SECRET. Where it is lost for good, tollgate reset-secret clears what it sealed`,
     )
   createFirst(dataDir, path)
   const current = readSecret(path, dataDir)
@@ -103,21 +104,19 @@ function readSecret(path: string, dataDir: string): string {
   try {
     text = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw unusable(dataDir, error)
+    throw unusable(dataDir, Object.assign(error as Error, { path }))
   }
   if (text.length < secretLength) {
     throw new DataDirectoryError(
-      `${path} is damaged: restore it from a backup, because stored secrets need it`,
+      `${path} is damaged: restore it from a backup, because stored secrets need it. Where it is lost for good, move it away, and tollgate reset-secret clears what it sealed`,
     )
   }
   return text
 }
 
+/** Never with the advice to go elsewhere: an installation may be here, and another folder begins an empty one. */
 function unusable(dataDir: string, cause: unknown): DataDirectoryError {
-  const { code } = cause as NodeJS.ErrnoException
-  const reason =
-    code === 'EACCES' || code === 'EROFS' || code === 'EPERM' ? 'is not writable' : `cannot be used (${code})`
-  return new DataDirectoryError(`the data directory ${dataDir} ${reason}: choose another with DATA_DIR`, {
+  return new DataDirectoryError(`the data directory ${dataDir} ${describeUnusable(dataDir, cause)}`, {
     cause,
   })
 }

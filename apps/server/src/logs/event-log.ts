@@ -34,7 +34,8 @@ export function createEventLog(deps: { readonly usage: UsageRepository; readonly
   }
 }
 
-function eventRow(
+/** A row about a person that is no call. */
+export function eventRow(
   createdAt: number,
   type: LogType,
   { userId, username }: LogSubject,

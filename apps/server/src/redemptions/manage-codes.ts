@@ -43,7 +43,8 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     const users = redeemers.length === 0 ? undefined : await store.users.listByIds([...new Set(redeemers)])
     return codes.map(({ keyHash, keySealed, deletedAt: _deletedAt, adminId: _adminId, ...code }) => ({
       ...code,
-      key: vault.open(keySealed, sealedPlaces.redemptionCode(keyHash)),
+      // Empty where a lost secret sealed it: the page opens, and another code is made.
+      key: vault.openIfKnown(keySealed, sealedPlaces.redemptionCode(keyHash)) ?? '',
       usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
     }))
   }

@@ -15,6 +15,7 @@ const user: RelayUser = {
   id: 7,
   username: 'someone',
   role: 'common',
+  parts: [],
   status: 'enabled',
   group: 'default',
   acceptsUnpricedModels: false,

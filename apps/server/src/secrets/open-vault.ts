@@ -2,7 +2,7 @@ import { createVault, hashKeyOf, type Vault } from '../lib/crypto.ts'
 import { createKeyRing, type KeyRing, keyIdOf } from '../lib/key-ring.ts'
 import type { MasterSecrets } from '../lib/master-secret.ts'
 import { StoreOpenError } from '../store/errors.ts'
-import type { IdentityRepository } from '../store/repositories/database-identity.ts'
+import type { IdentityRepository, SecretRecord } from '../store/repositories/database-identity.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
 
 export interface OpenVault {
@@ -19,18 +19,35 @@ export async function openVault(
   { secret, former }: MasterSecrets,
   identity: Pick<IdentityRepository, 'secret' | 'adoptHashKey'>,
 ): Promise<OpenVault> {
-  const ring = createKeyRing(former === undefined ? [secret] : [secret, former])
-  const { hashKeySealed, fingerprint } = await identity.secret()
+  const { hashKeySealed, fingerprint, namesKeys } = await identity.secret()
+  const ring = createKeyRing(former === undefined ? [secret] : [secret, former], namesKeys)
   if (hashKeySealed !== '') return openedWith(ring, hashKeySealed)
   const used = [former ?? secret, secret].find(
     (one) => fingerprint === '' || fingerprint === fingerprintOf(one),
   )
   if (used === undefined) throw otherSecret()
   ring.activate(keyIdOf(used))
-  const sealed = ring.seal(hashKeyOf(used), sealedPlaces.hashKey)
+  // In a column that older programs do not read.
+  const sealed = ring.sealNamed(hashKeyOf(used), sealedPlaces.hashKey)
   if (await identity.adoptHashKey(sealed, fingerprintOf(used))) return openedWith(ring, sealed)
   // Another node that starts was first.
   return openedWith(ring, (await identity.secret()).hashKeySealed)
+}
+
+/** Whether these secrets open what a database has sealed: its hash key, or, before it had one, what its fingerprint is of. */
+export function opensDatabase(
+  { secret, former }: MasterSecrets,
+  { hashKeySealed, fingerprint }: SecretRecord,
+): boolean {
+  const secrets: [string, ...string[]] = former === undefined ? [secret] : [secret, former]
+  if (hashKeySealed === '')
+    return fingerprint === '' || secrets.some((one) => fingerprint === fingerprintOf(one))
+  try {
+    createKeyRing(secrets).open(hashKeySealed, sealedPlaces.hashKey)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function openedWith(ring: KeyRing, hashKeySealed: string): OpenVault {
@@ -55,7 +72,7 @@ function fingerprintOf(secret: string): string {
 
 function otherSecret(cause?: unknown): StoreOpenError {
   return new StoreOpenError(
-    'The database was used with another secret: set TOLLGATE_SECRET to the one of the other nodes, or of the backup (it is in secret.key of the DATA_DIR of the first node, unless it was set).',
+    'The database was used with another secret: set TOLLGATE_SECRET to the one of the other nodes, or of the backup (it is in secret.key of the DATA_DIR of the first node, unless it was set). Where it is lost for good, tollgate reset-secret clears what it sealed.',
     { cause },
   )
 }

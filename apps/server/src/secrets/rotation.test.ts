@@ -41,6 +41,7 @@ async function open(secrets: { secret: string; former?: string }, change: object
     secret: secrets.secret,
     next: undefined,
     isShared: false,
+    connectionName: 'tollgate one',
     everyNodeAccepts: async () => true,
     bus: createEventBus<ChangeEvents>(() => undefined),
     logger,
@@ -182,5 +183,27 @@ describe('createRotation', () => {
     const factor = await store.secondFactors.find(userId)
     expect(factor?.secretSealed).toStartWith(ring.prefix)
     expect(await textsOf(userId, vault)).toEqual(all)
+  })
+
+  it('seals in the first form while a program may run that reads no other, and anew afterwards', async () => {
+    await place.sql(`update database_identity set oldest_program = '0003-fleet'`)
+    const { vault, rotation, ring, time } = await open({ secret })
+    const userId = await fill(vault)
+    const sealed = async () => (await store.secondFactors.find(userId))?.secretSealed
+    expect(await sealed()).not.toStartWith('v2.')
+    expect(createVault(secret).open((await sealed()) ?? '', sealedPlaces.secondFactor(userId))).toBe('totp')
+    for (time.now = 20_000; time.now < 60_000; time.now += 10_000) await rotation.run(signal)
+    expect(await sealed()).toStartWith(ring.prefix)
+    expect(await textsOf(userId, vault)).toEqual(all)
+  })
+
+  it('changes nothing while a node lives that reads the first form alone', async () => {
+    await place.sql(`update database_identity set oldest_program = '0003-fleet'`)
+    const identity = { ...store.identity, adoptStoredForms: async () => false }
+    const { vault, rotation, ring } = await open({ secret, former }, { store: { ...store, identity } })
+    const userId = await fill(vault)
+    await rotation.run(signal)
+    expect([ring.namesKeys, ring.active]).toEqual([false, keyIdOf(former)])
+    expect((await store.secondFactors.find(userId))?.secretSealed).not.toStartWith('v2.')
   })
 })

@@ -26,6 +26,8 @@ interface Dependencies {
   readonly next: NextSecret | undefined
   /** Whether other nodes may use the database. */
   readonly isShared: boolean
+  /** Name of the connections of this node. */
+  readonly connectionName: string
   /** Whether every node that lives opens what this key seals. */
   readonly everyNodeAccepts: (keyId: string) => Promise<boolean>
   readonly bus: ChangeBus
@@ -61,7 +63,8 @@ export function createRotation(deps: Dependencies) {
     if (deps.isShared || ring.ids.length > 1) await follow(await store.identity.secret())
   }
 
-  async function follow({ hashKeySealed, resealedKey }: SecretRecord): Promise<void> {
+  async function follow({ hashKeySealed, resealedKey, namesKeys }: SecretRecord): Promise<void> {
+    if (namesKeys && !ring.namesKeys) nameKeys()
     const active = keyIdIn(hashKeySealed)
     if (active !== ring.active) activate(active)
     if (active !== target || resealedKey !== target) return
@@ -76,6 +79,14 @@ export function createRotation(deps: Dependencies) {
     isDone = true
   }
 
+  /** Every node reads texts that name their key: what was sealed without is sealed anew, once none is written so any more. */
+  function nameKeys(): void {
+    ring.nameKeys()
+    activeSince = clock.now()
+    isClean = false
+    isDone = false
+  }
+
   function activate(keyId: string): void {
     ring.activate(keyId)
     activeSince = clock.now()
@@ -88,7 +99,7 @@ export function createRotation(deps: Dependencies) {
     const hashKey = ring.open(hashKeySealed, sealedPlaces.hashKey)
     const former = ring.active
     activate(target)
-    const sealed = ring.seal(hashKey, sealedPlaces.hashKey)
+    const sealed = ring.sealNamed(hashKey, sealedPlaces.hashKey)
     const isTurned = await store.identity.replaceHashKey(hashKeySealed, sealed).catch((error: unknown) => {
       // It may have been written all the same: `refresh` looks.
       activate(former)
@@ -100,7 +111,7 @@ export function createRotation(deps: Dependencies) {
   /** One step of the work that one node does for all. */
   async function run(signal: AbortSignal): Promise<void> {
     await refresh()
-    if (isDone) return
+    if (!(await namesKeys()) || isDone) return
     const before = await store.identity.secret()
     if (keyIdIn(before.hashKeySealed) !== target) await turn(before)
     const { hashKeySealed, resealedKey } = await store.identity.secret()
@@ -110,6 +121,18 @@ export function createRotation(deps: Dependencies) {
       await store.identity.markResealed(active)
       await refresh()
     }
+  }
+
+  /** False while a node lives that reads the first form alone: then nothing is sealed anew, and no other key made active. */
+  async function namesKeys(): Promise<boolean> {
+    if (ring.namesKeys) return true
+    if (!(await store.identity.adoptStoredForms(deps.connectionName))) return false
+    logger.info(
+      {},
+      'every node is of this version or a later one: programs that cannot read what it writes are refused from now on',
+    )
+    nameKeys()
+    return true
   }
 
   /** Seals anew what is not; true once a look at everything, late enough, found nothing. */

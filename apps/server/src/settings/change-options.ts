@@ -1,4 +1,4 @@
-import type { AuditAction, Role } from '@tollgate/api'
+import { type AuditAction, adminPartNames, type Consent, type PartHolder } from '@tollgate/api'
 import {
   defaults,
   formatSetting,
@@ -7,14 +7,17 @@ import {
   mayRead,
   mayWrite,
   movesMoney,
+  partOf,
+  partToWrite,
   type SettingKey,
   type SettingValues,
 } from '@tollgate/api/settings'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
+import { requirePart } from '../audit-log/require-part.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { refuseLockout } from './lockout.ts'
 import { editedText, type OptionEdit } from './option-edit.ts'
-import type { ChangesOf, CheckedChange, OptionChange, Settings } from './settings.ts'
+import type { ChangesOf, CheckedChange, MovedGroup, OptionChange, Settings } from './settings.ts'
 
 /** A requested change: the whole value, or entries of a map; absent for an untouched option. */
 export interface AskedChange extends Omit<OptionEdit, 'key'> {
@@ -35,50 +38,59 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
     actor: Actor,
     action: AuditAction,
     requested: readonly AskedChange[] | ChangesOf<AskedChange>,
+    consent?: Consent,
   ): Promise<void> =>
     settings.change(
       (now) =>
         (typeof requested === 'function' ? requested(now) : requested).flatMap((change) =>
-          permittedChange(actor.role, change, now),
+          permittedChange(actor, change, now),
         ),
-      async (tx, checked) => {
-        await refuseLockout(actor, checked, tx)
-        await auditLog.recordAll(
-          actor,
-          checked.flatMap((change) => optionAuditEvent(action, change)),
-          tx,
-        )
+      async (tx, { options, moved }) => {
+        await refuseLockout(actor, options, tx)
+        const changes = options.flatMap((change) => optionAuditEvent(action, change))
+        await auditLog.recordAll(actor, [...changes, ...moved.map(moveAuditEvent)], tx)
       },
+      consent,
     )
 
   return {
     /** All of them, with their records in the audit log, or none. A function says what follows from the values in force. */
-    change: (actor: Actor, requested: readonly AskedChange[] | ChangesOf<AskedChange>): Promise<void> =>
-      apply(actor, 'option.update', requested),
+    change: (
+      actor: Actor,
+      requested: readonly AskedChange[] | ChangesOf<AskedChange>,
+      consent?: Consent,
+    ): Promise<void> => apply(actor, 'option.update', requested, consent),
     /** Restores the model ratios of this version. */
-    resetModelRatio: (actor: Actor): Promise<void> =>
-      apply(actor, 'option.reset-model-ratio', [
-        { key: 'ModelRatio', value: formatSetting('ModelRatio', defaults.ModelRatio) },
-      ]),
+    resetModelRatio: (actor: Actor, consent?: Consent): Promise<void> =>
+      apply(
+        actor,
+        'option.reset-model-ratio',
+        [{ key: 'ModelRatio', value: formatSetting('ModelRatio', defaults.ModelRatio) }],
+        consent,
+      ),
   }
 }
 
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
-function permittedChange(role: Role, change: AskedChange, now: SettingValues): OptionChange[] {
+function permittedChange(actor: PartHolder, change: AskedChange, now: SettingValues): OptionChange[] {
   const { key, clear = false } = change
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
-  refuseUnwritable(role, key, now)
+  refuseUnwritable(actor, key, now)
   if (clear) return [clearedChange(key, change)]
   const text = editedText({ ...change, key }, now)
   return text === undefined ? [] : [{ key, text }]
 }
 
-function refuseUnwritable(role: Role, key: SettingKey, values: SettingValues): void {
-  if (mayWrite(role, key, values)) return
-  const isMoney = mayRead(role, key) && movesMoney(key)
-  throw isMoney ? new Refusal('option_moves_money', { key }) : new Refusal('permission_denied')
+function refuseUnwritable(actor: PartHolder, key: SettingKey, values: SettingValues): void {
+  if (mayWrite(actor, key, values)) return
+  // An administrator with every part writes all but what root has for itself.
+  if (!mayWrite({ role: actor.role, parts: adminPartNames }, key, values))
+    throw new Refusal('permission_denied')
+  if (movesMoney(key) && mayRead(actor, key)) throw new Refusal('option_moves_money', { key })
+  requirePart(actor, partToWrite(key))
+  requirePart(actor, partOf(key))
 }
 
 function clearedChange(key: SettingKey, { value, entries }: AskedChange): OptionChange {
@@ -93,13 +105,17 @@ const longestText = 4000
  * The audit record of a changed option: of a secret only that it changed, of a map the entries that differ, of
  * everything else its text. `undefined` when nothing differs.
  */
-function optionAuditEvent(action: AuditAction, { key, before, after }: CheckedChange): AuditEvent[] {
+export function optionAuditEvent(action: AuditAction, { key, before, after }: CheckedChange): AuditEvent[] {
   const texts = [formatSetting(key, before), formatSetting(key, after)] as const
   if (texts[0] === texts[1]) return []
   const target = { kind: 'option', name: key } as const
   if (isSecret(key)) return [{ action, target, ...secretStates(...texts) }]
   if (isMap(before) && isMap(after)) return [{ action, target, before, after }]
   return [{ action, target, before: { value: cut(texts[0]) }, after: { value: cut(texts[1]) } }]
+}
+
+function moveAuditEvent({ from, to, ...members }: MovedGroup): AuditEvent {
+  return { action: 'group.move', target: { kind: 'group', name: from }, after: { group: to, ...members } }
 }
 
 function secretStates(before: string, after: string) {

@@ -194,7 +194,7 @@ describe('secrets', () => {
     const { settings } = await settingsOver({
       SMTPToken: vault.seal('hush', sealedPlaces.option('SMTPToken')),
     })
-    const listed = settings.list('root')
+    const listed = settings.list({ role: 'root' })
     expect(JSON.stringify(listed)).not.toContain('hush')
     expect(listed).toContainEqual({ key: 'SMTPToken', value: '', is_set: true })
     expect(listed).toContainEqual({ key: 'EpayKey', value: '', is_set: false })
@@ -244,8 +244,8 @@ describe('several changes at once', () => {
   it('pass the values before and after to the transaction', async () => {
     const { settings } = await settingsOver({ RetryTimes: '3' })
     const received: unknown[] = []
-    await settings.change([{ key: 'RetryTimes', text: '1' }], async (_, checked) => {
-      received.push(...checked)
+    await settings.change([{ key: 'RetryTimes', text: '1' }], async (_, { options }) => {
+      received.push(...options)
     })
     expect(received).toEqual([{ key: 'RetryTimes', before: 3, after: 1, isDefault: false }])
   })
@@ -254,7 +254,7 @@ describe('several changes at once', () => {
 describe('listing options', () => {
   it('shows the super admin every option, as text', async () => {
     const { settings } = await settingsOver({ RetryTimes: '3' })
-    const listed = new Map(settings.list('root').map(({ key, value }) => [key, value]))
+    const listed = new Map(settings.list({ role: 'root' }).map(({ key, value }) => [key, value]))
     expect([...listed.keys()].toSorted()).toEqual(settingKeys.toSorted())
     expect(listed.get('RetryTimes')).toBe('3')
     expect(listed.get('LogConsumeEnabled')).toBe('true')
@@ -263,11 +263,11 @@ describe('listing options', () => {
 
   it('shows an admin no system setting, and anyone else nothing', async () => {
     const { settings } = await settingsOver()
-    const keys = settings.list('admin').map(({ key }) => key)
+    const keys = settings.list({ role: 'admin' }).map(({ key }) => key)
     expect(keys).toContain('RetryTimes')
     expect(keys).not.toContain('SMTPServer')
     expect(keys.every((key) => settingCatalogue[key].read === 'admin')).toBe(true)
-    expect(settings.list('common')).toEqual([])
+    expect(settings.list({ role: 'common' })).toEqual([])
   })
 })
 

@@ -16,9 +16,10 @@ import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { StoredOption } from '../store/repositories/options.ts'
 import { sealedPlaces } from '../store/sealed-places.ts'
-import type { OptionRepository } from '../store/store.ts'
+import type { OptionRepository, Store } from '../store/store.ts'
+import { type GroupMove, settleConsequences } from './consequences/consequences.ts'
 import { refuseUnmetRequirements } from './requirements.ts'
-import type { CheckedChange, OptionChange, OptionText, Settings } from './settings.ts'
+import type { CheckedChange, MovedGroup, OptionChange, OptionText, Settings } from './settings.ts'
 
 export interface SettingsDeps {
   readonly options: OptionRepository
@@ -38,10 +39,13 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   /** Guards what is in force in this process: what was stored last is in force last. The database's lock guards what is stored. */
   const mutex = new Mutex()
 
-  async function change(...[changes, inTransaction]: Parameters<Settings['change']>): Promise<void> {
+  async function change(
+    ...[changes, inTransaction, consent = {}, lock]: Parameters<Settings['change']>
+  ): Promise<void> {
     let keys: readonly SettingKey[] = []
+    let moved: readonly MovedGroup[] = []
     let next = inForce
-    await options.change(async (stored, tx) => {
+    const decide: Parameters<OptionRepository['change']>[0] = async (stored, tx) => {
       // Another node may have changed options that this one has not heard of yet.
       const now = readAgain(inForce, settingKeys, stored, deps)
       const requested = typeof changes === 'function' ? changes(now.values) : changes
@@ -59,11 +63,20 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
         texts: withTexts(now.texts, writes),
       }
       refuseUnmetRequirements(keys, next.values)
-      if (checked.length > 0) await inTransaction?.(tx, checked)
+      if (checked.length === 0) return writes
+      const moves = await settleConsequences(tx, { before: now.values, after: next.values }, consent)
+      moved = await moveGroups(tx, moves)
+      await inTransaction?.(tx, { options: checked, moved })
       return writes
+    }
+    await options.change(decide, async (tx) => {
+      await lock?.(tx)
+      await lockGroups(tx, Object.keys(consent.moves ?? {}))
     })
     inForce = next
     if (keys.length > 0) bus.publish('options-changed', { keys })
+    // They may be many: whoever has some in memory reads them anew.
+    if (moved.length > 0) bus.publish('everything-changed', {})
   }
 
   return {
@@ -75,13 +88,30 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
     },
     change: (...args) => mutex.run(() => change(...args)),
     set: (key, text) => mutex.run(() => change([{ key, text }])),
-    list: (role) =>
-      settingKeys.filter((key) => mayRead(role, key)).map((key) => optionText(key, inForce.values)),
+    list: (reader) =>
+      settingKeys.filter((key) => mayRead(reader, key)).map((key) => optionText(key, inForce.values)),
     reload: (keys) =>
       mutex.run(async () => {
         inForce = readAgain(inForce, keys.filter(isSettingKey), await options.listAll(), deps)
       }),
   }
+}
+
+/** In the order of their names, so that two who lock several never wait for each other. */
+async function lockGroups(
+  { groupMembers }: Pick<Store, 'groupMembers'>,
+  groups: readonly string[],
+): Promise<void> {
+  for (const group of groups.toSorted()) await groupMembers.lock(group)
+}
+
+async function moveGroups(
+  { groupMembers }: Pick<Store, 'groupMembers'>,
+  moves: readonly GroupMove[],
+): Promise<readonly MovedGroup[]> {
+  const moved: MovedGroup[] = []
+  for (const { from, to } of moves) moved.push({ from, to, ...(await groupMembers.move(from, to)) })
+  return moved
 }
 
 /** Values, and the stored texts that they were read from; an option without a text has its default. */

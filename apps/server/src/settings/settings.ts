@@ -1,5 +1,6 @@
-import type { Role } from '@tollgate/api'
+import type { Consent, PartHolder } from '@tollgate/api'
 import type { SettingKey, SettingValues } from '@tollgate/api/settings'
+import type { GroupMembers } from '../store/repositories/group-members.ts'
 import type { Store } from '../store/store.ts'
 
 /** Values in force, typed by the catalogue. A change replaces the object: never store a reference to `current`. */
@@ -39,6 +40,18 @@ export interface CheckedChange {
   readonly after: SettingValues[SettingKey]
 }
 
+/** What a change of options writes. */
+export interface WrittenChanges {
+  readonly options: readonly CheckedChange[]
+  /** Groups that were removed, with the users, keys and channels that went to another one. */
+  readonly moved: readonly MovedGroup[]
+}
+
+export interface MovedGroup extends GroupMembers {
+  readonly from: string
+  readonly to: string
+}
+
 /** Changes that follow from the values as they are while nobody else can change them, on any node. */
 export type ChangesOf<Change> = (now: SettingValues) => readonly Change[]
 
@@ -47,15 +60,19 @@ export interface Settings extends LockedSettingsReader {
    * Validates, stores, puts in force and publishes, in that order: all of them or, when one is refused, none. A switch
    * and its requirement may come together, because the result is validated, by the options as all nodes have stored them.
    * @param inTransaction runs in the transaction that stores them; what it throws undoes everything
+   * @param lock reads and locks rows that the change writes: their locks come before the options'
+   * @param consent what the person has answered to the consequences that are asked about
    */
   change(
     changes: readonly OptionChange[] | ChangesOf<OptionChange>,
-    inTransaction?: (tx: Store, checked: readonly CheckedChange[]) => Promise<void>,
+    inTransaction?: (tx: Store, written: WrittenChanges) => Promise<void>,
+    consent?: Consent,
+    lock?: (tx: Store) => Promise<void>,
   ): Promise<void>
   /** One change. */
   set(key: SettingKey, text: string): Promise<void>
-  /** The options that `role` may read, as text. */
-  list(role: Role): readonly OptionText[]
+  /** The options that somebody may read, as text. */
+  list(reader: PartHolder): readonly OptionText[]
   /**
    * Reloads options that another node stored. Publishes nothing, since nodes must not announce a change back and forth:
    * the caller notifies the listeners of this node.

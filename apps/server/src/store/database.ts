@@ -1,16 +1,20 @@
 import type { Kysely } from 'kysely'
+import type { DamageWatch } from './damage.ts'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
 import type { Range, Width } from './log-partitions/ranges.ts'
+import type { Rewriting } from './personal/rewrite-log.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
 import type { Tables } from './schema/tables.ts'
 import type { FlushRequest } from './settlement.ts'
 import type { Seconds } from './units.ts'
+import type { UpgradeReport } from './upgrade/upgrade-report.ts'
 
 /** The connection of repositories: a database, or one transaction on it. */
 export interface Connection {
   readonly db: Kysely<Tables>
   readonly dialect: SqlDialect
+  readonly damage: Pick<DamageWatch, 'found'>
   /** Runs `work` in one transaction; within one it joins it. */
   transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
   /** All statements or none; `BatchRefusedError` when one did not change its expected number of rows. */
@@ -28,8 +32,12 @@ export interface Connection {
    * ends between two when `signal` is aborted.
    */
   clearLogRows(before: Seconds, deleted: (rows: number) => void, signal?: AbortSignal): Promise<void>
+  /** Replaces texts of log rows, with their part of the index. */
+  rewriteLogRows(rewriting: Rewriting): Promise<void>
 }
 
 export interface Database extends Connection {
+  /** What opening it did to the schema of an older version. */
+  readonly upgraded: UpgradeReport | undefined
   close(): Promise<void>
 }

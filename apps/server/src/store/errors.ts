@@ -1,8 +1,9 @@
 /**
  * Why a database call failed. `full`: no space to write · `read-only`: it may not be written · `unavailable`: it cannot
- * be reached · `busy`: another process locked it for too long · `failed`: anything else, a bug of the program.
+ * be reached · `busy`: another process locked it for too long · `damaged`: its content is not what was written · `failed`:
+ * anything else, a bug of the program.
  */
-export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'failed'
+export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'damaged' | 'failed'
 
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
@@ -58,6 +59,17 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError'
 }
 
+/** A migration failed; the database is as it was before. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+  readonly migration: string
+
+  constructor(migration: string, cause: unknown) {
+    super(`migration ${migration} failed: ${firstLine(cause)}`, { cause })
+    this.migration = migration
+  }
+}
+
 /** Host, port and database of the URL, without credentials. */
 export function describeServer(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
@@ -82,7 +94,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(ENOTDIR|EEXIST)/, 'a file stands where the data directory should be'],
   [/^SQLITE_CANTOPEN/, 'it cannot be opened; check that the data directory exists and may be written'],
-  [/^(SQLITE_NOTADB|SQLITE_CORRUPT)/, 'the file is not a SQLite database, or it is damaged'],
+  [
+    /^(SQLITE_NOTADB|SQLITE_CORRUPT)/,
+    'the file is damaged, or not a SQLite database; stop the gateway and run tollgate repair, which saves what can be saved',
+  ],
+  [/^XX00[12]/, 'its content is damaged; restore it from a backup, or rebuild what PostgreSQL names'],
   [/^(ENOSPC|SQLITE_FULL|53100)/, 'the disk is full'],
   [/^SQLITE_BUSY/, 'another program holds it'],
   [/^28/, 'the server refuses the user name or password'],
@@ -95,11 +111,25 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ]
 
 function reasonOf(error: unknown): string {
+  if (error instanceof MigrationError) return `migration ${error.migration}: ${reasonOf(error.cause)}`
   const code = codeOf(error)
   const known = reasons.find(([codes]) => codes.test(code))?.[1]
   if (known !== undefined) return known
   if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not respond'
-  return code === '' ? 'it failed in an unexpected way' : `it failed with ${code}`
+  const failure = code === '' ? 'it failed' : `it failed with ${code}`
+  return `${failure} (${firstLine(error)})`
+}
+
+/** What the error says, without what could name an account of the server. */
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [line = ''] = text.split('\n', 1)
+  return line.replace(/\/\/[^@/\s]*@/g, '//').replace(/\.$/, '')
+}
+
+/** Whether the database says that its own data are damaged. */
+export function isDamage(error: unknown): boolean {
+  return /^(SQLITE_NOTADB|SQLITE_CORRUPT|XX001|XX002)/.test(codeOf(error))
 }
 
 /** The code of the error or, where it has none, of its cause. A worker reports errors as plain objects. */

@@ -1,5 +1,5 @@
 import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfOne } from './attempt-counts.ts'
-import { findDifferences } from './audit/find-differences.ts'
+import { findDifferences, readClearedSpan } from './audit/find-differences.ts'
 import { readNearGifts } from './audit/near-gifts.ts'
 import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
@@ -8,8 +8,9 @@ import { readBatch, readCallsAfter, readSearch } from './log-index/scan.ts'
 import { readMargins } from './margins.ts'
 import type { Program } from './program.ts'
 import { readRouteObservations } from './route-observations.ts'
-import { readDatabaseId, readJournalPosition, readJournalSpans, readMigrations } from './state.ts'
+import { readDatabaseId, readJournalPosition, readJournalSpans } from './state.ts'
 import { readModelTotals, readSpend, readUsageBuckets } from './statistics.ts'
+import { readSchemaState } from './upgrade/schema-state.ts'
 import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
@@ -32,12 +33,13 @@ const readPrograms = {
   readAttemptsOfAll,
   readAttemptsOfOne,
   findDifferences,
+  readClearedSpan,
   readNearGifts,
   readUserPage,
   readJournalPosition,
   readJournalSpans,
   readDatabaseId,
-  readMigrations,
+  readSchemaState,
 }
 
 export type ReadName = keyof typeof readPrograms

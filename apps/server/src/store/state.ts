@@ -31,15 +31,9 @@ const tableQueries: Readonly<Record<DatabaseKind, string>> = {
     where tablename = ? and schemaname = any (current_schemas(false))`,
 }
 
-function* hasTable(kind: DatabaseKind, name: string): Program<boolean> {
+/** Whether a database has a table. */
+export function* hasTable(kind: DatabaseKind, name: string): Program<boolean> {
   return (yield* query(tableQueries[kind], [name])).length > 0
-}
-
-/** Names of the applied migrations, oldest first; `undefined` without any. */
-export function* readMigrations(kind: DatabaseKind): Program<readonly string[] | undefined> {
-  if (!(yield* hasTable(kind, 'kysely_migration'))) return undefined
-  const rows = yield* query<{ name: string }>('select name from kysely_migration order by name')
-  return rows.map((row) => row.name)
 }
 
 /** What a database says of the installation in it. */

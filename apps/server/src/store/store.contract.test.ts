@@ -4,7 +4,7 @@ import { tokenContract, userContract } from './contract/accounts.ts'
 import { attemptCountContract } from './contract/attempt-counts.ts'
 import { auditContract } from './contract/audit.ts'
 import { clearingContract } from './contract/clearing.ts'
-import { channelContract, smallTableContract } from './contract/configuration.ts'
+import { channelContract, installationContract, smallTableContract } from './contract/configuration.ts'
 import { figuresContract } from './contract/figures.ts'
 import { fleetContract, identityContract } from './contract/fleet.ts'
 import { holdContract } from './contract/holds.ts'
@@ -23,6 +23,7 @@ import { taskContract } from './contract/tasks.ts'
 import { userListingContract } from './contract/user-listing.ts'
 import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open/open-store.ts'
+import { peopleContract } from './personal/test-support/people-contract.ts'
 
 // A suite that fills a log before its first test takes seconds beside other work.
 setDefaultTimeout(20_000)
@@ -54,6 +55,7 @@ function contract(database: TestDatabase): void {
     importContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)
+    installationContract(() => store)
     signInContract(() => store)
     securityContract(() => store)
     ledgerContract(
@@ -88,6 +90,7 @@ function contract(database: TestDatabase): void {
     clearingContract(database)
     auditContract(database)
     openingContract(database)
+    peopleContract(database)
     schemaContract(database)
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { AuditFinding } from './audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from './audit/find-differences.ts'
 import type { AdministratorGifts } from './audit/near-gifts.ts'
+import type { DatabaseDamage } from './damage.ts'
 import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
@@ -14,9 +15,12 @@ import {
   createChannelOutcomeRepository,
   createChannelRepository,
 } from './repositories/channels.ts'
+import { type CorrectionRepositoryOf, createCorrectionRepository } from './repositories/corrections.ts'
 import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
+import { createGroupMemberRepository, type GroupMemberRepository } from './repositories/group-members.ts'
 import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
+import { createInstallationRepository, type InstallationRepository } from './repositories/installation.ts'
 import {
   createJournalFindingRepository,
   type JournalFindingRepository,
@@ -28,6 +32,7 @@ import {
 import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
 import { createLimitCountRepository, type LimitCountRepository } from './repositories/limit-counts.ts'
+import { createLostSecretRepository, type LostSecretRepository } from './repositories/lost-secret.ts'
 import { createNodeRepository, type NodeRepository } from './repositories/nodes.ts'
 import {
   createOneTimeSecretRepository,
@@ -40,6 +45,7 @@ import {
   type SetupRepository,
 } from './repositories/options.ts'
 import { createPasskeyRepository, type PasskeyRepository } from './repositories/passkeys.ts'
+import { createPeopleRepository, type PeopleRepository } from './repositories/people.ts'
 import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
 import { createSealedTextRepository, type SealedTextRepository } from './repositories/sealed-texts.ts'
@@ -85,6 +91,7 @@ export interface Store {
   readonly leases: LeaseRepository
   readonly identity: IdentityRepository
   readonly sealedTexts: SealedTextRepository
+  readonly lostSecret: LostSecretRepository
   /** On PostgreSQL alone, as the changes are. */
   readonly nodes: NodeRepository
   readonly changes: ChangeRepository
@@ -92,6 +99,7 @@ export interface Store {
   readonly storedResponses: StoredResponseRepository
   readonly failedCalls: FailedCallRepository
   readonly journalFindings: JournalFindingRepository
+  readonly installation: InstallationRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
@@ -101,13 +109,18 @@ export interface Store {
   readonly quotaWarnings: QuotaWarningRepository
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
+  readonly people: PeopleRepository
   readonly imports: ImportRepository
+  readonly groupMembers: GroupMemberRepository
+  readonly corrections: CorrectionRepository
   /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /**
    * A number that changes when another process has written the database. On PostgreSQL changes announce themselves, and it stays.
    */
   foreignWrites(): Promise<number>
+  /** What the database has shown of damage; `undefined` while no call has met any. */
+  damage(): DatabaseDamage | undefined
   /** Resolves when the database responds within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -115,10 +128,13 @@ export interface Store {
 
 export type LedgerRepository = LedgerRepositoryOf<Store>
 export type OptionRepository = OptionRepositoryOf<Store>
+export type CorrectionRepository = CorrectionRepositoryOf<Store>
 
 export interface AuditRepository {
   /** Recomputes every balance and rollup from its parts, in SQL; returns the differences. */
   findings(): Promise<AuditFinding[]>
+  /** The time whose charges rest on sums; see `readClearedSpan`. */
+  clearedSpan(): Promise<ClearedSpan | undefined>
   /** What administrators gave to accounts near them; see `readNearGifts`. */
   nearGifts(moneyOptions: readonly string[]): Promise<AdministratorGifts[]>
 }
@@ -141,6 +157,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usageExports: createUsageExportRepository(connection),
     failedCalls: createFailedCallRepository(connection),
     journalFindings: createJournalFindingRepository(connection),
+    installation: createInstallationRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),
@@ -152,6 +169,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     leases: createLeaseRepository(connection),
     identity: createIdentityRepository(connection),
     sealedTexts: createSealedTextRepository(connection),
+    lostSecret: createLostSecretRepository(connection),
     nodes: createNodeRepository(connection),
     changes: createChangeRepository(connection),
     limitCounts: createLimitCountRepository(connection),
@@ -164,13 +182,18 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     quotaWarnings: createQuotaWarningRepository(connection),
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
+    people: createPeopleRepository(connection),
     imports: createImportRepository(connection),
+    groupMembers: createGroupMemberRepository(connection),
+    corrections: createCorrectionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     audit: {
       findings: () => connection.read('findDifferences'),
+      clearedSpan: () => connection.read('readClearedSpan'),
       nearGifts: (moneyOptions) => connection.read('readNearGifts', moneyOptions),
     },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
     foreignWrites: () => foreignWrites(connection),
+    damage: () => connection.damage.found,
     ping: createPing(() => sql`select 1`.execute(connection.db)),
     close,
   }

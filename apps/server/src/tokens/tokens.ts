@@ -120,16 +120,17 @@ export function createTokens(deps: Dependencies) {
      */
     async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
       const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
-      const known = own.filter(({ keySealed }) => keySealed !== '')
+      const known = own.flatMap(({ id, name, keyHash, keySealed }) => {
+        const key =
+          keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealedPlaces.tokenKey(keyHash))
+        return key === undefined ? [] : [{ id, name, key }]
+      })
       if (known.length === 0 && own.length > 0) throw new Refusal('token_key_unknown')
       await auditLog.recordAll(
         actor,
         known.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
       )
-      return known.map(({ id, keyHash, keySealed }) => ({
-        id,
-        key: vault.open(keySealed, sealedPlaces.tokenKey(keyHash)),
-      }))
+      return known.map(({ id, key }) => ({ id, key }))
     },
   }
 }
@@ -146,13 +147,11 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
     toOwned(token: Token): OwnedToken {
       const { keyHash, keyHead, keyTail, keySealed, deletedAt: _at, ...rest } = token
       const remainQuota = balanceOf(token)
+      const key = keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealedPlaces.tokenKey(keyHash))
       return {
         ...rest,
-        // A key that came as a hash is known from its first use on.
-        key:
-          keySealed === ''
-            ? keyHead + keyMask + keyTail
-            : vault.open(keySealed, sealedPlaces.tokenKey(keyHash)),
+        // A key that came as a hash is known from its first use on; one that a lost secret sealed is not known any more.
+        key: key ?? keyHead + keyMask + keyTail,
         remainQuota,
         usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
         status: shownStatus(token.status, { ...token, remainQuota }, unixSeconds(clock)),

@@ -133,8 +133,8 @@ export interface UpstreamBody {
   readonly text: SentBody
   /** Names of dropped fields that do not change the response. */
   readonly dropped: readonly string[]
-  /** Names of tools that the upstream knows by a shorter one, by that one; absent for most calls. */
-  readonly toolNames?: ReadonlyMap<string, string>
+  /** Names of tools that the upstream knows by a shorter one, by that one; absent or empty for nearly every call. */
+  readonly toolNames?: ReadonlyMap<string, string> | undefined
 }
 
 /** The content of a form for an upstream that takes no forms. */
@@ -189,7 +189,13 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   }
   const encoded = body.format === operation.format ? edited(body, context) : translated(body, context)
   const { enclosure } = operation
-  return { ...encoded, model, ...(enclosure !== undefined && { text: enclosed(encoded.text, enclosure) }) }
+  return {
+    model,
+    isInstructed: encoded.isInstructed,
+    text: enclosure === undefined ? encoded.text : enclosed(encoded.text, enclosure),
+    dropped: encoded.dropped,
+    toolNames: encoded.toolNames,
+  }
 }
 
 function enclosed(body: SentBody, { before, after }: NonNullable<Operation['enclosure']>): SentBody {
@@ -250,8 +256,9 @@ function edited(received: CallBody, context: EncodeContext): Encoded {
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
   const fitted = spliced(body.native, own, body, context)
   return {
-    ...fitted,
-    dropped: [...dropped, ...fitted.dropped],
+    text: fitted.text,
+    dropped: joined(dropped, fitted.dropped),
+    toolNames: fitted.toolNames,
     isInstructed: instructing !== undefined,
   }
 }
@@ -262,7 +269,7 @@ function translated(body: CallBody, context: EncodeContext): Encoded {
   const { encoded, isInstructed } = encodedRequest(body, context)
   const made = textOf(encoded.body)
   const fit = fitToHost(made, context.target, context.encodeTarget.model)
-  const fittedText = fit === undefined ? made : scanned(fit.text, fit.body)
+  const fittedText = fit === undefined ? made : new ScannedOnce(fit.text, fit.body)
   const fitted = inCallersNames(body, () => spliced(fittedText, noEdits, body, context))
   const dropped = new Set([...encoded.dropped, ...(fit?.dropped ?? nothing), ...fitted.dropped])
   return { ...fitted, dropped: [...dropped], isInstructed }
@@ -292,15 +299,15 @@ function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: E
     const fitted = withOwnEdits(restoredEdits(edits, restore), uncut, isTranslated, context)
     return { ...fitted, text: withEdits(uncut, fitted.edits) }
   }
-  const { edits: all, ...fitted } = withOwnEdits(edits, made, isTranslated, context)
+  const { edits: all, dropped, toolNames } = withOwnEdits(edits, made, isTranslated, context)
   const text = withEdits(made, all)
   // The native text itself is complete.
   const isCut = restore !== undefined && (isTranslated || areCut(all, restore))
-  return { ...fitted, text: isCut ? restore(text) : text }
+  return { text: isCut ? restore(text) : text, dropped, toolNames }
 }
 
-function withEdits({ text, scan }: RequestText, edits: JsonEdits): string {
-  return spliceMembers(text, scan, edits)
+function withEdits(made: RequestText, edits: JsonEdits): string {
+  return edits.size === 0 ? made.text : spliceMembers(made.text, made.scan, edits)
 }
 
 function encodedRequest(
@@ -337,6 +344,12 @@ function encodedFor(
   }
 }
 
+/** Nearly every call drops nothing. */
+function joined(one: readonly string[], other: readonly string[]): readonly string[] {
+  if (one.length === 0) return other
+  return other.length === 0 ? one : [...one, ...other]
+}
+
 const nothing: readonly string[] = []
 const noEdits: JsonEdits = new Map()
 const noHeaders: HeaderMap = {}
@@ -344,13 +357,28 @@ const noHeaders: HeaderMap = {}
 const maxDepth = 1024
 
 function textOf(body: JsonObject): RequestText {
-  return scanned(JSON.stringify(body), body)
+  return new ScannedOnce(JSON.stringify(body), body)
 }
 
-function scanned(text: string, body: JsonObject): RequestText {
-  const scan = scanTopLevel(text, maxDepth, Number.POSITIVE_INFINITY)
-  if (!scan.ok) throw new RequestFault('The request nests too deep.', null, 'invalid_json')
-  return { text, scan, body }
+/** A text whose members are looked for when one is edited: most translated bodies go out as they were made. */
+class ScannedOnce implements RequestText {
+  readonly text: string
+  readonly body: JsonObject
+  #scan: RequestText['scan'] | undefined
+
+  constructor(text: string, body: JsonObject) {
+    this.text = text
+    this.body = body
+  }
+
+  /** @throws RequestFault for a body that nests too deep */
+  get scan(): RequestText['scan'] {
+    if (this.#scan !== undefined) return this.#scan
+    const scan = scanTopLevel(this.text, maxDepth, Number.POSITIVE_INFINITY)
+    if (!scan.ok) throw new RequestFault('The request nests too deep.', null, 'invalid_json')
+    this.#scan = scan
+    return scan
+  }
 }
 
 interface Fitted extends Pick<UpstreamBody, 'dropped' | 'toolNames'> {
@@ -365,14 +393,9 @@ function withOwnEdits(
   { target, variant, plan, encodeTarget }: EncodeContext,
 ): Fitted {
   const { operation, override, headers = noHeaders } = target
-  const own =
-    operation.quirks === undefined && variant === undefined
-      ? edits
-      : new Map([
-          ...edits,
-          ...(variant?.edits(native) ?? []),
-          ...(operation.quirks?.(native, encodeTarget.model, headers) ?? []),
-        ])
+  const ofVariant = variant?.edits(native) ?? noEdits
+  const ofHost = operation.quirks?.(native, encodeTarget.model, headers) ?? noEdits
+  const own = laidOver(laidOver(edits, ofVariant), ofHost)
   const fitted = plan === undefined ? asItIs(own) : adapt(plan, native, own, isTranslated)
   if (override === null) return fitted
   const { callerModel = encodeTarget.model } = target
@@ -382,6 +405,12 @@ function withOwnEdits(
     ...fitted,
     edits: plan === undefined ? edited : followOverride(plan, native, fitted.edits, edited),
   }
+}
+
+/** Calls without edits copy nothing. */
+function laidOver(edits: JsonEdits, over: JsonEdits): JsonEdits {
+  if (over.size === 0) return edits
+  return edits.size === 0 ? over : new Map([...edits, ...over])
 }
 
 function asItIs(edits: JsonEdits): Adaptation {

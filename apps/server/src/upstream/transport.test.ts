@@ -7,7 +7,7 @@ import { createHttpClient, type HttpClient, type HttpExchange, httpTarget } from
 import { answering, errorOf, type ScriptedServer, startServer } from '@tollgate/http/test-support'
 import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound/outbound-guard.ts'
 import { requestTarget } from './request-target.ts'
-import { createTransport, hasEnvironmentProxy, type TransportRequest } from './transport.ts'
+import { createTransport, type TransportRequest } from './transport.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const deadProxy = 'http://127.0.0.1:1'
@@ -175,21 +175,5 @@ describe('a guarded call', () => {
       'ok',
     )
     expect(asked).toEqual([`POST ${unknownUrl()}`])
-  })
-})
-
-describe('hasEnvironmentProxy', () => {
-  it.each([
-    [false, {}],
-    [false, { PATH: '/bin', no_proxy: '*', NO_PROXY: '*', http_proxy_user: 'x', MY_HTTP_PROXY: 'x' }],
-    [false, { http_proxy: '', HTTPS_PROXY: '', all_proxy: undefined }],
-    [true, { http_proxy: 'http://proxy:3128' }],
-    [true, { HTTP_PROXY: 'http://proxy:3128' }],
-    [true, { https_proxy: 'proxy:3128', http_proxy: '' }],
-    [true, { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' }],
-    [true, { ALL_PROXY: 'http://proxy:3128' }],
-    [true, { all_proxy: 'http://proxy:3128' }],
-  ])('is %p for %j', (has, environment) => {
-    expect(hasEnvironmentProxy(environment)).toBe(has)
   })
 })

@@ -166,12 +166,3 @@ async function fetchableBody(body: RequestBody | undefined): Promise<string | Ui
   for await (const piece of 'source' in body ? body.source : body) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
-
-const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']
-
-/** Whether the environment names a proxy, as the runtime reads it. */
-export function hasEnvironmentProxy(environment: Readonly<Record<string, string | undefined>>): boolean {
-  return Object.entries(environment).some(
-    ([name, value]) => proxyVariables.includes(name.toLowerCase()) && value !== undefined && value !== '',
-  )
-}

@@ -16,6 +16,7 @@ import {
   refuseForeignAddress,
 } from './auth/passwords.ts'
 import { revokeCredentials } from './auth/revoke-credentials.ts'
+import { refuseFixedFields } from './fixed-fields.ts'
 import { refusePrivilegedLookalike } from './privileged-names.ts'
 import { refusingDuplicates } from './stored-users.ts'
 import { changeUserSetting } from './user-setting.ts'
@@ -64,6 +65,7 @@ export function createOwnAccount(deps: Dependencies) {
      */
     async update(owner: AccountOwner, body: SelfUpdateBody): Promise<void> {
       const { user } = owner
+      refuseFixedFields(body, user)
       const written: Promise<unknown> =
         body.password === ''
           ? store.transaction(async (tx) => tx.users.update(user.id, await namesIn(tx, user, body)))
@@ -73,8 +75,8 @@ export function createOwnAccount(deps: Dependencies) {
     },
 
     /**
-     * Closes one's own account. The record stays with its name, address and logs; sessions, access token and API keys stop at
-     * once. Refuses for root, because no other user can run the installation.
+     * Closes one's own account. The record stays with its name, address and logs until it is erased; sessions, access token and API keys
+     * stop at once. Refuses for root, because no other user can run the installation.
      */
     async close(owner: AccountOwner): Promise<void> {
       const { id, role } = owner.user

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { defaultAdminParts } from '@tollgate/api'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newUser } from '../store/contract/samples.ts'
@@ -25,6 +26,7 @@ describe('user directory', () => {
       id: user.id,
       username: 'ann',
       role: 'admin',
+      parts: defaultAdminParts,
       status: 'enabled',
       group: 'vip',
       requestsPerMinute: 0,

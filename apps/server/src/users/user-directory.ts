@@ -1,8 +1,9 @@
-import type { RateLimits, Role, UserStatus } from '@tollgate/api'
+import type { AdminPart, RateLimits, Role, UserStatus } from '@tollgate/api'
 import { createBatchLoader } from '../lib/async/batch-loader.ts'
 import { createReadThroughCache } from '../lib/async/read-through-cache.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
+import { partsOf } from './admin-parts.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 
 /** The fields of a user that calls need, live: a ban or a new role counts from the next call on. */
@@ -10,6 +11,8 @@ export interface DirectoryUser extends UserSetting, RateLimits {
   readonly id: number
   readonly username: string
   readonly role: Role
+  /** Of an administrator. */
+  readonly parts: readonly AdminPart[]
   readonly status: UserStatus
   readonly group: string
 }
@@ -42,7 +45,16 @@ function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
   const { id, username, role, status, group } = user
   const { requestsPerMinute, tokensPerMinute, concurrency } = user
   const limits = { requestsPerMinute, tokensPerMinute, concurrency }
-  return { id, username, role, status, group, ...limits, ...readUserSetting(user.setting) }
+  return {
+    id,
+    username,
+    role,
+    parts: partsOf(user),
+    status,
+    group,
+    ...limits,
+    ...readUserSetting(user.setting),
+  }
 }
 
 interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {

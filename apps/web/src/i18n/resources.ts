@@ -6,6 +6,8 @@ export interface Resources {
   readonly channels: typeof import('./en/channels.json')
   readonly chat: typeof import('./en/chat.json')
   readonly conflicts: typeof import('./en/conflicts.json')
+  readonly consent: typeof import('./en/consent.json')
+  readonly corrections: typeof import('./en/corrections.json')
   readonly dashboard: typeof import('./en/dashboard.json')
   readonly docs: typeof import('./en/docs.json')
   readonly home: typeof import('./en/home.json')

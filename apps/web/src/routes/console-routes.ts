@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
+import { correctionsSearch } from '../features/corrections/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
 import { modelsSearch } from '../features/models/search.ts'
@@ -16,7 +17,7 @@ import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
 import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
-import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
+import { requireAdmin, requirePart, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
 import { loadList } from './list-loader.ts'
 
@@ -49,7 +50,7 @@ const tokenEditRoute = createRoute({
 const channelRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/channel',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('channels'),
   validateSearch: channelsSearch,
   loader: loadList(['channels'], channelsSearch, channelsPage),
   component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
@@ -76,10 +77,19 @@ const channelEditRoute = createRoute({
 const modelsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/models',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('prices'),
   validateSearch: modelsSearch,
   loader: () => loadTexts('models', 'prices'),
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
+})
+
+const correctionRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/correction',
+  beforeLoad: requireRoot,
+  validateSearch: correctionsSearch,
+  loader: () => loadTexts('corrections'),
+  component: lazyRouteComponent(() => import('../features/corrections/page.tsx'), 'CorrectionsPage'),
 })
 
 const detailRoute = createRoute({
@@ -140,7 +150,7 @@ const walletRoute = createRoute({
 const spendRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/spend',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('money'),
   validateSearch: spendSearch,
   loader: () => loadTexts('spend'),
   component: lazyRouteComponent(() => import('../features/spend/page.tsx'), 'SpendPage'),
@@ -149,7 +159,7 @@ const spendRoute = createRoute({
 const ordersRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/orders',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('money'),
   validateSearch: ordersSearch,
   loader: () => loadTexts('wallet'),
   component: lazyRouteComponent(() => import('../features/wallet/all-orders/page.tsx'), 'OrdersPage'),
@@ -158,7 +168,7 @@ const ordersRoute = createRoute({
 const redemptionRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/redemption',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('money'),
   validateSearch: redemptionsSearch,
   loader: () => loadTexts('redemptions'),
   component: lazyRouteComponent(() => import('../features/redemptions/page.tsx'), 'RedemptionsPage'),
@@ -188,7 +198,7 @@ const personalRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/user',
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('users'),
   validateSearch: usersSearch,
   loader: loadList(['users'], usersSearch, usersPage),
   component: lazyRouteComponent(usersPage, 'UsersPage'),
@@ -220,7 +230,7 @@ const simulatorRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/route',
   validateSearch: routeSearch,
-  beforeLoad: requireAdmin,
+  beforeLoad: requirePart('channels'),
   loader: () => loadTexts('route'),
   component: lazyRouteComponent(() => import('../features/route/page.tsx'), 'RoutePage'),
 })
@@ -256,6 +266,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   channelRoute.addChildren([channelAddRoute, channelEditRoute]),
   detailRoute,
   modelsRoute,
+  correctionRoute,
   logRoute,
   requestRoute,
   drawingsRoute,

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound, redirect } from '@tanstack/react-router'
+import type { AdminPart } from '@tollgate/api'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
 import { statusQuery, storedStatus } from '../lib/api/status.ts'
 import { readLocal } from '../lib/browser/local-store.ts'
-import { currentUser, isAdmin, isRoot } from '../lib/session/session.ts'
+import { currentUser, hasPart, isAdmin, isRoot } from '../lib/session/session.ts'
 
 interface GuardArguments {
   readonly context: RouterContext
@@ -35,6 +36,14 @@ export function consoleStart(): '/detail' | '/token' {
 /** Pages for administrators. The server refuses others by itself; this says so before a call is made. */
 export function requireAdmin(): void {
   if (!isAdmin(currentUser())) throw new ForbiddenError('admin')
+}
+
+/** The same for pages of a part that root gives to administrators. */
+export function requirePart(part: AdminPart): () => void {
+  return () => {
+    requireAdmin()
+    if (!hasPart(currentUser(), part)) throw new ForbiddenError('part')
+  }
 }
 
 /** The same for pages of the super admin. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { secretText } from '../secret-fields.ts'
 import { editBase, emptyData, humanCheckToken, quota } from '../wire.ts'
 import { del, get, post, put } from './define.ts'
+import { identityFields } from './user.ts'
 
 /** Characters, not bytes. */
 export const displayNameMaxLength = 32
@@ -51,6 +52,7 @@ export const selfUpdateBody = z.object({
   password: text,
   /** The current password, for a new one: required unless the session has proven its owner recently. */
   original_password: text,
+  ...identityFields.shape,
   base: editBase,
 })
 /** What users change of their own account; an empty field stays. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditActions, auditTargetKinds } from '../audit-actions.ts'
+import { consentQuery } from '../consent.ts'
 import {
   emptyData,
   idParams,
@@ -53,19 +54,28 @@ export type AuditLogQuery = z.output<typeof auditLogQuery>
 export const auditLog = {
   /** Newest first. Root sees every action, administrators all but those on options. */
   list: get('admin', '/api/audit_log/', {
+    part: 'any',
     recentProof: 'reads',
     query: auditLogQuery,
     data: pageOf(auditRecord),
   }),
   /** One action of the caller's list. */
-  get: get('admin', '/api/audit_log/:id', { recentProof: 'reads', params: idParams, data: auditRecord }),
+  get: get('admin', '/api/audit_log/:id', {
+    part: 'any',
+    recentProof: 'reads',
+    params: idParams,
+    data: auditRecord,
+  }),
   /**
    * Takes a change of an option or a channel back, and records that as a change. Refused where the same field was changed again
    * since, and for what a record does not hold: keys, passwords, what was deleted.
    */
   revert: post('admin', '/api/audit_log/:id/revert', {
+    part: 'any',
+    partForEffect: { part: 'channels', effect: 'changes-a-channel' },
     recentProof: { forEffect: 'reverts-what-was-proven' },
     params: idParams,
+    query: consentQuery,
     data: emptyData,
   }),
 }

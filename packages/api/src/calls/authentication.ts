@@ -98,7 +98,12 @@ export const secondFactor = {
     data: recoveryCodes,
   }),
   /** For a user who lost it: an administrator of higher rank switches it off. */
-  reset: del('admin', '/api/user/:id/2fa', { recentProof: true, params: idParams, data: z.undefined() }),
+  reset: del('admin', '/api/user/:id/2fa', {
+    part: 'users',
+    recentProof: true,
+    params: idParams,
+    data: z.undefined(),
+  }),
   /** Ends a login that returned `require_2fa`, in the browser that started it. */
   login: post('public', '/api/user/login/2fa', {
     recentProof: 'proves',

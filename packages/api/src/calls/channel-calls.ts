@@ -35,12 +35,14 @@ const count = z.number().int()
 /** Calls on channels. */
 export const channels = {
   list: get('admin', '/api/channel/', {
+    part: 'channels',
     recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, page_size: pageSize, ...channelListQuery }),
     data: z.array(channel),
     extra: listTotal,
   }),
   search: get('admin', '/api/channel/search', {
+    part: 'channels',
     recentProof: 'reads',
     /** Every match, unless `page_size` asks for pages. */
     query: z.object({ p: zeroBasedPage, page_size: optionalPageSize, ...channelListQuery }),
@@ -49,11 +51,18 @@ export const channels = {
   }),
   /** The tags in use, in the order of their names, and how many channels have each. */
   tags: get('admin', '/api/channel/tags', {
+    part: 'channels',
     recentProof: 'reads',
     data: z.array(z.object({ tag: z.string(), count: z.number().int() })),
   }),
-  get: get('admin', '/api/channel/:id', { recentProof: 'reads', params: idParams, data: channel }),
+  get: get('admin', '/api/channel/:id', {
+    part: 'channels',
+    recentProof: 'reads',
+    params: idParams,
+    data: channel,
+  }),
   create: post('admin', '/api/channel/', {
+    part: 'channels',
     recentProof: 'operates',
     body: channelCreateBody,
     /** The first, when the body made several. */
@@ -61,7 +70,12 @@ export const channels = {
     extra: z.object({ ids: z.array(z.number().int()) }),
   }),
   /** A second channel with the same keys and settings. */
-  copy: post('admin', '/api/channel/copy/:id', { recentProof: 'operates', params: idParams, data: channel }),
+  copy: post('admin', '/api/channel/copy/:id', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    data: channel,
+  }),
   /** The one call that returns keys, in their order. */
   revealKeys: post('root', '/api/channel/:id/key', {
     recentProof: true,
@@ -70,24 +84,41 @@ export const channels = {
     data: z.object({ keys: z.array(secretText()) }),
   }),
   changeKey: put('admin', '/api/channel/:id/key', {
+    part: 'channels',
     recentProof: 'operates',
     params: idParams,
     body: channelKeyBody,
     data: channel,
   }),
-  update: put('admin', '/api/channel/', { recentProof: elsewhere, body: channelUpdateBody, data: channel }),
-  delete: del('admin', '/api/channel/:id', { recentProof: 'operates', params: idParams, data: emptyData }),
+  update: put('admin', '/api/channel/', {
+    part: 'channels',
+    recentProof: elsewhere,
+    body: channelUpdateBody,
+    data: channel,
+  }),
+  delete: del('admin', '/api/channel/:id', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    data: emptyData,
+  }),
 
   // Many channels by one call.
   deleteMany: post('admin', '/api/channel/batch', {
+    part: 'channels',
     recentProof: 'operates',
     body: z.object({ ids }),
     data: count,
     extra: bulkOutcomes,
   }),
   /** Deletes every channel that is not enabled. */
-  deleteDisabled: del('admin', '/api/channel/disabled', { recentProof: 'operates', data: count }),
+  deleteDisabled: del('admin', '/api/channel/disabled', {
+    part: 'channels',
+    recentProof: 'operates',
+    data: count,
+  }),
   updateMany: post('admin', '/api/channel/batch/update', {
+    part: 'channels',
     recentProof: elsewhere,
     body: channelBatchBody,
     data: count,
@@ -95,34 +126,44 @@ export const channels = {
   }),
   /** What `updateMany` would do, by the order of the ids; changes nothing. */
   previewMany: post('admin', '/api/channel/batch/preview', {
+    part: 'channels',
     recentProof: 'reads',
     body: channelBatchBody,
     data: z.array(channelBatchPreview),
   }),
   /** `null` takes the tag off. */
   tagMany: post('admin', '/api/channel/batch/tag', {
+    part: 'channels',
     recentProof: 'operates',
     body: z.object({ ids, tag: z.string().nullable() }),
     data: count,
     extra: bulkOutcomes,
   }),
-  updateTag: put('admin', '/api/channel/tag', { recentProof: 'operates', body: channelTagBody, data: count }),
+  updateTag: put('admin', '/api/channel/tag', {
+    part: 'channels',
+    recentProof: 'operates',
+    body: channelTagBody,
+    data: count,
+  }),
   enableTag: post('admin', '/api/channel/tag/enabled', {
+    part: 'channels',
     recentProof: 'operates',
     body: z.object({ tag: z.string() }),
     data: count,
   }),
   disableTag: post('admin', '/api/channel/tag/disabled', {
+    part: 'channels',
     recentProof: 'operates',
     body: z.object({ tag: z.string() }),
     data: count,
   }),
   /** Repairs inconsistencies in the store, and reloads all channels. Returns the number of repairs. */
-  fix: post('admin', '/api/channel/fix', { recentProof: 'operates', data: count }),
+  fix: post('admin', '/api/channel/fix', { part: 'channels', recentProof: 'operates', data: count }),
 
   // Tests and balances, of one channel and of all.
   /** `time` is seconds, also on failure. */
   test: get('admin', '/api/channel/test/:id', {
+    part: 'channels',
     recentProof: 'operates',
     params: idParams,
     query: z.object({ model: queryText }),
@@ -131,16 +172,26 @@ export const channels = {
   }),
   /** Tests the unsaved values of a form, with the stored keys where it names a channel and no key. Stores nothing. */
   testDraft: post('admin', '/api/channel/test', {
+    part: 'channels',
     recentProof: elsewhere,
     body: channelDraftBody,
     data: channelDraftTest,
   }),
   /** Starts a run over all enabled channels and returns at once. */
-  testAll: get('admin', '/api/channel/test', { recentProof: 'operates', data: emptyData }),
-  testProgress: get('admin', '/api/channel/test/progress', { recentProof: 'reads', data: channelRun }),
+  testAll: get('admin', '/api/channel/test', { part: 'channels', recentProof: 'operates', data: emptyData }),
+  testProgress: get('admin', '/api/channel/test/progress', {
+    part: 'channels',
+    recentProof: 'reads',
+    data: channelRun,
+  }),
   /** Ends a run; returns its progress. Does nothing when none is under way. */
-  cancelTest: del('admin', '/api/channel/test', { recentProof: 'operates', data: channelRun }),
+  cancelTest: del('admin', '/api/channel/test', {
+    part: 'channels',
+    recentProof: 'operates',
+    data: channelRun,
+  }),
   updateBalance: get('admin', '/api/channel/update_balance/:id', {
+    part: 'channels',
     recentProof: 'operates',
     params: idParams,
     data: emptyData,
@@ -149,31 +200,41 @@ export const channels = {
   }),
   /** Starts a run over all enabled channels whose type has a balance, and returns at once. */
   updateAllBalances: get('admin', '/api/channel/update_balance', {
+    part: 'channels',
     recentProof: 'operates',
     data: emptyData,
   }),
   balanceProgress: get('admin', '/api/channel/update_balance/progress', {
+    part: 'channels',
     recentProof: 'reads',
     data: channelRun,
   }),
-  cancelBalances: del('admin', '/api/channel/update_balance', { recentProof: 'operates', data: channelRun }),
+  cancelBalances: del('admin', '/api/channel/update_balance', {
+    part: 'channels',
+    recentProof: 'operates',
+    data: channelRun,
+  }),
 
   // Names of models: of the product, of the channels, of an upstream.
   /** All model names known to the product, for the form's picker. */
   models: get('admin', '/api/channel/models', {
+    part: 'any',
     recentProof: 'reads',
     data: z.array(z.object({ id: z.string(), owned_by: z.string() })),
   }),
   enabledModels: get('admin', '/api/channel/models_enabled', {
+    part: 'any',
     recentProof: 'reads',
     data: z.array(z.string()),
   }),
   fetchModels: get('admin', '/api/channel/fetch_models/:id', {
+    part: 'channels',
     recentProof: 'operates',
     params: idParams,
     data: z.array(z.string()),
   }),
   fetchModelsForNew: post('admin', '/api/channel/fetch_models', {
+    part: 'channels',
     recentProof: elsewhere,
     body: channelDraftBody,
     data: z.array(z.string()),
@@ -182,7 +243,7 @@ export const channels = {
 
 /** The groups that have a price ratio. */
 export const groups = {
-  list: get('admin', '/api/group/', { recentProof: 'reads', data: z.array(z.string()) }),
+  list: get('admin', '/api/group/', { part: 'any', recentProof: 'reads', data: z.array(z.string()) }),
 }
 
 /** Models by the type of channel that serves them. */

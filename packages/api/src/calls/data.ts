@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { faults } from '../faults.ts'
 import { oneBasedPage, pageSize, queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
+import { modelCost } from './charges/margin.ts'
 import { get } from './define.ts'
-import { modelCost } from './margin.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 /** How long each step of a chart is. */
@@ -141,6 +141,7 @@ export type SpendTableRow = SpendTable['rows'][number]
 
 export const usageData = {
   list: get('admin', '/api/data/', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object({ ...range, username: queryText }),
     data: z.array(usageRow),
@@ -153,17 +154,24 @@ export const usageData = {
     extra: shownBy,
   }),
   spend: get('admin', '/api/data/spend', {
+    part: 'money',
     recentProof: 'reads',
     query: z.object({ ...spendTimes, p: oneBasedPage, page_size: pageSize }),
     data: spendTable,
   }),
   /** A line of CSV per user and model, those who spent most first. */
   exportSpend: get('admin', '/api/data/spend/export', {
+    part: 'money',
     recentProof: 'reads',
     query: z.object(spendTimes),
     response: 'stream',
   }),
-  summary: get('admin', '/api/data/summary', { recentProof: 'reads', query: offsetOnly, data: summary }),
+  summary: get('admin', '/api/data/summary', {
+    part: 'log',
+    recentProof: 'reads',
+    query: offsetOnly,
+    data: summary,
+  }),
   summarySelf: get('user', '/api/data/self/summary', {
     recentProof: 'reads',
     query: offsetOnly,

@@ -3,11 +3,12 @@ import { accounts } from './account.ts'
 import { auditLog } from './audit-log.ts'
 import { passkeys, proofs, secondFactor, sessions } from './authentication.ts'
 import { channels, groups, models } from './channel-calls.ts'
+import { corrections } from './charges/correction.ts'
+import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
-import { margins } from './margin.ts'
-import { modelPrices } from './model-price.ts'
+import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
 import { oauth } from './oauth.ts'
 import { options } from './option.ts'
@@ -47,6 +48,8 @@ export const calls = {
   models,
   routes,
   modelPrices,
+  modelNames,
+  corrections,
   tokens,
   logs,
   redemptions,

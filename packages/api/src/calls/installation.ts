@@ -97,7 +97,7 @@ export type PublicStatus = z.output<typeof publicStatus>
 export const status = {
   read: get('public', '/api/status', { recentProof: 'reads', data: publicStatus }),
   /** Whether the database is reachable; HTTP 503 when it is not. */
-  test: get('admin', '/api/status/test', { recentProof: 'reads', data: z.undefined() }),
+  test: get('admin', '/api/status/test', { part: 'any', recentProof: 'reads', data: z.undefined() }),
   notice: get('public', '/api/notice', { recentProof: 'reads', data: z.string() }),
   about: get('public', '/api/about', { recentProof: 'reads', data: z.string() }),
   homePage: get('public', '/api/home_page_content', { recentProof: 'reads', data: z.string() }),
@@ -116,7 +116,7 @@ export type LatestRelease = z.output<typeof latestRelease>
 
 export const release = {
   /** The server reads it from the address of the option `ReleaseCheckUrl`, and caches it for an hour. */
-  latest: get('admin', '/api/release', { recentProof: 'operates', data: latestRelease }),
+  latest: get('admin', '/api/release', { part: 'settings', recentProof: 'operates', data: latestRelease }),
 }
 
 export const openApi = {

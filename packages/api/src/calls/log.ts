@@ -39,6 +39,8 @@ export const logEntry = z.object({
    * What the call cost the operator; `null` where no list price is known. Only administrators see it: absent for users.
    */
   cost: quota.nullable().optional(),
+  /** By how much the charge was corrected since; below zero for what was credited. Absent without a correction. */
+  corrected: quota.optional(),
 })
 /** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>
@@ -254,6 +256,7 @@ export type LogClearing = z.output<typeof logClearing>
 
 export const logs = {
   list: get('admin', '/api/log/', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object({ ...adminFilters, ...paging }),
     data: pageOf(logEntry),
@@ -263,7 +266,12 @@ export const logs = {
     query: z.object({ ...filters, ...paging }),
     data: pageOf(logEntry),
   }),
-  stat: get('admin', '/api/log/stat', { recentProof: 'reads', query: z.object(adminFilters), data: logStat }),
+  stat: get('admin', '/api/log/stat', {
+    part: 'log',
+    recentProof: 'reads',
+    query: z.object(adminFilters),
+    data: logStat,
+  }),
   statSelf: get('user', '/api/log/self/stat', {
     recentProof: 'reads',
     query: z.object(filters),
@@ -271,6 +279,7 @@ export const logs = {
   }),
   /** Counts for a chart: over the filter's times, at most a year; the last day without a start. */
   histogram: get('admin', '/api/log/histogram', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object({ ...adminFilters, utc_offset: utcOffset }),
     data: logHistogram,
@@ -282,11 +291,13 @@ export const logs = {
   }),
   /** Until when the request of a failed call is kept for a replay; 0 where it is not. */
   kept: get('admin', '/api/log/kept', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object({ request_id: queryText }),
     data: z.object({ expires_at: unixSeconds }),
   }),
   failures: get('admin', '/api/log/failures', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object(adminFilters),
     data: logFailures,
@@ -297,6 +308,7 @@ export const logs = {
     data: logFailures,
   }),
   search: get('admin', '/api/log/search', {
+    part: 'log',
     recentProof: 'reads',
     query: keyword,
     data: z.array(logEntry),
@@ -317,6 +329,7 @@ export const logs = {
   }),
   /** The filtered log as CSV, newest first, times in the caller's time zone. */
   export: get('admin', '/api/log/export', {
+    part: 'log',
     // The audit log records who took it along.
     recentProof: 'operates',
     query: z.object({ ...adminFilters, utc_offset: utcOffset }),
@@ -329,11 +342,20 @@ export const logs = {
   }),
   /** Deletes older rows of every type; returns how many, at its end. */
   clear: del('admin', '/api/log/', {
+    part: 'log-clearing',
     recentProof: 'operates',
     query: z.object({ target_timestamp: queryInteger }),
     data: z.number().int(),
   }),
-  clearProgress: get('admin', '/api/log/clear/progress', { recentProof: 'reads', data: logClearing }),
+  clearProgress: get('admin', '/api/log/clear/progress', {
+    part: 'log',
+    recentProof: 'reads',
+    data: logClearing,
+  }),
   /** Ends a clearing between two of its steps; deleted rows stay deleted. */
-  cancelClear: post('admin', '/api/log/clear/cancel', { recentProof: 'operates', data: logClearing }),
+  cancelClear: post('admin', '/api/log/clear/cancel', {
+    part: 'log-clearing',
+    recentProof: 'operates',
+    data: logClearing,
+  }),
 }

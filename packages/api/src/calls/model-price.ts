@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { consentFields } from '../consent.ts'
 import { emptyData, unixSeconds } from '../wire.ts'
-import { get, put } from './define.ts'
+import { get, post, put } from './define.ts'
 import { pricingRow } from './pricing.ts'
 
 const amount = z.number().min(0).max(1_000_000_000)
@@ -52,18 +53,62 @@ export type RefusedModel = z.output<typeof refusedModel>
 
 export const modelPrices = {
   /** Sorted by name. */
-  list: get('admin', '/api/models/prices', { recentProof: 'reads', data: z.array(servedModel) }),
+  list: get('admin', '/api/models/prices', {
+    part: ['prices', 'channels'],
+    recentProof: 'reads',
+    data: z.array(servedModel),
+  }),
   /** Replaces the price of one model; `null` removes it. Other models keep theirs. */
   save: put('admin', '/api/models/price', {
+    part: 'prices',
     recentProof: 'operates',
     body: z.object({
       model_name: z.string().min(1).max(200),
       price: modelPrice.nullable(),
       /** The price that the change was made on: refused with `edit_conflict` where the model has another by now. */
       base: modelPrice.optional(),
+      ...consentFields,
     }),
     data: emptyData,
   }),
   /** Most refused calls first. */
-  refused: get('admin', '/api/models/refused', { recentProof: 'reads', data: z.array(refusedModel) }),
+  refused: get('admin', '/api/models/refused', {
+    part: ['prices', 'log'],
+    recentProof: 'reads',
+    data: z.array(refusedModel),
+  }),
+}
+
+const modelName = z.string().trim().min(1).max(200)
+
+const renaming = { model_name: modelName, new_name: modelName }
+
+/** Where a model's name stands, and what becomes of it. */
+export const modelRenaming = z.object({
+  /** Channels that serve it. They ask their upstreams for the name of before. */
+  channels: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** Options with an entry of its name. */
+  options: z.array(z.string()),
+  /** Keys that may use it by name. */
+  tokens: z.number().int(),
+})
+export type ModelRenaming = z.output<typeof modelRenaming>
+
+/** One name of a model for another, wherever it stands. What is past keeps its name: logs, statistics, tasks. */
+export const modelNames = {
+  /** What a renaming would change; nothing changes. */
+  preview: post('admin', '/api/models/rename/preview', {
+    part: 'prices',
+    recentProof: 'reads',
+    body: z.object(renaming),
+    data: modelRenaming,
+  }),
+  /** All of it in one step, or nothing. It moves prices: root's, unless root lets administrators set them. */
+  rename: post('admin', '/api/models/rename', {
+    part: 'prices',
+    partForEffect: { part: 'channels', effect: 'changes-a-channel' },
+    recentProof: 'operates',
+    body: z.object({ ...renaming, ...consentFields }),
+    data: modelRenaming,
+  }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { consentFields, consentQuery } from '../consent.ts'
 import { emptyData } from '../wire.ts'
 import { get, post, put } from './define.ts'
 
@@ -33,10 +34,13 @@ export const optionBody = z.object({
 })
 
 /** More than the catalogue has options. */
-const mostAtOnce = 500
+const maxChanges = 500
 
 /** Several changes: all of them are made, or none. A switch may come with its requirement. */
-export const optionsBody = z.object({ options: z.array(optionBody).min(1).max(mostAtOnce) })
+export const optionsBody = z.object({
+  options: z.array(optionBody).min(1).max(maxChanges),
+  ...consentFields,
+})
 
 /** Addresses of an OpenID provider, as its well-known document names them; empty where it names none. */
 export const oidcDocument = z.object({
@@ -48,16 +52,29 @@ export type OidcDocument = z.output<typeof oidcDocument>
 
 /** Which options a caller sees and may write is decided per key by the settings catalogue. */
 export const options = {
-  list: get('admin', '/api/option/', { recentProof: 'reads', data: z.array(optionRow) }),
-  set: put('admin', '/api/option/', { recentProof: { byOption: true }, body: optionBody, data: emptyData }),
+  list: get('admin', '/api/option/', {
+    part: 'any',
+    recentProof: 'reads',
+    data: z.array(optionRow),
+  }),
+  /** Refused with `confirmation_required` where the change has consequences that are asked about first. */
+  set: put('admin', '/api/option/', {
+    part: ['settings', 'prices', 'money', 'log'],
+    recentProof: { byOption: true },
+    body: optionBody.extend(consentFields),
+    data: emptyData,
+  }),
   setMany: put('admin', '/api/option/batch', {
+    part: ['settings', 'prices', 'money', 'log'],
     recentProof: { byOption: true },
     body: optionsBody,
     data: emptyData,
   }),
   /** Restores the model ratios of this version; needs the role that may write them. */
   resetModelRatio: post('admin', '/api/option/rest_model_ratio', {
+    part: 'prices',
     recentProof: 'operates',
+    query: consentQuery,
     data: emptyData,
   }),
   /** Why the last mail could not be sent; null after a sent one, and before the first. */

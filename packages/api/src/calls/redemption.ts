@@ -54,36 +54,47 @@ export type RedemptionQuery = z.output<typeof listQuery>
 
 export const redemptions = {
   list: get('admin', '/api/redemption/', {
+    part: 'money',
     recentProof: 'reads',
     query: listQuery,
     data: pageOf(redemption),
   }),
   search: get('admin', '/api/redemption/search', {
+    part: 'money',
     recentProof: 'reads',
     query: listQuery,
     data: pageOf(redemption),
   }),
-  get: get('admin', '/api/redemption/:id', { recentProof: 'reads', params: idParams, data: redemption }),
+  get: get('admin', '/api/redemption/:id', {
+    part: 'money',
+    recentProof: 'reads',
+    params: idParams,
+    data: redemption,
+  }),
   /** Creates `count` codes of one name and quota, all or none; returns their keys. */
   create: post('admin', '/api/redemption/', {
+    part: 'money',
     recentProof: 'operates',
     body: redemptionCreateBody,
     data: z.array(secretText()),
   }),
   /** Edits an unused code, or with `?status_only=true` disables or enables one that is not used. */
   update: put('admin', '/api/redemption/', {
+    part: 'money',
     recentProof: 'operates',
     query: z.object({ status_only: queryFlag }),
     body: redemptionUpdateBody,
     data: redemption,
   }),
   delete: del('admin', '/api/redemption/:id', {
+    part: 'money',
     recentProof: 'withdraws',
     params: idParams,
     data: emptyData,
   }),
   /** Changes many codes alike; `data` is the number of changed ones. */
   bulk: post('admin', '/api/redemption/batch', {
+    part: 'money',
     recentProof: 'operates',
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMaximum),

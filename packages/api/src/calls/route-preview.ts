@@ -123,6 +123,7 @@ export type WhatIf = z.output<typeof whatIf>
 /** For administrators: which way calls go, and would go. Nothing is sent, and no turn of a channel is taken. */
 export const routes = {
   preview: get('admin', '/api/route/preview', {
+    part: 'channels',
     recentProof: 'reads',
     query: z.object({
       model: queryText,
@@ -134,6 +135,7 @@ export const routes = {
   }),
   /** Expected values, as if every call of the week came from the group. */
   whatIf: post('admin', '/api/route/what_if', {
+    part: 'channels',
     recentProof: 'reads',
     body: z.object({
       group: z.string().max(64).default('default'),

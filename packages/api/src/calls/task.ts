@@ -101,6 +101,7 @@ const ofChannel = { channel_id: queryInteger }
 
 export const drawings = {
   list: get('admin', '/api/mj/', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object({ ...drawingFilters, ...ofChannel }),
     data: z.array(drawing),
@@ -116,6 +117,7 @@ export const drawings = {
 
 export const tasks = {
   list: get('admin', '/api/task/', {
+    part: 'log',
     recentProof: 'reads',
     query: z.object({ ...taskFilters, ...ofChannel }),
     data: z.array(task),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminPartNames } from '../admin-parts.ts'
 import { rateLimitFields } from '../rate-limits.ts'
 import { nameOf, roles, userStatuses } from '../roles.ts'
 import {
@@ -18,7 +19,8 @@ import {
 } from '../wire.ts'
 import { attemptsOfWeek, offsetOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
-import { user } from './user.ts'
+import { bindingProviders } from './oauth.ts'
+import { fixedFields, identityFields, user } from './user.ts'
 
 /** The largest balance that an administrator may give, in quota units; sums of balances stay exact. */
 export const maxBalance = 10 ** 15
@@ -105,13 +107,14 @@ export const userCreateBody = z.object({
   group: z.string().optional(),
   /** The first balance in place of the gift for new users. */
   quota: balance.min(0).optional(),
+  ...identityFields.shape,
 })
 /** A new account, by an administrator. */
 export type UserCreateBody = z.output<typeof userCreateBody>
 
 /**
- * Absent fields stay as they are, and so do a blank display name and a blank password. Role, status and all other
- * fields of a loaded record are ignored.
+ * Absent fields stay as they are, and so do a blank display name and a blank password. A loaded record may be sent back: figures in
+ * it are ignored, and `fixedFields` are refused by name where they differ from what is stored.
  */
 export const userUpdateBody = z.object({
   id: z.number().int().positive(),
@@ -123,6 +126,9 @@ export const userUpdateBody = z.object({
   quota: balance.optional(),
   /** Added to the balance, or taken from it; with it `quota` is ignored. */
   quota_change: balance.optional(),
+  ...fixedFields.shape,
+  /** Why the balance changes: the user reads it in the log. */
+  reason: z.string().trim().max(500).optional(),
   ...z.object(rateLimitFields).partial().shape,
   base: editBase,
 })
@@ -146,24 +152,46 @@ export type ManagedUser = z.output<typeof managedUser>
 /** Who is an administrator, and a banned one may come back: what only takes access away needs no proof. */
 const forAccess = { forField: 'action', forValues: ['promote', 'demote', 'enable'] } as const
 
+const movesBalance = { part: 'money', effect: 'moves-a-balance' } as const
+
 /** Calls of administrators on users. An administrator acts on lower ranks alone. */
 export const userAdmin = {
-  list: get('admin', '/api/user/', { recentProof: 'reads', query: listQuery, data: pageOf(listedUser) }),
+  list: get('admin', '/api/user/', {
+    part: 'users',
+    recentProof: 'reads',
+    query: listQuery,
+    data: pageOf(listedUser),
+  }),
   search: get('admin', '/api/user/search', {
+    part: 'users',
     recentProof: 'reads',
     query: searchQuery,
     data: pageOf(listedUser),
   }),
-  get: get('admin', '/api/user/:id', { recentProof: 'reads', params: idParams, data: listedUser }),
+  get: get('admin', '/api/user/:id', {
+    part: 'users',
+    recentProof: 'reads',
+    params: idParams,
+    data: listedUser,
+  }),
   /** Days begin at midnight of the caller's time zone. */
   activity: get('admin', '/api/user/:id/activity', {
+    part: 'users',
     recentProof: 'reads',
     params: idParams,
     query: offsetOnly,
     data: userActivity,
   }),
-  create: post('admin', '/api/user/', { recentProof: 'operates', body: userCreateBody, data: listedUser }),
+  create: post('admin', '/api/user/', {
+    part: 'users',
+    partForEffect: movesBalance,
+    recentProof: 'operates',
+    body: userCreateBody,
+    data: listedUser,
+  }),
   update: put('admin', '/api/user/', {
+    part: 'users',
+    partForEffect: movesBalance,
     // No proof of a password is needed: root's own is set by this call too.
     recentProof: { forField: 'password' },
     body: userUpdateBody,
@@ -171,12 +199,14 @@ export const userAdmin = {
   }),
   /** Root alone promotes and demotes; root is never demoted, disabled or deleted. Deleted users stay deleted. */
   manage: post('admin', '/api/user/manage', {
+    part: 'users',
     recentProof: forAccess,
     body: z.object({ id: z.number().int().positive(), action: z.enum(userActions) }),
     data: managedUser,
   }),
   /** The same action on many; returns the number of changed users, and an outcome for each id, named once. */
   manageBatch: post('admin', '/api/user/manage/batch', {
+    part: 'users',
     recentProof: forAccess,
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(maxPageSize),
@@ -185,6 +215,54 @@ export const userAdmin = {
     data: z.number().int(),
     extra: bulkOutcomes,
   }),
-  /** Deletes for good in every list; the record, its keys and logs stay in the database. */
-  delete: del('admin', '/api/user/:id', { recentProof: 'withdraws', params: idParams, data: emptyData }),
+  /** Gives an administrator these parts, and no others. */
+  setParts: put('root', '/api/user/:id/parts', {
+    recentProof: true,
+    params: idParams,
+    body: z.object({ parts: z.array(z.enum(adminPartNames)).max(adminPartNames.length) }),
+    data: listedUser,
+  }),
+  /** Makes an administrator the root administrator in the caller's place, who becomes an administrator with every part. */
+  passRoot: post('root', '/api/user/:id/root', { recentProof: true, params: idParams, data: managedUser }),
+  /** Everything that is stored about a user, and about accounts that are one with theirs, as one JSON file without secrets. */
+  export: get('admin', '/api/user/:id/export', {
+    part: 'users',
+    // The audit log records who took it along.
+    recentProof: 'operates',
+    params: idParams,
+    response: 'stream',
+  }),
+  /** Makes the account `from` one with this one: keys, orders, identities and the balance follow, and `from` is closed. */
+  merge: post('root', '/api/user/:id/merge', {
+    recentProof: true,
+    params: idParams,
+    body: z.object({ from: z.number().int().positive() }),
+    data: listedUser,
+  }),
+  /** Names the accounts whose identity is not among those that the provider says are open. */
+  closedIdentities: post('admin', '/api/user/closed_identities', {
+    part: 'users',
+    recentProof: 'reads',
+    body: z.object({
+      provider: z.enum(bindingProviders),
+      /** The subjects that the provider lists; of `email` the addresses. */
+      open: z.array(z.string().max(320)).max(100_000),
+    }),
+    data: z.array(
+      z.object({
+        id: z.number().int(),
+        username: z.string(),
+        identity: z.string(),
+        /** How many of their keys work. */
+        keys: z.number().int(),
+      }),
+    ),
+  }),
+  /** Deletes for good in every list; the record, its keys and logs stay in the database until the account is erased. */
+  delete: del('admin', '/api/user/:id', {
+    part: 'users',
+    recentProof: 'withdraws',
+    params: idParams,
+    data: emptyData,
+  }),
 }

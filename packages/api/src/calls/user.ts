@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminPartNames } from '../admin-parts.ts'
 import { rateLimitFields } from '../rate-limits.ts'
 import { emptyData, humanCheckToken, quota, unixSeconds } from '../wire.ts'
 import { get, post } from './define.ts'
@@ -12,6 +13,8 @@ export const sessionUser = z.object({
   role: z.number().int(),
   status: z.number().int(),
   group: z.string(),
+  /** What an administrator may do: all parts for root; absent for common users. */
+  admin_parts: z.array(z.enum(adminPartNames)).optional(),
 })
 export type SessionUser = z.output<typeof sessionUser>
 
@@ -44,6 +47,36 @@ export const user = sessionUser.extend({
 /** A user on the wire. */
 export type User = z.output<typeof user>
 
+/**
+ * Fields of a loaded record that no edit changes, in a body: edits refuse them by name where they differ from what is stored. Only the owner
+ * of an account binds addresses and providers, each with a proof. Null is as good as absent.
+ */
+export const fixedFields = z
+  .object({
+    email: z.string().nullable(),
+    github_id: z.string().nullable(),
+    oidc_id: z.string().nullable(),
+    wechat_id: z.string().nullable(),
+    telegram_id: z.string().nullable(),
+    linux_do_id: z.string().nullable(),
+    role: z.number().nullable(),
+    status: z.number().nullable(),
+    aff_code: z.string().nullable(),
+    inviter_id: z.number().nullable(),
+  })
+  .partial()
+export type FixedFields = z.output<typeof fixedFields>
+
+/** Those of them that name an account elsewhere. */
+export const identityFields = fixedFields.pick({
+  email: true,
+  github_id: true,
+  oidc_id: true,
+  wechat_id: true,
+  telegram_id: true,
+  linux_do_id: true,
+})
+
 /** A key in a list of problems: never with the key itself. */
 const keyBrief = token.pick({
   id: true,
@@ -71,6 +104,27 @@ const journalFinding = z.object({
 })
 export type JournalFindingRow = z.output<typeof journalFinding>
 
+/** What an operator has to see to, as `/readyz` says it too. */
+const healthProblem = z.object({
+  code: z.enum(['database-damaged', 'journal-waits', 'journal-grows']),
+  database: z.enum(['sqlite', 'postgres']),
+  /** Settled calls that the database lacks. */
+  waiting: z.number().int(),
+})
+export type HealthProblemRow = z.output<typeof healthProblem>
+/** That a start carried the database of an older version over. */
+const upgradeRow = z.object({
+  /** Of its record in the audit log. */
+  id: z.number().int(),
+  at: unixSeconds,
+  /** What the database was of before; texts that are not known are empty. */
+  from: z.object({ version: z.string(), commit: z.string(), schema: z.string() }),
+  migrations: z.array(z.string()),
+  /** The file with what was there before, on the disk of the gateway; empty without one. */
+  copy: z.string(),
+})
+export type UpgradeRow = z.output<typeof upgradeRow>
+
 /**
  * The dashboard's facts about one's own account. Lists of keys hold the first eight, `least_left` covers the first
  * hundred.
@@ -83,6 +137,10 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   untrusted_proxy: z.string(),
   /** For the super administrator: what was found in the last 30 days. */
   journal: z.array(journalFinding),
+  /** For the super administrator: what is wrong now with the database and the journal of this node. */
+  health: z.array(healthProblem),
+  /** For the super administrator: upgrades of the last seven days. */
+  upgrades: z.array(upgradeRow),
   /** For the super administrator: what one SQLite file has grown to, once everything is better moved to PostgreSQL. */
   outgrown: z.object({ log_rows: z.number().int(), bytes: z.number().int() }).nullable(),
   keys: z.object({

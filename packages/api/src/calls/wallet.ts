@@ -156,6 +156,7 @@ export const payments = {
 
 export const topUpOrders = {
   list: get('admin', '/api/topup/', {
+    part: 'money',
     recentProof: 'reads',
     query: z.object({
       ...page,
@@ -173,6 +174,7 @@ export const topUpOrders = {
   }),
   /** Credits an order whose payment arrived without a notice. Once: an order that is paid stays as it is. */
   complete: post('admin', '/api/topup/complete', {
+    part: 'money',
     recentProof: true,
     body: z.object({ trade_no: z.string().min(1).max(100) }),
     data: topUpOrder,

@@ -208,6 +208,35 @@ export const accountRefusals = {
     en: 'group: {group} does not exist, add it to the group ratios first',
     zh: 'group：分组 {group} 不存在，请先在分组倍率中添加',
   },
+  user_field_fixed: {
+    en: 'This call does not change {field}: only the owner of an account binds addresses and providers, in the personal settings; rank and status have actions of their own',
+    zh: '此接口不能修改 {field}：邮箱和第三方账户只能由账户本人在个人设置中绑定，角色和状态请使用对应的操作',
+  },
+  user_not_deleted: { en: '{name} is not deleted', zh: '{name} 未被删除' },
+  user_not_deleted_yet: {
+    en: 'Account {id} is not deleted, or erased already: delete it first',
+    zh: '账户 {id} 未被删除或已被清除，请先删除该账户',
+  },
+  user_erased: {
+    en: 'This account was erased: nothing of it is left to bring back',
+    zh: '该账户的个人数据已被清除，无法恢复',
+  },
+  user_merged: {
+    en: 'This account was merged into account {id}, which has its keys and its balance',
+    zh: '该账户已并入账户 {id}，其令牌和余额均在该账户中',
+  },
+  user_merge_impossible: {
+    en: 'Choose two different accounts that are not deleted; the root administrator is not merged into another account',
+    zh: '请选择两个不同且未被删除的账户，超级管理员不能并入其他账户',
+  },
+  user_merge_busy: {
+    en: 'Calls of this account are still being charged: try again in a moment',
+    zh: '该账户仍有调用正在计费，请稍后重试',
+  },
+  user_not_administrator: {
+    en: 'Only an administrator who is not banned can have this: promote the user first',
+    zh: '仅限未被封禁的管理员，请先将该用户提升为管理员',
+  },
   user_near_administrator: {
     en: 'You cannot give quota or another group to accounts of your own invitation chain, or with your own mail inbox: ask the root administrator',
     zh: '不能为自己邀请链上的账户或与自己共用邮箱的账户增加额度或更换分组，请联系超级管理员',

@@ -59,6 +59,10 @@ export const commonRefusals = {
     zh: '请求体过大，最多 {max} 字节',
   },
   permission_denied: { en: 'You don’t have permission to do this', zh: '无权进行此操作，权限不足' },
+  admin_part_missing: {
+    en: 'Your administrator account does not include this ({parts}): ask the root administrator',
+    zh: '您的管理员账户不包含此权限（{parts}），请联系超级管理员',
+  },
   record_not_found: { en: 'Record not found', zh: '记录不存在' },
   edit_conflict: {
     en: 'Somebody else has changed this meanwhile: {fields}. Compare both versions and save again',
@@ -70,5 +74,9 @@ export const commonRefusals = {
     zh: '服务器内部错误，请联系管理员',
   },
   database_unavailable: { en: 'The database is unreachable', zh: '数据库连接失败' },
+  database_damaged: {
+    en: 'The database is damaged. Calls go on and are recorded; the operator has to repair the database',
+    zh: '数据库已损坏。调用照常进行并记录在案，请运维人员修复数据库',
+  },
   server_stopping: { en: 'The server is stopping, try again shortly', zh: '服务器正在停止，请稍后再试' },
 } as const satisfies LocalizedTexts

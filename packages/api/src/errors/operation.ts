@@ -11,11 +11,52 @@ export const operationRefusals = {
     en: 'The same was changed again since: revert the newer change first',
     zh: '之后又有新的修改，请先还原较新的修改',
   },
+  // Consequences that are asked about before a change is saved.
+  confirmation_required: {
+    en: '{consequences} Confirm this to save it all the same',
+    zh: '{consequences}如仍要保存，请确认',
+  },
+  price_far_from_former: {
+    en: '{name}: {price} is far from {reference}, the price until now.',
+    zh: '{name}：{price} 与原价 {reference} 相差悬殊。',
+  },
+  price_far_from_cost: {
+    en: '{name}: {price} is far from {reference}, what it costs you.',
+    zh: '{name}：{price} 与成本 {reference} 相差悬殊。',
+  },
+  price_far_from_list: {
+    en: '{name}: {price} is far from {reference}, the list price of its vendor.',
+    zh: '{name}：{price} 与厂商标价 {reference} 相差悬殊。',
+  },
+  price_far_from_all: {
+    en: '{name}: {price} is far above {reference}, the highest price of any known model.',
+    zh: '{name}：{price} 远高于已知模型的最高价格 {reference}。',
+  },
+  group_in_use: {
+    en: 'The group {group} has {users} users, {tokens} API keys and {channels} channels: choose the group that they go to (moves).',
+    zh: '分组 {group} 中有 {users} 个用户、{tokens} 个令牌和 {channels} 个渠道，请选择将其移至哪个分组（moves）。',
+  },
+  passkeys_bound_to_host: {
+    en: '{passkeys} passkeys of {users} people were made for {before} and do not work at {after}: their owners need another way to log in.',
+    zh: '{users} 个用户的 {passkeys} 个通行密钥是为 {before} 创建的，在 {after} 上无法使用，这些用户需要其他登录方式。',
+  },
+  model_name_unknown: {
+    en: 'No channel, price or key names the model {model}',
+    zh: '没有渠道、价格或令牌使用模型名称 {model}',
+  },
+  model_name_taken: {
+    en: 'The name {model} is in use: choose another, or remove its prices first',
+    zh: '名称 {model} 已被使用，请选择其他名称，或先删除其价格',
+  },
+  group_move_unknown: {
+    en: 'The group {group} has no ratio: move users, keys and channels to one that has',
+    zh: '分组 {group} 没有倍率，请移至有倍率的分组',
+  },
   // Options.
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_moves_money: {
-    en: 'Option {key} moves money: root alone changes it, unless root turns on AdminMoneyOptionsEnabled',
-    zh: '选项 {key} 会影响资金，只有超级管理员可以修改，除非其启用 AdminMoneyOptionsEnabled',
+    en: 'Option {key} moves money: root alone changes it, unless root turns on AdminMoneyOptionsEnabled or gives you the part money-options',
+    zh: '选项 {key} 会影响资金，只有超级管理员可以修改，除非其启用 AdminMoneyOptionsEnabled 或授予您 money-options 权限',
   },
   option_not_map: { en: 'Option {key} has no entries', zh: '选项 {key} 没有条目' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },

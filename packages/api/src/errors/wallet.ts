@@ -47,6 +47,37 @@ export const walletRefusals = {
     zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
   },
 
+  // Corrections of charges.
+  correction_span_empty: { en: 'The end is before the start', zh: '结束时间早于开始时间' },
+  correction_span_open: {
+    en: 'The span is not over yet: choose an end in the past, so that no call is added to it',
+    zh: '时间段尚未结束，请选择过去的结束时间',
+  },
+  correction_price_without_model: {
+    en: 'A price is that of one model: choose the model',
+    zh: '价格只能用于一个模型，请选择模型',
+  },
+  correction_changes_nothing: {
+    en: 'No charge of these calls would change',
+    zh: '这些调用的扣费均无需修改',
+  },
+  correction_changed: {
+    en: 'The charges are not as in the preview any more: look at it again',
+    zh: '扣费与预览时已不同，请重新预览',
+  },
+  correction_running: {
+    en: 'Charges are already being corrected: wait until that has ended',
+    zh: '正在更正扣费，请等待其完成',
+  },
+  correction_too_large: {
+    en: 'The selection has more than {max} calls: choose a shorter span',
+    zh: '所选调用超过 {max} 次，请缩短时间段',
+  },
+  correction_not_applied: {
+    en: 'This correction was taken back already, or has not ended',
+    zh: '此更正已撤回，或尚未完成',
+  },
+
   // Redemption codes and top-ups.
   redemption_name_length: {
     en: 'The name of a code must have 1 to {max} characters',

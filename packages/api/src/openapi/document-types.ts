@@ -1,3 +1,4 @@
+import type { CallPart } from '../admin-parts.ts'
 import type { Access, Method, ResponseKind } from '../call.ts'
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
@@ -42,6 +43,8 @@ export interface OpenApiOperation {
   readonly responses: { readonly [status: string]: OpenApiResponse }
   /** Who may use it, in the contract's word; `session` is the playground's: a logged-in browser and nothing else. */
   readonly 'x-access': Access | 'session'
+  /** Of calls of administrators. */
+  readonly 'x-part'?: CallPart
   /** Kind of the response; absent where it is not the console's. */
   readonly 'x-response-kind'?: ResponseKind
   /** A system access token is refused. */

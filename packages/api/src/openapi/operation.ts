@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { partsOf } from '../admin-parts.ts'
 import type { Access, Call } from '../call.ts'
 import { type RefusalCode, refusalTexts } from '../errors/index.ts'
 import {
@@ -44,6 +45,7 @@ export function operationOf(
     ...(requestBody && { requestBody }),
     responses: responsesOf(call, refusals, statusOf, schemas),
     'x-access': call.access,
+    ...(call.part !== undefined && { 'x-part': call.part }),
     'x-response-kind': call.response ?? 'envelope',
     ...(needsSession(call) && { 'x-session-only': true }),
     ...(proofConditionOf(call) && { 'x-recent-proof': true }),
@@ -71,6 +73,21 @@ const accessSentences = {
   signature: 'For the sender of a signed request; a session does not open it.',
   'relay-key': 'For the holder of an API key.',
 } as const
+
+/** Which part an administrator needs. */
+function partSentence({ part, partForEffect }: Call): string | undefined {
+  const parts = part === undefined ? [] : partsOf(part)
+  if (parts.length === 0) return undefined
+  const needed = parts.map((one) => `\`${one}\``).join(' or ')
+  const besides =
+    partForEffect && `, and \`${partForEffect.part}\` where it ${effectVerbs[partForEffect.effect]}`
+  return `An administrator needs the part ${needed}${besides ?? ''}.`
+}
+
+const effectVerbs = {
+  'moves-a-balance': 'moves a balance',
+  'changes-a-channel': 'changes a channel',
+} as const satisfies Record<NonNullable<Call['partForEffect']>['effect'], string>
 
 function actsByGet(call: Call): boolean {
   return call.method === 'GET' && acts(call)
@@ -105,6 +122,7 @@ function proofSubject(condition: NonNullable<ReturnType<typeof proofConditionOf>
 function descriptionOf(call: Call): string {
   return [
     accessSentences[call.access],
+    partSentence(call),
     needsSession(call) && 'Needs a login session: a system access token is refused.',
     proofSentence(call),
     call.critical && 'Failed tries are counted for each address by a stricter limit.',
@@ -184,7 +202,7 @@ function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
 const ofAccess = {
   public: [],
   user: guarded(),
-  admin: guarded('permission_denied'),
+  admin: guarded('permission_denied', 'admin_part_missing'),
   root: guarded('permission_denied'),
   signature: ['signature_invalid'],
   'relay-key': ['relay_key_invalid', 'relay_key_not_allowed'],

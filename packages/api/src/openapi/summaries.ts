@@ -100,6 +100,11 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/audit_log': 'List the audit log',
   'GET /api/audit_log/:id': 'Get an audit log record',
   'POST /api/audit_log/:id/revert': 'Take a recorded change back',
+  'PUT /api/user/:id/parts': 'Set the parts of an administrator',
+  'GET /api/user/:id/export': 'Export everything that is stored about a user',
+  'POST /api/user/:id/merge': 'Merge another account of the same person into this one',
+  'POST /api/user/closed_identities': 'Name the accounts whose identity its provider has closed',
+  'POST /api/user/:id/root': 'Pass the rank of the root administrator on to an administrator',
   'GET /api/nodes': 'List the nodes that share the database',
 
   // Options, groups, models and prices
@@ -115,6 +120,13 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/pricing': 'List model prices for the calling user',
   'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
   'PUT /api/models/price': 'Set or remove the price of a model',
+  'POST /api/models/rename/preview': 'What renaming a model would change',
+  'POST /api/models/rename': 'Rename a model in channels, prices and lists of keys',
+  'GET /api/correction': 'List corrections of charges, newest first',
+  'POST /api/correction/preview': 'What charges of calls would be by the right terms',
+  'GET /api/correction/progress': 'Get how far the running correction is',
+  'POST /api/correction': 'Correct charges that were made at a wrong price',
+  'POST /api/correction/:id/take_back': 'Take a correction of charges back',
   'GET /api/models/refused': 'List models without a price whose calls were refused in the last 24 hours',
 
   // Channels

@@ -1,6 +1,6 @@
-import type { Role } from '../roles.ts'
+import { type AdminPart, hasPart, type PartHolder } from '../admin-parts.ts'
 import { settingCatalogue } from './catalogue/index.ts'
-import { hasRole, type Placement } from './placement.ts'
+import { hasRank, type Placement } from './placement.ts'
 import type { Setting, SettingResult } from './setting.ts'
 
 export { settingCatalogue } from './catalogue/index.ts'
@@ -60,21 +60,34 @@ export function optionAsksForProof(key: string): boolean {
   return isSettingKey(key) && settingCatalogue[key].recentProof === true
 }
 
-export function mayRead(role: Role, key: SettingKey): boolean {
-  return hasRole(role, settingCatalogue[key].read)
+export function mayRead(reader: PartHolder, key: SettingKey): boolean {
+  const { read, part } = settingCatalogue[key]
+  return hasRank(reader, read, part)
 }
 
 /** What root lets administrators do beyond their own options. */
 export type Delegation = Pick<SettingValues, 'AdminMoneyOptionsEnabled'>
 
 /** @param delegation the values in force: of what moves money, root decides whether administrators write it too */
-export function mayWrite(role: Role, key: SettingKey, delegation: Delegation = defaults): boolean {
-  const { read, write, movesMoney } = settingCatalogue[key]
-  const isDelegated = movesMoney && delegation.AdminMoneyOptionsEnabled
-  return hasRole(role, isDelegated ? read : write)
+export function mayWrite(writer: PartHolder, key: SettingKey, delegation: Delegation = defaults): boolean {
+  const placement: Placement = settingCatalogue[key]
+  const { read, write, part, partToWrite = part, movesMoney } = placement
+  const isDelegated = movesMoney && (delegation.AdminMoneyOptionsEnabled || hasPart(writer, 'money-options'))
+  return hasRank(writer, isDelegated ? read : write, part, partToWrite)
 }
 
 /** Whether an option moves root's money, so that only root writes it unless root delegates that. */
 export function movesMoney(key: SettingKey): boolean {
   return settingCatalogue[key].movesMoney
+}
+
+/** The part of the card of an option. */
+export function partOf(key: SettingKey): AdminPart {
+  return settingCatalogue[key].part
+}
+
+/** The part that an administrator needs to write an option. */
+export function partToWrite(key: SettingKey): AdminPart {
+  const { part, partToWrite = part }: Placement = settingCatalogue[key]
+  return partToWrite
 }

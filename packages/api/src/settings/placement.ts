@@ -1,3 +1,4 @@
+import { type AdminPart, hasPart, type PartHolder } from '../admin-parts.ts'
 import type { OptionRule } from '../recent-proof.ts'
 import { type Role, roles } from '../roles.ts'
 import type { Setting } from './setting.ts'
@@ -39,14 +40,26 @@ export const settingGroups = {
 export type SettingGroup = keyof typeof settingGroups
 export type SettingTab = (typeof settingGroups)[SettingGroup]
 
+/** The part that an administrator needs for the options of a card; `settings` where none stands here. */
+const partOfGroup: Partial<Record<SettingGroup, AdminPart>> = {
+  quota: 'money',
+  pricing: 'prices',
+  groups: 'prices',
+  log: 'log',
+}
+
 /** Where a setting is shown, the least role that may read and write it, and whether saving it asks for a recent proof. */
 export interface Placement {
   readonly group: SettingGroup
   readonly read: Role
   readonly write: Role
+  /** The part that an administrator needs to read and to write it. */
+  readonly part: AdminPart
+  /** A part that an administrator needs besides, to write it. */
+  readonly partToWrite?: AdminPart
   /**
-   * Whether root can let administrators write it too (`AdminMoneyOptionsEnabled`): of what moves root's money, by gifts, prices or what a
-   * unit is worth. Every such option is root's until then.
+   * Whether root can let administrators write it too, all of them by `AdminMoneyOptionsEnabled` or one by the part `money-options`: of what
+   * moves root's money, by gifts, prices or what a unit is worth. Every such option is root's until then.
    */
   readonly movesMoney: boolean
   /** Asked for what lets people in, carries mail, money or keys, or demands something of administrators. */
@@ -72,6 +85,15 @@ export function forMoney<Settings extends Record<string, Setting<unknown>>>(
   return placed({ group, read: 'admin', write: 'root', movesMoney: true, recentProof: 'operates' }, settings)
 }
 
+/** What deletes rows of the log: written by root, and by administrators to whom root gave that. */
+export function forClearing<Settings extends Record<string, Setting<unknown>>>(
+  group: SettingGroup,
+  settings: Settings,
+): Placed<Settings> {
+  const clearing = { partToWrite: 'log-clearing', movesMoney: false, recentProof: 'operates' } as const
+  return placed({ group, read: 'admin', write: 'admin', ...clearing }, settings)
+}
+
 /** Money in, sign-in, mail and addresses: the super admin's alone (accounts §6). */
 export function forRoot<Settings extends Record<string, Setting<unknown>>>(
   group: SettingGroup,
@@ -82,14 +104,22 @@ export function forRoot<Settings extends Record<string, Setting<unknown>>>(
 }
 
 export function placed<Settings extends Record<string, Setting<unknown>>>(
-  placement: Placement,
+  placement: Omit<Placement, 'part'>,
   settings: Settings,
 ): Placed<Settings> {
-  const entries = Object.entries(settings).map(([key, setting]) => [key, { ...setting, ...placement }])
+  const placedIn: Placement = { ...placement, part: partOfGroup[placement.group] ?? 'settings' }
+  const entries = Object.entries(settings).map(([key, setting]) => [key, { ...setting, ...placedIn }])
   // Object.entries forgets which key had which type; nothing else was changed.
   return Object.fromEntries(entries) as Placed<Settings>
 }
 
-export function hasRole(role: Role, least: Role): boolean {
+/** Whether somebody has a role, and as an administrator these parts. */
+export function hasRank(holder: PartHolder, least: Role, ...parts: readonly AdminPart[]): boolean {
+  return (
+    hasRole(holder.role, least) && (holder.role !== 'admin' || parts.every((part) => hasPart(holder, part)))
+  )
+}
+
+function hasRole(role: Role, least: Role): boolean {
   return roles[role] >= roles[least]
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { type AdminPart, adminPartNames } from '../admin-parts.ts'
 import { refusalTexts } from '../errors/index.ts'
 import { roles } from '../roles.ts'
 import {
@@ -88,6 +89,7 @@ const ownKeys = [
   'SessionIdleHours',
   'AdminSecondFactorRequired',
   'AdminAllowedRanges',
+  'DeletedAccountDays',
   'HstsDays',
   'KeepFailedCallsEnabled',
   'KeepFailedCallsHours',
@@ -200,23 +202,40 @@ describe('the settings catalogue', () => {
       const isRoots = movesMoney || tab === 'system' || tab === 'hidden'
       expect([key, write]).toEqual([key, isRoots ? 'root' : 'admin'])
     }
-    expect(mayRead('admin', 'TopUpLink')).toBe(true)
-    expect(mayWrite('admin', 'TopUpLink')).toBe(false)
-    expect(mayWrite('root', 'TopUpLink')).toBe(true)
-    expect(mayRead('common', 'SystemName')).toBe(false)
+    expect(mayRead({ role: 'admin' }, 'TopUpLink')).toBe(true)
+    expect(mayWrite({ role: 'admin' }, 'TopUpLink')).toBe(false)
+    expect(mayWrite({ role: 'root' }, 'TopUpLink')).toBe(true)
+    expect(mayRead({ role: 'common' }, 'SystemName')).toBe(false)
   })
 
   it('lets the super admin delegate what moves money, and nothing else', () => {
     const written = (AdminMoneyOptionsEnabled: boolean) =>
-      settingKeys.filter((key) => mayWrite('admin', key, { AdminMoneyOptionsEnabled }))
+      settingKeys.filter((key) => mayWrite({ role: 'admin' }, key, { AdminMoneyOptionsEnabled }))
     const delegated = written(true).filter((key) => !written(false).includes(key))
     expect(delegated).toEqual(settingKeys.filter(movesMoney))
     expect(delegated).toEqual(
       expect.arrayContaining(['QuotaForInviter', 'QuotaPerUnit', 'GroupRatio', 'ModelRatio', 'ModelPrice']),
     )
-    expect(settingKeys.filter((key) => mayWrite('common', key, { AdminMoneyOptionsEnabled: true }))).toEqual(
-      [],
-    )
+    expect(
+      settingKeys.filter((key) => mayWrite({ role: 'common' }, key, { AdminMoneyOptionsEnabled: true })),
+    ).toEqual([])
+  })
+
+  it('opens to an administrator what belongs to a part of theirs, and what moves money to one who got that', () => {
+    const written = (parts: readonly AdminPart[]) =>
+      settingKeys.filter((key) => mayWrite({ role: 'admin', parts }, key))
+    const ofPart = (part: AdminPart) => settingKeys.filter((key) => settingCatalogue[key].part === part)
+    expect(written([])).toEqual([])
+    for (const part of adminPartNames) {
+      expect(ofPart(part)).toEqual(expect.arrayContaining(written([part])))
+      expect(settingKeys.filter((key) => mayRead({ role: 'admin', parts: [part] }, key))).toEqual(
+        ofPart(part).filter((key) => settingCatalogue[key].read === 'admin'),
+      )
+    }
+    expect(written(['prices'])).toEqual(['ModelCost'])
+    expect(written(['prices', 'money-options'])).toEqual(expect.arrayContaining(['ModelPrice', 'GroupRatio']))
+    expect(written(['log'])).not.toContain('LogRetentionDays')
+    expect(written(['log', 'log-clearing'])).toContain('LogRetentionDays')
   })
 
   it("makes every option with a secret's name a secret, and no other", () => {

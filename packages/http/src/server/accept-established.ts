@@ -1,4 +1,5 @@
 import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** SOL_SOCKET and SO_ATTACH_FILTER of Linux, socket(7). */
@@ -24,22 +25,54 @@ const dropRequests = [
   [0x06, 0, 0, everything], // return: pass
 ] as const
 
-/** Longer than a handshake takes, shorter than the second after which a caller asks again. */
+/** Longer than most handshakes take, shorter than the second after which a caller asks again. */
 const handshakeMs = 250
+/** How long handshakes may take that are seen to be under way: a lost segment of theirs is sent again after a second. */
+const maxHandshakeMs = 1500
+const lookMs = 25
 
 /**
  * Accepts every connection that the system has established, so that closing the listener loses none: a closed listener resets
  * those in its queue, which may have sent a request by then. Meanwhile the system ignores who asks for a new one; they ask
  * again after a second, and find the listener closed. Elsewhere than on Linux it does nothing.
  */
-export async function acceptEstablished(listener: object): Promise<void> {
+export async function acceptEstablished(listener: object, port: number): Promise<void> {
   // The runtime's types leave it out.
   const { fd } = listener as { readonly fd?: number }
   if (process.platform !== 'linux' || fd === undefined || !attach(fd)) return
   await Bun.sleep(handshakeMs)
+  for (let waited = handshakeMs; waited < maxHandshakeMs && isConnecting(port); waited += lookMs)
+    await Bun.sleep(lookMs)
   // A timer that is late runs before the runtime looks at its sockets.
   await turn()
   await turn()
+}
+
+/** States of a socket in proc(5), /proc/net/tcp. */
+const halfOpen = '03'
+const listening = '0A'
+
+/** Whether the system still connects callers to the port, or has connected some that nobody has accepted. */
+export function isConnecting(port: number, tables: readonly string[] = tcpTables()): boolean {
+  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  return tables.some((table) =>
+    table.split('\n').some((line) => {
+      const [, local = '', , state, queues = ''] = line.trim().split(/\s+/)
+      if (!local.endsWith(ending)) return false
+      return state === halfOpen || (state === listening && !queues.endsWith(':00000000'))
+    }),
+  )
+}
+
+/** Of both families; empty where the system does not list sockets. */
+function tcpTables(): readonly string[] {
+  return ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => {
+    try {
+      return readFileSync(file, 'latin1')
+    } catch {
+      return ''
+    }
+  })
 }
 
 /** struct sock_fprog: the number of instructions, and after padding where they are: here, right behind it. */

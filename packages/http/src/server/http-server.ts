@@ -4,6 +4,7 @@ import { acceptEstablished } from './accept-established.ts'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
 import { type ConnectionPlace, ConnectionTable } from './connection-table.ts'
+import { listenOnInherited } from './inherited-sockets.ts'
 import type { Reply } from './reply.ts'
 import { RefusedRequestError } from './request-head.ts'
 import { ServerConnection } from './server-connection.ts'
@@ -37,6 +38,8 @@ function ownLimits(): string {
 export interface HttpServerOptions {
   readonly hostname: string
   readonly port: number
+  /** Listening sockets that the process inherited, in the place of an address. None by default. */
+  readonly inherited?: readonly number[]
   /** Longest silence of a connection whose turn it is to send, or to take what was sent. */
   readonly idleMs: number
   /** Bytes of bodies that all requests in flight may hold together; others get 503. No limit unless given. */
@@ -78,6 +81,52 @@ const sweepMs = 1000
 /** Serves HTTP/1.1 over plain sockets of the runtime's. Throws as its `listen` does. */
 export function serveHttp(options: HttpServerOptions): HttpServer {
   const server = new Server(options)
+  const { inherited = [] } = options
+  const listening = inherited.length === 0 ? [listen(options, server)] : adopt(inherited, options, server)
+  const timer = setInterval(() => server.sweep(), sweepMs)
+  timer.unref()
+  const stopListening = () => {
+    for (const { listener } of listening) listener.stop()
+  }
+  return {
+    port: listening[0]?.port ?? 0,
+    get serving() {
+      return server.serving
+    },
+    drain: () => server.drain(),
+    async refuse() {
+      // The queue of an inherited socket outlives this process: the next one accepts what waits there.
+      if (inherited.length === 0)
+        for (const { listener, port } of listening) await acceptEstablished(listener, port)
+      stopListening()
+    },
+    async stop(lingerMs = 0) {
+      stopListening()
+      await server.retire(lingerMs)
+      clearInterval(timer)
+    },
+    cut: () => server.cut(),
+  }
+}
+
+interface Listening {
+  readonly listener: Bun.TCPSocketListener<ServerConnection>
+  readonly port: number
+}
+
+function adopt(
+  inherited: readonly number[],
+  options: HttpServerOptions,
+  server: Server,
+): readonly Listening[] {
+  return inherited.map((descriptor) => {
+    // A port of the loopback interface that nobody knows, for the moment until the inherited socket takes its place.
+    const { listener } = listen({ ...options, hostname: '127.0.0.1', port: 0 }, server)
+    return { listener, port: listenOnInherited(listener, descriptor) }
+  })
+}
+
+function listen(options: HttpServerOptions, server: Server): Listening {
   const listener = Bun.listen<ServerConnection>({
     hostname: options.hostname,
     port: options.port,
@@ -97,25 +146,7 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
       },
     },
   })
-  const timer = setInterval(() => server.sweep(), sweepMs)
-  timer.unref()
-  return {
-    port: listener.port,
-    get serving() {
-      return server.serving
-    },
-    drain: () => server.drain(),
-    async refuse() {
-      await acceptEstablished(listener)
-      listener.stop()
-    },
-    async stop(lingerMs = 0) {
-      listener.stop()
-      await server.retire(lingerMs)
-      clearInterval(timer)
-    },
-    cut: () => server.cut(),
-  }
+  return { listener, port: listener.port }
 }
 
 class Server implements ConnectionHost<ServerConnection> {

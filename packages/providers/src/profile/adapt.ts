@@ -105,6 +105,8 @@ function formSteps(
   return steps.filter((step) => step !== undefined)
 }
 
+const nothing: readonly string[] = []
+
 /**
  * Fits a body to its target: fits what loses nothing, leaves out by name what loses little.
  * @param edits made of the body before
@@ -121,5 +123,5 @@ export function adapt(
   for (const step of steps) step(draft)
   if (isTranslated) for (const step of translatedSteps) step(draft)
   const { dropped, toolNames } = draft
-  return { edits: draft.edits, dropped: [...dropped], toolNames }
+  return { edits: draft.edits, dropped: dropped.size === 0 ? nothing : [...dropped], toolNames }
 }

@@ -10,8 +10,13 @@ export type BodyPlace = string
 export interface PlaceTree<Kind extends string> {
   /** A text here is of this kind. */
   readonly kind?: Kind
-  readonly members: readonly (readonly [name: string, tree: PlaceTree<Kind>])[]
+  readonly members: readonly Member<Kind>[]
   readonly items: readonly ItemTree<Kind>[]
+}
+
+interface Member<Kind extends string> {
+  readonly name: string
+  readonly inner: PlaceTree<Kind>
 }
 
 interface ItemTree<Kind extends string> {
@@ -61,7 +66,7 @@ function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PlaceTree<Ki
   const all = [...groups.values()].map(({ step, inner }) => ({ step, tree: treeOf(inner) }))
   return {
     ...(ended !== undefined && { kind: ended.kind }),
-    members: all.flatMap(({ step, tree }) => ('member' in step ? [[step.member, tree] as const] : [])),
+    members: all.flatMap(({ step, tree }) => ('member' in step ? [{ name: step.member, inner: tree }] : [])),
     items: all.flatMap(({ step, tree }) =>
       'member' in step ? [] : [{ ...(step.where && { where: step.where }), tree }],
     ),
@@ -77,9 +82,11 @@ export function anyText<Kind extends string>(
   if (typeof value === 'string') return tree.kind !== undefined && tests[tree.kind](value)
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return tree.items.length > 0 && anyItem(value, tree, tests)
-  for (const [name, inner] of tree.members) {
+  const { members } = tree
+  for (let at = 0; at < members.length; at++) {
+    const { name, inner } = members[at] as Member<Kind> // Below the length.
     const member: unknown = (value as Readonly<Record<string, unknown>>)[name] // It is no list.
-    if (member !== undefined && anyText(member, inner, tests)) return true
+    if (member !== undefined && member !== null && anyText(member, inner, tests)) return true
   }
   return false
 }
@@ -111,7 +118,7 @@ export function mapTexts<Kind extends string>(
     return items.every((item, at) => item === value[at]) ? value : items
   }
   if (!isObject(value)) return value
-  const changed = tree.members.flatMap(([name, inner]) => {
+  const changed = tree.members.flatMap(({ name, inner }) => {
     const member = value[name]
     const mapped = member === undefined ? member : mapTexts(member, inner, maps)
     return mapped === member ? [] : [[name, mapped] as const]

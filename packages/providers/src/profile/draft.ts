@@ -1,43 +1,70 @@
 import { type JsonEdits, memberText, parseExactJson, type RequestText, unsupported } from '@tollgate/formats'
 
-/** A body while it is fitted to its target. Members that no step changes keep their text. */
+const noNames: ReadonlySet<string> = new Set()
+const noToolNames: ReadonlyMap<string, string> = new Map()
+
+/** A body while it is fitted to its target. Members that no step changes keep their text; without a change nothing is copied. */
 export class Draft {
-  /** Names of fields that were left out and change the response little. */
-  readonly dropped = new Set<string>()
-  /** Names of tools as the target knows them, and as the caller does. */
-  readonly toolNames = new Map<string, string>()
   /** The call makes the model think, as far as its body and the target's default say. */
   thinks = false
   readonly #request: RequestText
-  readonly #edits: Map<string, string | undefined>
-  readonly #values = new Map<string, unknown>()
+  #edits: JsonEdits
+  /** The same edits once they are this draft's own. */
+  #own: Map<string, string | undefined> | undefined
+  /** Values of edited members, as far as they were read or set. */
+  #values: Map<string, unknown> | undefined
+  #dropped: Set<string> | undefined
+  #toolNames: Map<string, string> | undefined
 
   /** @param edits made before; steps see their values */
   constructor(request: RequestText, edits: JsonEdits) {
     this.#request = request
-    this.#edits = new Map(edits)
+    this.#edits = edits
+  }
+
+  /** Names of fields that were left out and change the response little. */
+  get dropped(): ReadonlySet<string> {
+    return this.#dropped ?? noNames
+  }
+
+  /** Names of tools as the target knows them, and as the caller does. */
+  get toolNames(): ReadonlyMap<string, string> {
+    return this.#toolNames ?? noToolNames
   }
 
   /** The member's value; `undefined` for one that is absent or null. */
   get(name: string): unknown {
-    const value = this.#edits.has(name) ? this.#edited(name) : this.#request.body[name]
+    const isEdited = this.#edits.size > 0 && this.#edits.has(name)
+    const value = isEdited ? this.#edited(name) : this.#request.body[name]
     return value ?? undefined
   }
 
   set(name: string, value: unknown): void {
-    this.#edits.set(name, JSON.stringify(value))
-    this.#values.set(name, value)
+    this.#write(name, JSON.stringify(value))
+    this.#known.set(name, value)
   }
 
   remove(name: string): void {
-    if (this.#edits.has(name) || name in this.#request.body) this.#edits.set(name, undefined)
-    this.#values.delete(name)
+    if (this.#edits.has(name) || name in this.#request.body) this.#write(name, undefined)
+    this.#values?.delete(name)
   }
 
   /** Removes a member, and names it to the caller. */
   drop(name: string): void {
-    if (this.get(name) !== undefined) this.dropped.add(name)
+    if (this.get(name) !== undefined) this.lose(name)
     this.remove(name)
+  }
+
+  /** Names a field to the caller that is left out, or whose meaning is. */
+  lose(name: string): void {
+    this.#dropped ??= new Set()
+    this.#dropped.add(name)
+  }
+
+  /** Notes the name by which the target knows a tool of the caller's. */
+  nameTool(short: string, name: string): void {
+    this.#toolNames ??= new Map()
+    this.#toolNames.set(short, name)
   }
 
   /** The value under another name, byte for byte; one that is there under both keeps its new name. */
@@ -45,8 +72,8 @@ export class Draft {
     if (this.get(from) === undefined) return
     const text = this.#text(from)
     if (this.get(to) === undefined && text !== undefined) {
-      this.#edits.set(to, text)
-      this.#values.delete(to)
+      this.#write(to, text)
+      this.#values?.delete(to)
     }
     this.remove(from)
   }
@@ -69,8 +96,22 @@ export class Draft {
   #edited(name: string): unknown {
     const text = this.#edits.get(name)
     if (text === undefined) return undefined
-    if (!this.#values.has(name)) this.#values.set(name, parseExactJson(text))
-    return this.#values.get(name)
+    const known = this.#known
+    if (!known.has(name)) known.set(name, parseExactJson(text))
+    return known.get(name)
+  }
+
+  get #known(): Map<string, unknown> {
+    this.#values ??= new Map()
+    return this.#values
+  }
+
+  #write(name: string, text: string | undefined): void {
+    if (this.#own === undefined) {
+      this.#own = new Map(this.#edits)
+      this.#edits = this.#own
+    }
+    this.#own.set(name, text)
   }
 
   #text(name: string): string | undefined {

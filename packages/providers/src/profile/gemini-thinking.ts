@@ -126,7 +126,7 @@ function write(
   { outer, inner, config, thinking }: Found,
   { level, budget, lost, isNothing }: Fitted,
 ): void {
-  for (const member of lost) draft.dropped.add(`${outer}.${inner}.${nameIn(thinking, member)}`)
+  for (const member of lost) draft.lose(`${outer}.${inner}.${nameIn(thinking, member)}`)
   const { [inner]: _former, ...others } = config
   if (isNothing) {
     draft.set(outer, others)

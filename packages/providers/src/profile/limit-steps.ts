@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf } from '@tollgate/formats'
-import { anyText, mapTexts } from './body-places.ts'
+import { anyText, mapTexts, type PlaceTree } from './body-places.ts'
 import type { Draft, Step } from './draft.ts'
 import { type CompiledPlaces, type NameKind, placesOf } from './name-places.ts'
 import { fits, shortName } from './short-names.ts'
@@ -39,61 +39,73 @@ function shortenStep(
     toolName: (name) => toolName !== undefined && !fits(name, toolName),
     callId: (id) => callId !== undefined && !fits(id, callId),
   }
-  return (draft) => {
-    const maps = {
+  const shorten = (draft: Draft, root: string, value: unknown, changed: PlaceTree<NameKind>) => {
+    const mapped = mapTexts(value, changed, {
       toolName: (name: string) => shortToolName(draft, name, toolName),
       callId: (id: string) => (callId === undefined ? id : shortName(id, callId)),
-    }
+    })
+    if (mapped !== value) draft.set(root, mapped)
+  }
+  return (draft) => {
     for (const { root, seen, changed } of names) {
       const value = draft.get(root)
-      if (value === undefined || !anyText(value, seen, tests)) continue
-      const mapped = mapTexts(value, changed, maps)
-      if (mapped !== value) draft.set(root, mapped)
+      if (value !== undefined && anyText(value, seen, tests)) shorten(draft, root, value, changed)
     }
   }
 }
 
 function shortToolName(draft: Draft, name: string, limit: NameLimit | undefined): string {
   const short = limit === undefined ? name : shortName(name, limit)
-  if (short !== name) draft.toolNames.set(short, name)
+  if (short !== name) draft.nameTool(short, name)
   return short
 }
 
 /** @throws RequestFault for more than the target takes: leaving some out would change the response */
-function countStep(paths: readonly (readonly string[])[], most: number, what: string, vendor: string): Step {
+function countStep(paths: readonly (readonly string[])[], max: number, what: string, vendor: string): Step {
   return (draft) => {
     let count = 0
-    for (const [root = '', ...rest] of paths) count += countAt(draft.get(root), rest)
-    if (count > most)
+    for (const path of paths) count += countAt(draft.get(path[0] ?? ''), path, 1)
+    if (count > max)
       draft.refuse(
         paths[0]?.join('.') ?? '',
-        `${vendor} takes at most ${most} ${what}, and the call has ${count}`,
+        `${vendor} takes at most ${max} ${what}, and the call has ${count}`,
       )
   }
 }
 
-/** Items of the list at the path; of a list on the way, those of all its items. */
-function countAt(value: unknown, path: readonly string[]): number {
-  const [name, ...rest] = path
+/** Items of the list at the rest of the path; of a list on the way, those of all its items. */
+function countAt(value: unknown, path: readonly string[], at: number): number {
+  if (value === undefined) return 0
+  const name = path[at]
   if (name === undefined) return Array.isArray(value) ? value.length : 0
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countAt(item, path), 0)
-  return isObject(value) ? countAt(value[name], rest) : 0
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countAt(item, path, at), 0)
+  return isObject(value) ? countAt(value[name], path, at + 1) : 0
 }
 
-type Bounds = NonNullable<Limits['texts']>[string]
+interface TextPlace {
+  readonly root: string
+  readonly member: string | undefined
+  readonly bounds: NonNullable<Limits['texts']>[string]
+}
+
+type Bounds = TextPlace['bounds']
 
 function fitTexts(texts: readonly (readonly [string, Bounds])[]): Step | undefined {
   if (texts.length === 0) return undefined
-  const places = texts.map(([path, bounds]) => ({ path: path.split('.'), bounds }))
+  const places = texts.map(([path, bounds]) => {
+    const [root = '', member] = path.split('.')
+    return { root, member, bounds }
+  })
   return (draft) => {
-    for (const { path, bounds } of places) fitText(draft, path, bounds)
+    for (const place of places) fitText(draft, place)
   }
 }
 
 /** A text in a field, or in a member of one, that is too long or too short becomes a sum of it: the same for the same caller. */
-function fitText(draft: Draft, path: readonly string[], { min = 0, max }: Bounds): void {
-  const [root = '', member] = path
+function fitText(draft: Draft, { root, member, bounds }: TextPlace): void {
   const value = draft.get(root)
+  if (value === undefined) return
+  const { min = 0, max } = bounds
   const text = member === undefined ? value : objectOf(value)[member]
   if (typeof text !== 'string' || (text.length >= min && text.length <= max)) return
   const fitted = identityOf(text, max)

@@ -60,7 +60,7 @@ function takes({ types }: MessagesRules, type: ThinkingType): boolean {
 function toAdaptive(draft: Draft): void {
   const { display = 'summarized', budget_tokens } = objectOf(draft.get('thinking'))
   draft.set('thinking', { type: 'adaptive', display })
-  draft.dropped.add('thinking.budget_tokens')
+  draft.lose('thinking.budget_tokens')
   const budget = numberOf(budget_tokens)
   if (budget !== undefined && inOutputConfig.read(draft) === undefined)
     inOutputConfig.write(draft, effortOfBudget(budget))
@@ -77,7 +77,7 @@ function toBudget(draft: Draft): void {
   }
   const budget = Math.min(thinkingBudgets[effortIn(draft)], room)
   draft.set('thinking', { type: 'enabled', budget_tokens: budget, ...(display != null && { display }) })
-  draft.dropped.add('thinking.type')
+  draft.lose('thinking.type')
 }
 
 function effortIn(draft: Draft): keyof typeof thinkingBudgets {
@@ -97,7 +97,7 @@ function toLeast(draft: Draft, rules: MessagesRules, nearest: ThinkingType): voi
     draft.remove('thinking')
     if (inOutputConfig.read(draft) === undefined) inOutputConfig.write(draft, efforts[0])
   }
-  draft.dropped.add('thinking')
+  draft.lose('thinking')
 }
 
 function fitEffort(draft: Draft, { efforts, offUpTo }: MessagesRules): void {
@@ -105,7 +105,7 @@ function fitEffort(draft: Draft, { efforts, offUpTo }: MessagesRules): void {
   if (effort === undefined) return
   if (efforts.length === 0) {
     inOutputConfig.write(draft, undefined)
-    draft.dropped.add(inOutputConfig.field)
+    draft.lose(inOutputConfig.field)
     return
   }
   clampEffort(draft, efforts)

@@ -120,10 +120,10 @@ function namesAt(
   // A look at all items is quicker than one at their kinds first; the change then keeps to the kinds.
   const seen = placeTree({ toolName: toolNames.map(ofAllItems), callId: callIds.map(ofAllItems) })
   const changed = placeTree({ toolName: [...toolNames, ...repeatedNames], callId: callIds })
-  const byRoot = new Map(changed.members)
-  return seen.members.flatMap(([root, tree]) => {
-    const inner = byRoot.get(root)
-    return inner === undefined ? [] : [{ root, seen: tree, changed: inner }]
+  const byRoot = new Map(changed.members.map(({ name, inner }) => [name, inner]))
+  return seen.members.flatMap(({ name: root, inner }) => {
+    const ofRoot = byRoot.get(root)
+    return ofRoot === undefined ? [] : [{ root, seen: inner, changed: ofRoot }]
   })
 }
 

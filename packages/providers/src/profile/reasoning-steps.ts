@@ -50,7 +50,7 @@ function fitReasoning(
   const wanted = place.read(draft)
   if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, place)
   else if (rules.streamsOnly === true && draft.get('stream') !== true) {
-    if (wanted !== undefined && wanted !== 'none') draft.dropped.add(place.field)
+    if (wanted !== undefined && wanted !== 'none') draft.lose(place.field)
     switchOff(draft, rules, place, form)
   } else if (wanted === 'none') switchOff(draft, rules, place, form)
   else if (wanted === 'default') leaveToModel(draft, rules, place, form)
@@ -136,7 +136,7 @@ function switchOff(
   // It cannot be switched off: it thinks as little as it can.
   draft.thinks = true
   place.write(draft, rules.efforts[0])
-  draft.dropped.add(place.field)
+  draft.lose(place.field)
 }
 
 /** The model is to think and decides how hard: said by the switch, or by an effort where it does not think unasked. */
@@ -165,7 +165,7 @@ function switchOn(
   if (form !== undefined) merge(draft, form.on(nearest))
   const beside = form?.holdsEffort === true ? undefined : nearest
   if (beside !== wanted) place.write(draft, beside)
-  if (nearest === undefined) draft.dropped.add(place.field)
+  if (nearest === undefined) draft.lose(place.field)
 }
 
 /** Members that are objects keep what else the caller wrote in them. */

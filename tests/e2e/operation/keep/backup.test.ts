@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
+import { withDatabase } from '../../../support/console/people.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls } from '../../../support/load.ts'
 import { logIn, operate, rootAccount } from '../../../support/operator.ts'
@@ -194,5 +195,38 @@ describe('a restore', () => {
     expect([forced.code, forced.output]).toEqual([0, expect.stringContaining('replaced-')])
     const booked = await runTollgate(['audit'], { DATA_DIR: at('elsewhere') })
     expect([booked.code, booked.output]).toEqual([0, 'Everything adds up.\n'])
+  })
+})
+
+describe('a database that a cleared log left half empty', () => {
+  it('is shrunk when nobody uses it, keeps its owner and its books, and says what came of it', async () => {
+    const { dataDir } = gateway
+    const file = join(dataDir, 'tollgate.db')
+    const busy = await gateway.run('shrink')
+    expect([busy.code, busy.output]).toEqual([1, expect.stringContaining('stop it first')])
+    await gateway.kill()
+    await withDatabase(dataDir, (database) => {
+      database.run('create table filler (content blob)')
+      for (let row = 0; row < 30; row += 1) database.run('insert into filler values (randomblob(1000000))')
+      database.run('drop table filler')
+      database.run('pragma wal_checkpoint(truncate)')
+    })
+    const before = statSync(file)
+    expect(before.size).toBeGreaterThan(30_000_000)
+    const { code, output } = await gateway.run('shrink')
+    const after = statSync(file)
+    expect([code, output]).toEqual([0, expect.stringContaining(`had ${(before.size / 1e6).toFixed(1)} MB`)])
+    expect(after.size).toBeLessThan(before.size - 29_000_000)
+    expect([after.uid, after.mode, after.ino]).toEqual([before.uid, before.mode, before.ino])
+    expect((await gateway.run('audit')).code).toBe(0)
+    await gateway.start()
+    expect((await gateway.run('doctor')).output).toMatch(/^ok\s+database size/m)
+  })
+
+  it('is not shrunk where it is a PostgreSQL, or is not there', async () => {
+    const there = await runTollgate(['shrink'], { DATA_DIR: at('empty') })
+    expect([there.code, there.output]).toEqual([1, expect.stringContaining('There is no database')])
+    const server = await runTollgate(['shrink'], { DATA_DIR: at('empty'), DATABASE_URL: 'postgres://a@b/c' })
+    expect([server.code, server.output]).toEqual([1, expect.stringContaining('PostgreSQL')])
   })
 })

@@ -206,7 +206,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     )
     database.close()
     await gateway.start()
-    expect((await gateway.run('doctor')).output).toMatch(/^warn +size: .* tollgate move --to/m)
+    expect((await gateway.run('doctor')).output).toMatch(/^warn +database size: .* tollgate move --to/m)
     const overview = await operator
       .at(gateway.url)
       .api<{ outgrown: { log_rows: number } | null }>('GET', '/api/user/self/overview')

@@ -5,6 +5,7 @@ import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { at } from '../../../../scripts/lib/root.mjs'
 import { findTool } from '../../../../scripts/lib/tools.mjs'
 import { buildBinary, ownTarget } from '../../../../scripts/ship/binaries.ts'
+import { openSocket } from '../../../support/network/open-socket.ts'
 import { expectPaidCalls, openFolder, ownedFolder, startShipped } from '../../../support/shipped.ts'
 
 setDefaultTimeout(60_000)
@@ -53,6 +54,24 @@ describe('the systemd unit', () => {
     }
   })
 
+  it('is passed its socket, and another process serves what waited there', async () => {
+    const env = Object.fromEntries(values('Environment').map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
+    const [cwd = ''] = values('WorkingDirectory')
+    const socket = openSocket()
+    const start = () => startShipped(values('ExecStart'), { cwd, env }, socket)
+    try {
+      const first = await start()
+      expect(first.url).toEndWith(`:${socket.port}`)
+      expect(await first.stop()).toBe(0)
+      const waiting = fetch(`${first.url}/api/status`).then(({ status }) => status)
+      const second = await start()
+      expect(await waiting).toBe(200)
+      expect(await second.stop()).toBe(0)
+    } finally {
+      socket.close()
+    }
+  })
+
   it('gives calls in flight the time to end', () => {
     expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThan(25 + 5)
   })
@@ -67,6 +86,15 @@ describe.skipIf(findTool('systemd-analyze') === undefined)('for systemd, the uni
 
   it('is what it knows', () => {
     expect(analyze('verify', '--man=no', placed())).toEqual({ code: 0, output: '' })
+  })
+
+  it('has a socket that it knows, of the same port', async () => {
+    const socket = await Bun.file(at('deploy', 'tollgate.socket')).text()
+    expect(socket).toContain('\nListenStream=3000\n')
+    placed()
+    const file = join(folder.path, 'tollgate.socket')
+    writeFileSync(file, socket)
+    expect(analyze('verify', '--man=no', file)).toEqual({ code: 0, output: '' })
   })
 
   it('would be found wrong by this check when it has a setting that systemd does not know', () => {

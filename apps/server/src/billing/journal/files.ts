@@ -3,6 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { replaceDurableFile } from '../../lib/durable-file.ts'
+import { giveToFolderOwner } from '../../lib/service/data-owner.ts'
 
 /** An open segment file. */
 export interface JournalFile {
@@ -90,7 +91,9 @@ export function diskJournalFiles(directory: string): JournalFiles {
     readMark: () => decodeMark(path.join(directory, markFile)),
     writeMark(mark) {
       // Over the former one in place, for it is written every second and takes no room that a full disk lacks.
-      const descriptor = fs.openSync(path.join(directory, markFile), markFlags, ownerOnly)
+      const file = path.join(directory, markFile)
+      const descriptor = fs.openSync(file, markFlags, ownerOnly)
+      giveToFolderOwner(descriptor, file)
       try {
         fs.writeSync(descriptor, encodeMark(mark), 0, markBytes, 0)
       } finally {
@@ -146,7 +149,9 @@ function createNext(directory: string): { file: string; descriptor: number } {
   let number = 1
   while (taken.has(nameOf(number))) number += 1
   const file = path.join(directory, nameOf(number))
-  return { file, descriptor: fs.openSync(file, 'wx+', ownerOnly) }
+  const descriptor = fs.openSync(file, 'wx+', ownerOnly)
+  giveToFolderOwner(descriptor, file)
+  return { file, descriptor }
 }
 
 /** A file is found after a power cut only when its name was synced too; Windows does that by itself. */

@@ -3,7 +3,7 @@ import { AccountUnknownError, BalanceRangeError } from '../../store/errors.ts'
 import type { LedgerEntry } from '../../store/repositories/ledger.ts'
 import type { LedgerRepository, Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
-import type { Credit } from '../ledger-types.ts'
+import type { AccountCredit, Credit } from '../ledger-types.ts'
 import type { UnflushedCharges } from '../write-behind/unflushed.ts'
 import { type Account, type CachedAccountKind, wholeBalanceOf } from './account-cache.ts'
 import type { BalanceUpdates } from './balance-updates.ts'
@@ -45,6 +45,20 @@ export class Credits {
     const stored = await this.#options.repository.balanceOf('channel', credit.id)
     if (stored === undefined) throw unknownAccount('channel', credit.id)
     return await this.#creditChannel(credit, balance - stored)
+  }
+
+  /**
+   * Moves what charges of several accounts were corrected by.
+   * @param write writes all of it in one transaction; false where it was written before
+   */
+  async correct(accounts: readonly AccountCredit[], write: () => Promise<boolean>): Promise<void> {
+    const { updates } = this.#options
+    const amounts = new Map(accounts.map(({ kind, id, amount }) => [`${kind} ${id}`, assertQuota(amount)]))
+    await updates.withAccounts(accounts, async (loaded) => {
+      if (!(await updates.inDatabase(loaded, write))) return
+      for (const account of loaded)
+        await updates.credited(account, amounts.get(`${account.kind} ${account.id}`) ?? 0)
+    })
   }
 
   /** @param amountFor returns the amount, at a time when only calls move money of the account */

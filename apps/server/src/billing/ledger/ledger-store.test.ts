@@ -41,7 +41,7 @@ async function opened() {
 function audited(store: Store) {
   const { audit, ledger } = store
   const journalDirectory = path.join(dataDir, 'journal')
-  return auditBalances({ audit, ledger, journalDirectory, logger: silentLogger })
+  return auditBalances({ audit, ledger, journalDirectory, journalsAside: [], logger: silentLogger })
 }
 
 it('keeps the books of a real database over calls, credits and a process that dies', async () => {

@@ -8,6 +8,7 @@ import type { Quota } from '../../store/units.ts'
 import type { Journal } from '../journal/journal.ts'
 import { describeFindings, logFindings } from '../journal-findings.ts'
 import type {
+  AccountCredit,
   Charge,
   Credit,
   Exposure,
@@ -168,6 +169,7 @@ class WriteBehindLedger implements Ledger {
       queue: this.#flusher.queued,
       journalLag: this.#journal.lag,
       isFlushing: !this.#flusher.isFailing,
+      flushFault: this.#flusher.fault,
       users: user.size,
       tokens: token.size,
       hasLease: this.#shares?.canSpend ?? true,
@@ -282,6 +284,10 @@ class WriteBehindLedger implements Ledger {
 
   credit(credit: Credit): Promise<Quota> {
     return this.#credits.credit(credit)
+  }
+
+  correct(accounts: readonly AccountCredit[], write: () => Promise<boolean>): Promise<void> {
+    return this.#credits.correct(accounts, write)
   }
 
   setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota> {

@@ -1,7 +1,15 @@
 import { divideRounded, type Rounding } from '@tollgate/base/decimal'
 import { type Service, type ToolCalls, toolKinds, type Usage } from '@tollgate/formats'
 import type { Quota } from '../../store/units.ts'
-import { boundedQuota, type ExactPrice, maxCharge, type Price } from './price.ts'
+import {
+  boundedQuota,
+  dearestOf,
+  type ExactPrice,
+  maxCharge,
+  type Price,
+  plainInput,
+  plainOutput,
+} from './price.ts'
 import { possiblePrices, servedPrice } from './surcharges/served-price.ts'
 import {
   chargeableCount,
@@ -50,20 +58,37 @@ export interface CallSize {
 export function estimateOf(size: CallSize, price: Price, preConsumedQuota: number): Quota {
   if (price.terms.kind === 'per-call') return price.exact.call
   const uncounted = price.whenUncounted?.exact.call ?? 0
-  const possible = possiblePrices(price, size.promptTokens, size.service)
-  return Math.max(uncounted, ...possible.map((each) => estimateOfTokens(size, each, preConsumedQuota)))
+  let dearest = uncounted
+  for (const each of possiblePrices(price, size.promptTokens, size.service))
+    dearest = Math.max(dearest, estimateOfTokens(size, each, preConsumedQuota))
+  return dearest
 }
 
 function estimateOfTokens(size: CallSize, price: Price, preConsumedQuota: number): Quota {
   const { maxOutputTokens, kinds = noKinds, toolCalls } = size
+  const { exact } = price
   const prompt = chargeableCount(size.promptTokens)
   const input = maxOutputTokens === undefined ? Math.max(prompt, chargeableCount(preConsumedQuota)) : prompt
-  const counts = {
-    ...noCounts,
-    [worstCaseInput(price.exact, kinds)]: input,
-    [worstCaseOutput(price.exact, kinds)]: chargeableCount(maxOutputTokens ?? 0),
-  }
-  return amountOf(counts, price.exact, 'up', toolCalls)
+  const output = chargeableCount(maxOutputTokens ?? 0)
+  const [inputKind, outputKind] = [worstCaseInput(exact, kinds), worstCaseOutput(exact, kinds)]
+  return (
+    (toolCalls === undefined ? quickAmount(exact, inputKind, input, outputKind, output) : undefined) ??
+    amountOf({ ...noCounts, [inputKind]: input, [outputKind]: output }, exact, 'up', toolCalls)
+  )
+}
+
+/** The same as `amountOf` of two kinds, rounded up, where doubles hold it; `undefined` where they do not. */
+function quickAmount(
+  { quick }: ExactPrice,
+  inputKind: TokenKind,
+  input: number,
+  outputKind: TokenKind,
+  output: number,
+): Quota | undefined {
+  if (quick === undefined) return undefined
+  const total = input * quick.units[inputKind] + output * quick.units[outputKind]
+  if (total > Number.MAX_SAFE_INTEGER) return undefined
+  return Math.min(maxCharge, divideSafely(total, quick.divisor, 'up'))
 }
 
 /**
@@ -78,29 +103,21 @@ export function costOfOutput(price: Price, tokens: number, kinds: readonly Token
 }
 
 const noKinds: readonly TokenKind[] = []
-/** What any prompt may turn out to be: upstreams read from their caches unasked. */
-const plainInput: readonly TokenKind[] = ['textInput', 'cacheRead']
 const inputKinds: readonly TokenKind[] = ['cacheWrite', 'cacheWrite1h', 'audioInput', 'imageInput']
-/** Models that draw need not be asked to. At the others an image costs what text does. */
-const plainOutput: readonly TokenKind[] = ['textOutput', 'imageOutput']
 const outputKinds: readonly TokenKind[] = ['audioOutput']
 
-function worstCaseInput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
-  return worstCase(exact, plainInput, kinds, inputKinds)
+function worstCaseInput({ units, dearest }: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
+  return kinds.length === 0 ? dearest.input : dearestOf(units, [...plainInput, ...ofSide(kinds, inputKinds)])
 }
 
-function worstCaseOutput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
-  return worstCase(exact, plainOutput, kinds, outputKinds)
+function worstCaseOutput({ units, dearest }: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
+  return kinds.length === 0
+    ? dearest.output
+    : dearestOf(units, [...plainOutput, ...ofSide(kinds, outputKinds)])
 }
 
-function worstCase(
-  { units }: ExactPrice,
-  plain: readonly TokenKind[],
-  kinds: readonly TokenKind[],
-  side: readonly TokenKind[],
-): TokenKind {
-  const possible = kinds.length === 0 ? plain : [...plain, ...kinds.filter((kind) => side.includes(kind))]
-  return possible.reduce((best, kind) => (units[kind] > units[best] ? kind : best))
+function ofSide(kinds: readonly TokenKind[], side: readonly TokenKind[]): readonly TokenKind[] {
+  return kinds.filter((kind) => side.includes(kind))
 }
 
 function amountOf(

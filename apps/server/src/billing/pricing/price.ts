@@ -26,6 +26,8 @@ export interface ExactPrice {
   readonly tools: { readonly [Kind in ToolKind]?: bigint }
   /** The same in doubles; `undefined` when a double cannot hold them. */
   readonly quick: QuickUnits | undefined
+  /** The dearest kinds of a call that asks for text. */
+  readonly dearest: { readonly input: TokenKind; readonly output: TokenKind }
   /** A price that is not zero never makes a delivered call free. */
   readonly least: Quota
 }
@@ -64,6 +66,7 @@ function exactTokenPrice(terms: TokenTerms): ExactPrice {
     divisor,
     tools: Object.fromEntries(tools.map(([kind, price]) => [kind, digitsAt(price, scale)])),
     quick: quickUnits(units, divisor),
+    dearest: { input: dearestOf(units, plainInput), output: dearestOf(units, plainOutput) },
     least: terms.least ?? (base.digits === 0n ? 0 : 1),
   }
 }
@@ -87,6 +90,16 @@ function toolPrices({ tools = {}, quotaPerUnit = 0, groupRatio }: TokenTerms) {
     ([kind, price]) =>
       [kind, multiply(term(price), perThousand, term(quotaPerUnit), term(groupRatio))] as const,
   )
+}
+
+/** What any prompt may turn out to be: upstreams read from their caches unasked. */
+export const plainInput: readonly TokenKind[] = ['textInput', 'cacheRead']
+/** Models that draw need not be asked to. At the others an image costs what text does. */
+export const plainOutput: readonly TokenKind[] = ['textOutput', 'imageOutput']
+
+/** @param kinds at least one */
+export function dearestOf(units: PerKind<bigint>, kinds: readonly TokenKind[]): TokenKind {
+  return kinds.reduce((dearest, kind) => (units[kind] > units[dearest] ? kind : dearest))
 }
 
 /** What a token of each kind counts in text input tokens. */
@@ -118,6 +131,7 @@ function exactCallPrice(terms: CallTerms): ExactPrice {
     divisor: 1n,
     tools: {},
     quick: undefined,
+    dearest: { input: 'textInput', output: 'textOutput' },
     least,
   }
 }

@@ -183,6 +183,7 @@ function repositoryOf(
     list: through(repository.list),
     journalPosition: through(repository.journalPosition),
     journalSpans: through(repository.journalSpans),
+    passAccountIds: through(repository.passAccountIds),
     flush: through(repository.flush),
     databaseId: through(repository.databaseId),
     hold: through(repository.hold, true),

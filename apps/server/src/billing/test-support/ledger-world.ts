@@ -87,6 +87,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       list: ifAlive(repository.list),
       journalPosition: ifAlive(repository.journalPosition),
       journalSpans: ifAlive(repository.journalSpans),
+      passAccountIds: ifAlive(repository.passAccountIds),
       flush: ifAlive(repository.flush),
       databaseId: ifAlive(repository.databaseId),
       hold: ifAlive(repository.hold),

@@ -153,6 +153,7 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
       ),
     journalPosition: (node) => read(() => positions.get(node) ?? 0),
     journalSpans: (runs) => read(() => takenSpans.filter(({ run }) => runs.includes(run))),
+    passAccountIds: () => read(() => 0),
     flush: (request) => transaction(() => applyFlush(request)),
     databaseId: () => read(() => 'memory'),
     hold: (hold) =>

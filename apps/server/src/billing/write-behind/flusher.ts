@@ -45,6 +45,7 @@ export class Flusher {
   /** Tries in a row that wrote nothing. */
   #failures = 0
   #databaseFails = false
+  #fault: unknown
   #lastGroup = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Settles when no group is being written and no exclusive work runs. */
@@ -68,6 +69,11 @@ export class Flusher {
   /** The last group could not be written. */
   get isFailing(): boolean {
     return this.#failures > 0
+  }
+
+  /** Why the last group could not be written; `undefined` when it was. */
+  get fault(): unknown {
+    return this.#fault
   }
 
   /** The journal will have recorded it when the next group is written. */
@@ -176,6 +182,7 @@ export class Flusher {
     if (this.#databaseFails) logger.info('flush: the database takes settled calls again')
     this.#databaseFails = false
     this.#failures = 0
+    this.#fault = undefined
     this.#groupSize = Math.min(fullGroup, this.#groupSize * 2)
     onFlushed(position)
   }
@@ -196,6 +203,7 @@ export class Flusher {
 
   #failed(error: unknown): void {
     this.#failures += 1
+    this.#fault = error
     if (!this.#databaseFails)
       this.#options.logger.error(
         { err: error },

@@ -23,6 +23,8 @@ export interface Replayed {
   /** Calls that the database lacked, and their charges. */
   readonly calls: number
   readonly quota: Quota
+  /** Accounts that the calls name and the database does not know: it is older than they are. */
+  readonly unknownAccounts: number
   readonly findings: JournalFindings
 }
 
@@ -40,11 +42,12 @@ export async function settledOf(
 
 /**
  * Writes every entry of a journal that the database lacks, also those that were found late: numbers that the position has
- * passed. Every error is the database's own, and the next start goes on from there.
+ * passed. Ids of accounts that the calls name are not given out again. Every error is the database's own, and the next start
+ * goes on from there.
  */
 export async function replay(
   journal: ReadableJournal,
-  repository: Pick<LedgerRepository, 'flush' | 'journalPosition' | 'journalSpans'>,
+  repository: Pick<LedgerRepository, 'flush' | 'journalPosition' | 'journalSpans' | 'passAccountIds'>,
   logger: Logger,
 ): Promise<Replayed> {
   const settled = await settledOf(journal, repository)
@@ -52,13 +55,20 @@ export async function replay(
   let { position } = settled
   let calls = 0
   let quota: Quota = 0
+  const named = { user: new Set<number>(), token: new Set<number>(), channel: new Set<number>() }
   for (const { count, last, batches, spans } of groupsOf(reading.entries(), groupSize)) {
     const next = Math.max(position, last)
     await repository.flush({ node: journal.node, after: position, last: next, batches, spans })
     position = next
     calls += count
-    for (const { quota: charged } of batches.flatMap(decodeSettlements)) quota += charged
+    for (const settlement of batches.flatMap(decodeSettlements)) {
+      quota += settlement.quota
+      named.user.add(settlement.userId)
+      named.token.add(settlement.tokenId)
+      named.channel.add(settlement.channelId)
+    }
   }
+  const unknownAccounts = calls > 0 ? await repository.passAccountIds(named) : 0
   if (calls > 0) logger.info({ calls }, 'ledger: settled calls of the last run are in the database now')
-  return { position, calls, quota, findings: reading.findings() }
+  return { position, calls, quota, unknownAccounts, findings: reading.findings() }
 }

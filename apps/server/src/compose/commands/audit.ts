@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stageBackup } from '../../backup/stage-backup.ts'
 import { auditBalances } from '../../billing/audit.ts'
+import { journalsAside } from '../../billing/journal/stopped-journal.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -48,7 +49,8 @@ async function auditDirectory({ journalDirectory, ...place }: Place): Promise<nu
   const logger = createLogger('warn')
   const store = await openStoreForAudit(place)
   try {
-    const report = await auditBalances({ ...store, journalDirectory, logger })
+    const aside = journalsAside(place.dataDir, journalDirectory)
+    const report = await auditBalances({ ...store, journalDirectory, journalsAside: aside, logger })
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.balanced ? 0 : 1
   } finally {

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@tollgate/base'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { createBackup } from '../../backup/create-backup.ts'
+import { noteBackup } from '../../backup/last-backup.ts'
 import { journalDatabase } from '../../billing/journal/open.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { thisProgram } from '../../lib/program.ts'
 import { refuseMovedFolder } from '../../store/open/moved-marker.ts'
 import { openStoreForAudit } from '../../store/open/open-audit.ts'
 import { refuseWrongServer } from '../../store/open/refuse-wrong-server.ts'
@@ -21,7 +22,8 @@ export const backup: Command = {
   },
   summary: 'back everything up into one file; the gateway may be running or stopped',
   details: `FILE is a tar archive: the database as of one moment, and the settled calls that it did not have yet. It needs
-free space for twice the database beside FILE. FILE appears when it is whole.
+free space for twice the database beside FILE. FILE appears when it is whole. A database of an older version is
+copied as it is: make the backup before you start this version over it.
 
 With PostgreSQL, FILE has the settled calls of this node alone. Make it first on each node, then dump the
 database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL". Or make the file of the last node with
@@ -48,8 +50,9 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   const database = databaseOf(databaseUrl, wish.withDatabase)
   await refuseLeftPlace(config)
-  const store = await openStoreForAudit({ databaseUrl, dataDir })
+  const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
   try {
+    const createdAt = new Date(systemClock.now()).toISOString()
     const { calls, hasSecret } = await createBackup({
       ...wish,
       dataDir,
@@ -57,10 +60,11 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
       database,
       store,
       withSecret: wish.withSecret && config.TOLLGATE_SECRET === undefined,
-      version: packageJson.version,
+      version: thisProgram.version,
       logger: createLogger('warn'),
       clock: systemClock,
     })
+    note(dataDir, { createdAt, file: wish.file })
     const content = database === 'none' ? `${calls}` : `the database and ${calls}`
     process.stdout.write(
       `${wish.file} has ${content} settled calls of the journal.\n${secretNote(config, hasSecret)}\n`,
@@ -82,6 +86,18 @@ async function refuseLeftPlace(config: Config): Promise<void> {
 function databaseOf(url: string | undefined, isWhole: boolean) {
   if (url === undefined) return 'file'
   return isWhole ? { url } : 'none'
+}
+
+/** The backup is whole, whether it can be noted or not. */
+function note(dataDir: string, made: { readonly createdAt: string; readonly file: string }): void {
+  try {
+    noteBackup(dataDir, made)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    process.stderr.write(
+      `tollgate: ${dataDir} cannot be written (${code}), so the metric of the last backup does not know this one\n`,
+    )
+  }
 }
 
 const dumpNote =

@@ -1,23 +1,35 @@
+import { join } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import { providerLookup } from '@tollgate/providers'
 import { parseChannelSetting } from '../../channels/routing/channel-fields.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { checkTargets, type Target } from '../../doctor/channel-checks.ts'
+import { checkClockBy } from '../../doctor/clock-checks.ts'
 import { checkDatabase } from '../../doctor/database-checks.ts'
 import { checkDisk } from '../../doctor/disk-checks.ts'
+import { checkFile } from '../../doctor/file-checks.ts'
 import { type Check, type Finding, fail, ok, runChecks } from '../../doctor/finding.ts'
-import { checkGrowth } from '../../doctor/growth.ts'
 import { checkJournals } from '../../doctor/journal-checks.ts'
+import { checkOwner } from '../../doctor/owner-checks.ts'
 import { checkProxy } from '../../doctor/proxy-checks.ts'
+import { checkSize } from '../../doctor/size-checks.ts'
+import { checkUpgrade } from '../../doctor/upgrade-checks.ts'
+import { checkWaiting } from '../../doctor/waiting-checks.ts'
 import type { Command } from '../../lib/command-line.ts'
+import { localUrl } from '../../lib/listen-address.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { isLocked } from '../../store/open/directory-lock.ts'
+import { openStoreForAudit, readSchemaOf } from '../../store/open/open-audit.ts'
 import type { Store } from '../../store/store.ts'
+import { copyFolder } from '../../store/upgrade/upgrade-report.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
 export const doctor: Command = {
   name: 'doctor',
   summary: 'look at configuration, disk, clock, database, channels and proxy, and say what to do',
-  details: `A line for each look: ok, warn or fail. The exit code is 1 when one failed. It changes nothing, and sends no key.`,
+  details: `A line for each look: ok, warn or fail. The exit code is 1 when one failed. It changes nothing, and sends no key. It reads
+the whole SQLite file.`,
   async run() {
     const findings = await examine()
     for (const { state, what, text } of findings)
@@ -36,28 +48,70 @@ async function examine(): Promise<readonly Finding[]> {
   const local = await runChecks([
     async () => [ok('configuration', 'every variable can be read')],
     () => checkDisk(config.dataDir),
+    () => checkOwner(config.dataDir),
+    async () => (config.DATABASE_URL === undefined ? await checkFile(config.dataDir) : []),
+    () => checkWaitingCalls(config),
   ])
+  const upgrade = await runChecks([() => upgradeFindings(config)])
+  if (upgrade.length > 0) return [...local, ...upgrade]
   const inside = await withInstallation(config, (installation) =>
     runChecks(checksOf(config, installation)),
   ).catch((error: Error) => [fail('database', error.message)])
   return [...local, ...inside]
 }
 
+async function upgradeFindings({ dataDir, ...config }: Config): Promise<readonly Finding[]> {
+  const state = await readSchemaOf({ databaseUrl: config.DATABASE_URL, dataDir }).catch(
+    (error: Error) => error,
+  )
+  if (state instanceof Error) return [fail('database', state.message)]
+  return checkUpgrade(state, { folder: join(dataDir, copyFolder), copyChoice: config.UPGRADE_COPY })
+}
+
 function checksOf(config: Config, { store, settings }: Installation): readonly Check[] {
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   return [
     () => checkDatabase(store, systemClock),
-    () => checkGrowth(store),
+    () => checkSize(store),
     () => checkJournals(store, journalDirectory(config), systemClock),
     async () => [ok('secret', 'it opens what the database has sealed')],
     () =>
       checkProxy({
         serverAddress: settings.current.ServerAddress,
         trustedProxies: config.TRUSTED_PROXIES,
-        ownUrl: `http://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`,
+        ownUrl: localUrl(config.HOST, config.PORT),
       }),
-    async () => checkTargets(await targetsOf(config, store)),
+    () => checkOutside(config, store),
   ]
+}
+
+/** The servers outside: that they respond, and, where no database says the time, what their clocks say. */
+async function checkOutside(config: Config, store: Store): Promise<readonly Finding[]> {
+  const { findings, aheadMs } = await checkTargets(await targetsOf(config, store), systemClock)
+  if (store.kind === 'postgres') return findings
+  return [checkClockBy(aheadMs, config.dataDir, systemClock), ...findings]
+}
+
+/** Also of a database that cannot be read, in front of which calls wait most. */
+async function checkWaitingCalls(config: Config): Promise<readonly Finding[]> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  const directory = journalDirectory(config)
+  const common = {
+    dataDir,
+    journalDirectory: directory,
+    isServing: isLocked(directory),
+    clock: systemClock,
+    logger: createLogger('silent'),
+  }
+  const store = await openStoreForAudit({ databaseUrl, dataDir }).catch(() => undefined)
+  try {
+    return await checkWaiting({ ...common, ledger: store?.ledger })
+  } catch (error) {
+    // The part of the database that says what it has of the journal may be what is damaged.
+    if (store === undefined) throw error
+    return await checkWaiting({ ...common, ledger: undefined })
+  } finally {
+    await store?.close()
+  }
 }
 
 /** The addresses of enabled channels, each once. Those with a proxy of their own are reached from there alone. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { exportInstallation } from '../../backup/export-installation.ts'
 import { countWaiting } from '../../backup/waiting-calls.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { thisProgram } from '../../lib/program.ts'
 import { openFileSource } from '../../store/copy/file-source.ts'
 import { openServerSource } from '../../store/copy/server-source.ts'
 import { databaseFile } from '../../store/open/database-file.ts'
@@ -14,6 +14,7 @@ import { printProgress } from './print-progress.ts'
 
 export const exportCommand: Command = {
   name: 'export',
+  writesData: true,
   operands: ['DIR'],
   options: {
     'with-keys': { help: 'also API keys, keys of channels, secret settings and password hashes, in clear' },
@@ -50,7 +51,7 @@ async function runExport(
       source,
       directory,
       open: withKeys ? vault.open : undefined,
-      version: packageJson.version,
+      version: thisProgram.version,
       now: new Date(),
       progress: printProgress(),
     })

@@ -1,9 +1,8 @@
 import { readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
+import { localUrl } from '../../lib/listen-address.ts'
 
 const timeoutMs = 3000
-/** What a server that listens everywhere is asked by. */
-const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
 /** For containers without a shell: exit code 0 while the gateway that this environment names is ready for calls. */
 export const health: Command = {
@@ -11,7 +10,7 @@ export const health: Command = {
   summary: 'exit with 0 when the gateway at HOST and PORT is ready for calls, else with 1',
   async run() {
     const { HOST, PORT } = readConfig(process.env)
-    const url = `http://${everywhere[HOST] ?? HOST}:${PORT}/readyz`
+    const url = `${localUrl(HOST, PORT)}/readyz`
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
       if (response.ok) return 0

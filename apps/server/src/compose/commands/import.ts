@@ -1,4 +1,5 @@
 import { monotonicClock, systemClock, unixSeconds } from '@tollgate/base'
+import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { journalDatabase, openJournal } from '../../billing/journal/open.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { connectionNameOf } from '../../fleet/fleet.ts'
@@ -23,11 +24,13 @@ import { journalDirectory } from '../services.ts'
 
 export const importCommand: Command = {
   name: 'import',
+  writesData: true,
   operands: ['FILE_OR_URL', 'FILE_OR_URL?'],
   options: {
     from: { value: 'GATEWAY', isRequired: true, help: sourceKinds.join(', ') },
     apply: { help: 'do it; without it nothing is written' },
     name: { value: 'NAME', help: 'tells databases of one kind apart (the kind)' },
+    confirm: { help: 'take options that ask for a confirmation, such as prices far from list prices' },
     'as-root': { help: 'a super admin there is one here, too, though there is one' },
     'unlimited-balance': {
       value: 'DOLLARS',
@@ -61,6 +64,8 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     dataDir,
     journalDatabase: journalDatabase(journalDirectory(config)),
     connectionName,
+    upgradeCopy: config.UPGRADE_COPY,
+    ...upgradeRecord(journal.node, systemClock),
     logger,
   })
   try {
@@ -69,7 +74,14 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     hashing.hash = vault.hash
     const kind = words.values['from'] ?? ''
     const name = words.values['name'] ?? kind
-    const context = { name, source, vault, now, asRoot: words.switches.has('as-root') }
+    const context = {
+      name,
+      source,
+      vault,
+      now,
+      asRoot: words.switches.has('as-root'),
+      isConfirmed: words.switches.has('confirm'),
+    }
     const lines = words.switches.has('apply')
       ? await runOn(store, context, vault)
       : await dryRun(store, (tx) => runOn(tx, context, vault))

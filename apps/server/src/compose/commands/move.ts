@@ -4,6 +4,7 @@ import { moveToServer } from '../../backup/move-to-server.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { keepingOwner } from '../../lib/service/data-owner.ts'
 import { describeServer, StoreOpenError } from '../../store/errors.ts'
 import { databaseFile } from '../../store/open/database-file.ts'
 import { journalDirectory } from '../services.ts'
@@ -11,6 +12,7 @@ import { printProgress } from './print-progress.ts'
 
 export const move: Command = {
   name: 'move',
+  writesData: true,
   options: {
     to: { value: 'TARGET', isRequired: true, help: 'a postgres:// address, or a folder (see below)' },
     force: { help: 'with a folder: put a database file that is there aside' },
@@ -61,16 +63,18 @@ async function toFile(config: Config, target: string, isForced: boolean): Promis
     throw new StoreOpenError(
       'move to a folder takes the database of DATABASE_URL, which is not set; "backup" and "restore" carry a file to another folder.',
     )
-  const { rows, tables, calls, aside, hasSecret } = await moveToFile({
-    url,
-    dataDir,
-    journalDirectory: journalDirectory(config),
-    target,
-    isForced,
-    progress: printProgress(),
-    logger: createLogger('warn'),
-    now: new Date(),
-  })
+  const { rows, tables, calls, aside, hasSecret } = await keepingOwner(target, 'writes', () =>
+    moveToFile({
+      url,
+      dataDir,
+      journalDirectory: journalDirectory(config),
+      target,
+      isForced,
+      progress: printProgress(),
+      logger: createLogger('warn'),
+      now: new Date(),
+    }),
+  )
   const lines = [
     `${databaseFile(target)} has the installation of the PostgreSQL database at ${describeServer(url)} now: ${rows} rows of ${tables} tables, and ${calls} settled calls of the journal.`,
     `Start it without DATABASE_URL and with DATA_DIR=${target}.`,

@@ -1,5 +1,8 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
+import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
+import { JournalInUseError } from '../../billing/journal/errors.ts'
 import { journalDatabase, journalExists, openJournal } from '../../billing/journal/open.ts'
 import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
 import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
@@ -9,17 +12,25 @@ import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { StoreOpenError } from '../../store/errors.ts'
 import { claimNode } from '../../store/open/claim-node.ts'
+import { databaseFile } from '../../store/open/database-file.ts'
+import { lockDirectory } from '../../store/open/directory-lock.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { journalDirectory } from '../services.ts'
 
 export const recover: Command = {
   name: 'recover',
+  writesData: true,
   options: {
-    journal: { value: 'DIR', isRequired: true, help: 'the folder "journal" of the DATA_DIR of that node' },
+    journal: {
+      value: 'DIR',
+      isRequired: true,
+      help: 'the folder "journal" of a node that is gone, or of a DATA_DIR that a restore put aside',
+    },
   },
-  summary: 'settle the journal of a node that is gone, from its disk',
-  details: 'Each call is charged once, however often it runs. It is for a database that nodes share.',
+  summary: 'settle a journal that no gateway writes any more, from its disk',
+  details: `Each call is charged once, however often it runs. Into a database that nodes share (DATABASE_URL) it goes while they
+serve. Into the file of DATA_DIR it goes while its gateway is stopped.`,
   async run({ values }) {
     await runRecover(readConfig(process.env), resolve(values['journal'] ?? ''))
     return undefined
@@ -30,26 +41,73 @@ export const recover: Command = {
 const silentMs = 60_000
 
 /**
- * Settles the journal of a node that is gone, from its disk or a copy of it, and prints what it wrote. However often it runs,
- * each call is charged once.
- * @throws StoreOpenError with one sentence when there is nothing to settle it into, or the node lives
+ * Settles a journal that no gateway writes, from its disk or a copy of it, and prints what it wrote. However often it runs, each
+ * call is charged once.
+ * @throws StoreOpenError with one sentence when there is nothing to settle it into, or its gateway lives
  */
 async function runRecover(config: Config, directory: string): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  if (databaseUrl === undefined)
+  if (databaseUrl === undefined && !existsSync(databaseFile(dataDir)))
     throw new StoreOpenError(
-      'recover settles a journal of a fleet: set DATABASE_URL. With SQLite the next start writes what is in the journal.',
+      `There is no database ${databaseFile(dataDir)} to settle the journal into: set DATABASE_URL to that of the fleet, or DATA_DIR to the folder of the file.`,
     )
   if (!journalExists(directory))
     throw new StoreOpenError(
-      `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of the node that is gone.`,
+      `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of a node that is gone, or of what a restore put aside.`,
     )
+  if (databaseUrl === undefined) return await recoverIntoFile(config, directory)
   const journal = openJournal({ directory, clock: monotonicClock, logger: createLogger('warn') })
   try {
     await settleInFleet({ databaseUrl, dataDir, journal, isGone: (silence) => silence >= silentMs })
   } finally {
     await journal.close()
   }
+}
+
+/** A gateway holds the balances of its file in memory: it must not run meanwhile. */
+async function recoverIntoFile(config: Config, directory: string): Promise<void> {
+  const { dataDir } = config
+  const logger = createLogger('warn')
+  const isOwn = realpathSync(directory) === realpathOf(journalDirectory(config))
+  const lock = isOwn ? undefined : lockFolder(config)
+  try {
+    const journal = openUnused(directory, dataDir)
+    try {
+      const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock), logger })
+      await settle(store, journal).finally(() => store.close())
+    } finally {
+      await journal.close()
+    }
+  } finally {
+    lock?.release()
+  }
+}
+
+function realpathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
+}
+
+/** As a gateway does; a folder without a journal has no gateway that ever ran. */
+function lockFolder(config: Config) {
+  const own = journalDirectory(config)
+  if (!existsSync(own)) return undefined
+  const lock = lockDirectory(own)
+  if (lock === undefined) throw inUse(config.dataDir)
+  return lock
+}
+
+function openUnused(directory: string, dataDir: string) {
+  try {
+    return openJournal({ directory, clock: monotonicClock, logger: createLogger('warn') })
+  } catch (error) {
+    throw error instanceof JournalInUseError ? inUse(dataDir) : error
+  }
+}
+
+function inUse(dataDir: string): StoreOpenError {
+  return new StoreOpenError(
+    `A Tollgate process is using ${dataDir}: stop it, and settle the journal before it starts again.`,
+  )
 }
 
 interface Settling {
@@ -66,39 +124,53 @@ interface Settling {
  */
 export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: Settling): Promise<void> {
   const logger = createLogger('warn')
+  const { node } = journal
   const claim = await claimNode({
     databaseUrl,
-    node: journal.node,
-    connectionName: connectionNameOf(journal.node),
+    node,
+    connectionName: connectionNameOf(node),
     waitMs: 0,
-    refusal: `Node ${journal.node} may still live: stop it, or let it write its journal itself.`,
+    refusal: `Node ${node} may still live: stop it, or let it write its journal itself.`,
     logger,
   })
   try {
-    const ownJournal = journalDatabase(journalDirectory({ dataDir }))
-    const store = await openStore({ databaseUrl, dataDir, journalDatabase: ownJournal, logger })
-    await settle(store, journal, isGone).finally(() => store.close())
+    const store = await openStore({
+      databaseUrl,
+      dataDir,
+      journalDatabase: journalDatabase(journalDirectory({ dataDir })),
+      ...upgradeRecord(journal.node, systemClock),
+      logger,
+    })
+    try {
+      await refuseLiving(store, node, isGone)
+      await settle(store, journal)
+      await store.transaction(async (tx) => {
+        await tx.ledger.shares?.returnAll(node)
+        await tx.nodes.remove(node)
+      })
+    } finally {
+      await store.close()
+    }
   } finally {
     await claim.release()
   }
 }
 
-async function settle(store: Store, journal: Settling['journal'], isGone: Settling['isGone']): Promise<void> {
-  const { node } = journal
+async function refuseLiving(store: Store, node: string, isGone: Settling['isGone']): Promise<void> {
   const silence = await store.nodes.silenceOf(node)
   if (silence !== undefined && !isGone(silence))
     throw new StoreOpenError(
       `Node ${node} was seen ${Math.round(silence / 1000)} s ago: stop it, or wait until it has been silent for a minute.`,
     )
+}
+
+async function settle(store: Store, journal: ClaimableJournal): Promise<void> {
+  const { node } = journal
   const logger = createLogger('warn')
   const { calls, quota, findings } = await recoverJournal({ journal, repository: store.ledger, logger })
   const names = findings.files.map(({ file }) => file.name)
   const found = describeFindings(node, findings, names, systemClock)
   await reportFindings(found, { journalFindings: store.journalFindings, logger })
-  await store.transaction(async (tx) => {
-    await tx.ledger.shares?.returnAll(node)
-    await tx.nodes.remove(node)
-  })
   process.stdout.write(
     calls === 0
       ? `The database has everything that node ${node} settled.\n`

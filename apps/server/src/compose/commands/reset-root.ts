@@ -10,6 +10,7 @@ const madeUpLength = 24
 
 export const resetRoot: Command = {
   name: 'reset-root',
+  writesData: true,
   options: {
     'password-stdin': { help: 'take the new password from standard input instead of printing a random one' },
     'remove-second-factor': { help: 'switch their second factor off, and remove their passkeys' },

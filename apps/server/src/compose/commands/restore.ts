@@ -6,6 +6,8 @@ import { journalOfBackup } from '../../backup/backup-journal.ts'
 import { restoreBackup } from '../../backup/restore-backup.ts'
 import { restoreIntoServer, type Unpacked } from '../../backup/restore-into-server.ts'
 import { restoreNodeCalls } from '../../backup/restore-node-calls.ts'
+import type { FoundCalls } from '../../backup/settle-found.ts'
+import { lostCalls } from '../../billing/journal-findings.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -16,11 +18,16 @@ import { settleInFleet } from './recover.ts'
 
 export const restore: Command = {
   name: 'restore',
+  writesData: true,
   operands: ['FILE'],
-  options: { force: { help: 'put what is in DATA_DIR aside, into a folder "replaced-..." there' } },
+  options: {
+    force: { help: 'put what is in DATA_DIR aside, into a folder "replaced-..." there' },
+    'leave-calls': { help: 'go on where settled calls that lie there cannot be written: they stay aside' },
+  },
   summary: 'make DATA_DIR, or the database of DATABASE_URL, of a backup; the gateway must be stopped',
   details: `The file is proven whole before anything changes: checksums, version, integrity of the database. Settled calls that
-the database of the backup lacks are written into it, each once.
+the database of the backup lacks are written into it, each once: those of the backup, and those of the journal in DATA_DIR,
+which are later. Calls of another database than the backup's cannot be: then nothing changes without --leave-calls.
 
 With DATABASE_URL set, a file that has the database, of SQLite or of PostgreSQL, goes into that database, which must be empty.
 
@@ -30,26 +37,36 @@ DATABASE_URL they are written into the file of DATA_DIR, where the fleet's datab
   async run({ operands: [file = ''], switches }) {
     const config = readConfig(process.env)
     const path = resolve(file)
+    const words = { isForced: switches.has('force'), leavesCalls: switches.has('leave-calls') }
     if (config.DATABASE_URL !== undefined) await restoreCalls(config.DATABASE_URL, config, path)
     else if (peekAbout(path)?.content === 'journal') await restoreNode(config, path)
-    else await restoreFiles(config, path, switches.has('force'))
+    else await restoreFiles(config, path, words)
     return 0
   },
 }
 
-async function restoreFiles(config: Config, file: string, isForced: boolean): Promise<void> {
+interface Words {
+  readonly isForced: boolean
+  readonly leavesCalls: boolean
+}
+
+async function restoreFiles(config: Config, file: string, words: Words): Promise<void> {
   const { dataDir } = config
-  const { about, calls, aside, hasSecret } = await restoreBackup({
+  const journal = journalDirectory(config)
+  const { about, calls, aside, found, hasSecret } = await restoreBackup({
     file,
     dataDir,
-    journalDirectory: journalDirectory(config),
-    isForced,
+    journalDirectory: journal,
+    ...words,
     logger: createLogger('warn'),
     now: new Date(),
   })
   const lines = [
     `${dataDir} is as of ${about.createdAt} (Tollgate ${about.version}); ${calls} settled calls of the journal were written.`,
     ...(aside === undefined ? [] : [`What was there is in ${aside}.`]),
+    ...foundLines(found, (directory) =>
+      directory === journal && aside !== undefined ? join(aside, 'journal') : directory,
+    ),
     ...(hasSecret || config.TOLLGATE_SECRET !== undefined
       ? []
       : [
@@ -57,6 +74,31 @@ async function restoreFiles(config: Config, file: string, isForced: boolean): Pr
         ]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** @param placeOf says where a journal is now */
+function foundLines(
+  { calls, quota, unknownAccounts, lost, left }: FoundCalls,
+  placeOf: (directory: string) => string,
+) {
+  const lines: string[] = []
+  if (calls > 0)
+    lines.push(
+      `${calls} settled calls (quota ${quota}) of the journal that was there were written, too, each once.`,
+    )
+  if (unknownAccounts > 0)
+    lines.push(
+      `${unknownAccounts} accounts of these calls came after the backup: the log has the calls, and nobody's balance changes.`,
+    )
+  if (lost.atMost > 0)
+    lines.push(
+      `${lostCalls(lost)} settled calls between the backup and that journal are in the replaced database alone: where it is damaged, tollgate repair over a copy of it counts what can be saved.`,
+    )
+  for (const { directory, calls: waiting, reason } of left)
+    lines.push(
+      `${waiting === undefined ? 'The calls' : `${waiting} settled calls`} in ${placeOf(directory)} were left, because ${reason.replace(/\.$/, '')}: tollgate recover --journal ${placeOf(directory)} writes them, with the DATA_DIR of their database.`,
+    )
+  return lines
 }
 
 /** Settled calls of a node of a fleet, into the file that the fleet's database has become. */

@@ -11,6 +11,7 @@ import { type Installation, shell, withInstallation } from './installation.ts'
 
 export const rotateSecret: Command = {
   name: 'rotate-secret',
+  writesData: true,
   options: {
     status: { help: 'say how far it is; the exit code is 0 when it is done' },
     'keep-former': { value: 'DIR', help: 'put the secret of now there, beside the backups that need it' },

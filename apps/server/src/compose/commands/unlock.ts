@@ -8,6 +8,7 @@ import { shell, withInstallation } from './installation.ts'
 
 export const unlock: Command = {
   name: 'unlock',
+  writesData: true,
   summary:
     'let people in again: no Turnstile, log-in by password, no duty of a second factor, no counted guesses',
   details: `Restores the defaults of the settings that can keep administrators out, and says which it changed. The audit log has

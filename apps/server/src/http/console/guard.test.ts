@@ -145,7 +145,9 @@ function bodyOf(call: Call): object {
   const { forField: field, forValues = ['a new password'] } =
     typeof condition === 'object' && !('forEffect' in condition) ? condition : {}
   const credential = { id: 'a', rawId: 'a', type: 'public-key', response: {} }
-  const fields = path.endsWith('/passkeys') ? { credential } : { id: 1, ids: [1], trade_no: 'USR1NO1' }
+  const fields = path.endsWith('/passkeys')
+    ? { credential }
+    : { id: 1, ids: [1], trade_no: 'USR1NO1', from: 2, parts: [] }
   if (path.endsWith('/telegram/bind')) return {}
   return { ...fields, ...(field !== undefined && { [field]: forValues[0] }) }
 }

@@ -3,6 +3,9 @@ import {
   type AccessTokenScope,
   acts,
   type Call,
+  type CallPart,
+  mayUsePart,
+  partsOf,
   proofConditionOf,
   recentProofSeconds,
   roles,
@@ -39,6 +42,8 @@ interface Person extends Pick<Caller, 'via' | 'provenAt'> {
 /** What opens to a role: a call of the table, or a path of the relay that takes a session. */
 export interface Door {
   readonly access: RoleAccess
+  /** Of a door for administrators: what of theirs it belongs to. */
+  readonly part?: CallPart | undefined
   readonly sessionOnly?: true | undefined
   readonly cookieOnly?: true | undefined
   readonly recentProof: Call['recentProof']
@@ -107,6 +112,7 @@ export function createGuard(deps: Dependencies) {
     if (user.status === 'banned') throw new Refusal('user_banned')
     duties.refuseAddress(user.role, address)
     if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
+    if (access === 'admin') refuseWithoutPart(door, user)
     refuseWrongCredential(door, person)
     if (access === 'admin' || access === 'root') await duties.refuseWithoutSecondFactor(user.id)
     return person
@@ -155,6 +161,12 @@ export function createGuard(deps: Dependencies) {
 
 export type Guard = ReturnType<typeof createGuard>
 
+/** Administrators pass where the door is of a part of theirs; a door that names no part is root's. */
+function refuseWithoutPart({ part }: Door, user: DirectoryUser): void {
+  if (mayUsePart(user, part)) return
+  throw new Refusal('admin_part_missing', { parts: part === undefined ? '' : partsOf(part).join(', ') })
+}
+
 /** Some doors take no access token, and those where one acts only one of full scope. */
 function refuseWrongCredential(door: Door, { via, scope }: Person): void {
   if (door.sessionOnly && via !== 'session') throw new Refusal('session_required')
@@ -189,8 +201,8 @@ function refuseWrongUserHeader(headers: HeaderFields, userId: number): void {
   if (!/^\d+$/.test(claimed.trim()) || Number(claimed) !== userId) throw new Refusal('user_header_mismatch')
 }
 
-function toCaller({ user: { id, username, role, group }, via, scope, provenAt }: Person): Caller {
-  return { userId: id, username, role, group, via, scope, provenAt }
+function toCaller({ user: { id, username, role, parts, group }, via, scope, provenAt }: Person): Caller {
+  return { userId: id, username, role, parts, group, via, scope, provenAt }
 }
 
 /** Finds who calls with a relay API key, by the same admission as relayed calls. */

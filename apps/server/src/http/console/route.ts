@@ -1,5 +1,6 @@
 import type {
   AccessTokenScope,
+  AdminPart,
   Call,
   CallArguments,
   CallData,
@@ -18,6 +19,8 @@ export interface Caller {
   readonly userId: number
   readonly username: string
   readonly role: Role
+  /** Of an administrator. */
+  readonly parts: readonly AdminPart[]
   readonly group: string
   readonly via: 'session' | 'access-token'
   /** `read`: an access token that only reads, whose responses have no secrets. */

@@ -53,7 +53,7 @@ export function createPlaygroundDoor({
           readSessionCookie(headers, addresses.isSecure(request)),
         )
         if (identity.kind === 'user' && identity.via !== 'session') throw new Refusal('session_required')
-        return await guard.admitUser({ ...sessionDoor, access }, identity, { headers, address })
+        return await guard.admitUser({ ...sessionDoor, access, part: 'log' }, identity, { headers, address })
       } catch (error) {
         throw error instanceof Refusal ? relayErrorOf(error) : error
       }
@@ -107,6 +107,7 @@ function relayErrorOf(refusal: Refusal): RelayError {
     case 'user_banned':
       return new RelayError('user_banned', 'This user is banned.')
     case 'permission_denied':
+    case 'admin_part_missing':
       return new RelayError('channel_pin_not_allowed', 'Only administrators can replay calls.')
     case 'admin_address_not_allowed':
     case 'admin_second_factor_required':

@@ -38,7 +38,7 @@ export async function openReplay(
   if (kept === undefined || match?.kind !== 'call')
     throw new RelayError('stored_response_not_found', 'The request of this call is not kept.')
   const target = { kind: 'log', name: id } as const
-  const actor = { userId: user.id, username: user.username, role: user.role, address }
+  const actor = { userId: user.id, username: user.username, role: user.role, parts: user.parts, address }
   await auditLog.record(actor, { action: 'log.replay', target, after: { channel } })
   const caller = {
     user,

@@ -1,5 +1,7 @@
+import type { Consent } from '@tollgate/api'
 import { formatSetting, isSecret, isSettingKey, parseSetting, type SettingKey } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
+import { ConfirmationRequired } from '../../settings/consequences/confirmation.ts'
 import type { ChangesOf, OptionChange } from '../../settings/settings.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceOption } from '../import-source.ts'
@@ -46,15 +48,41 @@ async function takeOption(
     { key, text: textOver(now[key])?.text ?? formatSetting(key, now[key]) },
   ]
   try {
-    await context.settings.change(changes, async (tx) => {
-      const row = { source: context.name, kind: 'option', sourceId: key, mark: '' } as const
-      await tx.imports.add([{ ...row, targetId: 0, importedAt: context.now }])
-    })
+    await changeOnce(context, changes, key)
     report.take(merged.changes)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    report.leave({ reason: 'it is not valid here', example: `${key}: ${error.message}` })
+    report.leave({ reason: reasonOf(error), example: `${key}: ${error.message}` })
   }
+}
+
+/** What is asked about in the console is left out here, and named, unless the command says that it is meant. */
+async function changeOnce(
+  { settings, name, now, isConfirmed }: ImportContext,
+  changes: ChangesOf<OptionChange>,
+  key: SettingKey,
+): Promise<void> {
+  const change = (consent: Consent) =>
+    settings.change(
+      changes,
+      async (tx) => {
+        const row = { source: name, kind: 'option', sourceId: key, mark: '' } as const
+        await tx.imports.add([{ ...row, targetId: 0, importedAt: now }])
+      },
+      consent,
+    )
+  try {
+    await change({})
+  } catch (error) {
+    if (!isConfirmed || !(error instanceof ConfirmationRequired)) throw error
+    await change({ confirmation: error.confirmation })
+  }
+}
+
+function reasonOf(error: Refusal): string {
+  return error instanceof ConfirmationRequired
+    ? 'it asks for a confirmation: --confirm takes it all the same'
+    : 'it is not valid here'
 }
 
 /** The entries here with those there that are not here; `undefined` where there are none, or the option is no map. */

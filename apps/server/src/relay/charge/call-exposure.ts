@@ -1,3 +1,4 @@
+import { LinkedNode } from '@tollgate/base'
 import { addToolCalls, promptTokensOf, type Usage } from '@tollgate/formats'
 import type { Exposure, Ledger, Reservation, SecureResult } from '../../billing/ledger-types.ts'
 import { type CallSize, estimateOf } from '../../billing/pricing/charge.ts'
@@ -40,7 +41,7 @@ type Target = Pick<Candidate, 'channel' | 'upstreamModel'>
  * What one call may cost at the upstream that it is sent to: its limits, and what upstreams have used beyond the limits of such
  * calls. Of one that has served none yet, whatever it would be believed.
  */
-export class CallExposure implements ServedCall {
+export class CallExposure extends LinkedNode implements ServedCall {
   readonly #size: ReservedSize
   readonly #reservation: Reservation
   readonly #deps: ExposureDependencies
@@ -48,6 +49,7 @@ export class CallExposure implements ServedCall {
   #isServed = false
 
   constructor(size: ReservedSize, reservation: Reservation, deps: ExposureDependencies) {
+    super()
     this.#size = size
     this.#reservation = reservation
     this.#deps = deps
@@ -118,13 +120,15 @@ export class CallExposure implements ServedCall {
 
   /** The cost of a call that exceeds its reservation by so much. */
   #costBeyond({ input, output }: Overrun, { limits }: Served): Quota {
-    const { price, assumedTokens, promptTokens } = this.#size
+    const { price, assumedTokens, promptTokens, kinds = noKinds, service, toolCalls } = this.#size
     const { maxOutputTokens } = limits
     const beyond = isLimited(limits) ? Math.ceil(output * responsesOf(limits)) : 0
     const size = {
-      ...this.#size,
       promptTokens: promptTokens + Math.ceil(input * this.#media),
       maxOutputTokens: maxOutputTokens === undefined ? undefined : maxOutputTokens + beyond,
+      kinds,
+      service,
+      toolCalls,
     }
     return estimateOf(size, price, assumedTokens)
   }
@@ -160,6 +164,8 @@ export class CallExposure implements ServedCall {
     return messages.reduce((sum, each) => sum + each.images.length + each.audioParts + each.fileParts, 0) || 1
   }
 }
+
+const noKinds: NonNullable<CallSize['kinds']> = []
 
 /** A limit of 0 is that of a call whose output is no model's text. */
 function isLimited({ maxOutputTokens = 0 }: OutputLimits): boolean {

@@ -14,6 +14,7 @@ import {
 import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
 import { maxBelievedOutput, mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
 import type { Price } from '../../billing/pricing/price.ts'
+import { isBrokenOff } from '../../billing/pricing/unfinished.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { ModelRequest } from '../call.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
@@ -139,11 +140,6 @@ export type EarlyEnd =
   | 'output_limit'
   | 'sensitive_words'
 
-/** Whether a call ended early through no doing of its caller, of its balance or of the operator's rules. */
-function isBrokenOff(ended: EarlyEnd | undefined): boolean {
-  return ended !== undefined && brokenOff.has(ended)
-}
-
 /** Whether a response came to an end that shows what such calls cost. */
 export function isWhole(ended: EarlyEnd | undefined): boolean {
   return ended === undefined || ended === 'output_limit'
@@ -160,8 +156,6 @@ export function isUnfinished(
 ): boolean {
   return terms.kind === 'per-call' && mode !== 'realtime' && isBrokenOff(ended)
 }
-
-const brokenOff: ReadonlySet<EarlyEnd> = new Set(['upstream_cut', 'upstream_error', 'timeout', 'shutdown'])
 
 /** The usage of a response, as it is charged. */
 export interface CountedUsage {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { LinkedNode } from '@tollgate/base'
 import { type Overrun, Overruns } from './overruns.ts'
 
 const minute = 60_000
@@ -31,7 +32,9 @@ describe('UsageTrack', () => {
   it('has calls in flight expect what one of them used, and no call that has ended', () => {
     const known = track()
     const expected: Overrun[][] = [[], []]
-    const calls = expected.map((list) => ({ expect: (overrun: Overrun) => void list.push(overrun) }))
+    const calls = expected.map((list) =>
+      Object.assign(new LinkedNode(), { expect: (overrun: Overrun) => void list.push(overrun) }),
+    )
     for (const call of calls) known.begin(call)
     for (const call of calls.slice(0, 1)) known.end(call)
     known.learn({ input: 0, output: 7 }, 0)
@@ -41,7 +44,7 @@ describe('UsageTrack', () => {
 
   it('wakes those that wait when a call has ended', async () => {
     const known = track()
-    const call = { expect: () => undefined }
+    const call = Object.assign(new LinkedNode(), { expect: () => undefined })
     known.begin(call)
     let woken = 0
     const waiting = [known.nextEnd(), known.nextEnd()].map((end) => end.then(() => (woken += 1)))

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { getOrInsert, LinkedList, type LinkedNode } from '@tollgate/base'
 
 /** Tokens that a call used beyond what was reserved for it: of its prompt for each medium, of its output for each candidate. */
 export interface Overrun {
@@ -7,13 +7,13 @@ export interface Overrun {
 }
 
 /** A call that is served by an upstream, with a reservation that the upstream may exceed. */
-export interface ServedCall {
+export interface ServedCall extends LinkedNode {
   /** Hears that a call of its kind exceeded its reservation by so much. */
   expect(overrun: Overrun): void
 }
 
-/** Kinds of calls at one model of one channel. */
-const trackLimit = 50_000
+/** Models of channels whose calls are remembered. */
+const maxModels = 50_000
 /** An overrun counts half an hour later for half as much, and so on. */
 const halfLifeMs = 30 * 60_000
 /** Tokens: a smaller rest of an overrun is forgotten. */
@@ -25,7 +25,7 @@ const none: Overrun = { input: 0, output: 0 }
 export class UsageTrack {
   /** A call has ended with a usage: that the upstream keeps to the limits of such calls is known, or that it does not. */
   isKnown = false
-  readonly #served = new Set<ServedCall>()
+  readonly #served = new LinkedList<ServedCall>()
   #largest = none
   #seenAtMs = 0
   #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
@@ -58,7 +58,7 @@ export class UsageTrack {
 
   /** The call has ended, or goes to another upstream. */
   end(call: ServedCall): void {
-    this.#served.delete(call)
+    this.#served.remove(call)
     this.#waiting?.resolve()
     this.#waiting = undefined
   }
@@ -72,7 +72,7 @@ export class UsageTrack {
     this.#largest = { input: Math.max(input, before.input), output: Math.max(output, before.output) }
     this.#seenAtMs = nowMs
     if (isFarMore(input, before.input) || isFarMore(output, before.output))
-      for (const call of this.#served) call.expect(this.#largest)
+      for (const call of this.#served.members()) call.expect(this.#largest)
   }
 }
 
@@ -83,15 +83,33 @@ function isFarMore(tokens: number, before: number): boolean {
 
 /** What upstreams have used beyond the limits of their callers: in memory, by channel, model and kind of call. */
 export class Overruns {
-  readonly #tracks = new LRUCache<string, UsageTrack>({ max: trackLimit })
+  readonly #channels = new Map<number, Map<string, UsageTrack[]>>()
+  #size = 0
 
-  /** @param kind calls of one kind exceed their reservations for the same reasons */
+  /** @param kind a small number: calls of one kind exceed their reservations for the same reasons */
   trackOf(channelId: number, upstreamModel: string, kind: number): UsageTrack {
-    const key = `${channelId} ${kind} ${upstreamModel}`
-    const known = this.#tracks.get(key)
-    if (known !== undefined) return known
-    const track = new UsageTrack()
-    this.#tracks.set(key, track)
+    const tracks = this.#channels.get(channelId)?.get(upstreamModel) ?? this.#begin(channelId, upstreamModel)
+    let track = tracks[kind]
+    if (track === undefined) {
+      track = new UsageTrack()
+      tracks[kind] = track
+    }
     return track
+  }
+
+  #begin(channelId: number, upstreamModel: string): UsageTrack[] {
+    if (this.#size >= maxModels) this.#forgetOldest()
+    const models = getOrInsert(this.#channels, channelId, () => new Map<string, UsageTrack[]>())
+    this.#size++
+    return getOrInsert(models, upstreamModel, () => [])
+  }
+
+  /** Leaves room for channels that came later. */
+  #forgetOldest(): void {
+    for (const [channelId, models] of this.#channels) {
+      this.#channels.delete(channelId)
+      this.#size -= models.size
+      return
+    }
   }
 }

@@ -26,5 +26,11 @@ export function optionsInMemory(
   }
 }
 
-/** For callbacks that write elsewhere. */
-const noStore: Pick<Store, 'transaction'> = { transaction: (work) => work({} as Store) }
+/** For callbacks that write elsewhere: nobody is in a group, and nobody has a passkey. */
+const noStore: Pick<Store, 'transaction'> = {
+  transaction: (work) =>
+    work({
+      groupMembers: { count: async () => ({ users: 0, tokens: 0, channels: 0 }) },
+      passkeys: { count: async () => ({ passkeys: 0, users: 0 }) },
+    } as unknown as Store),
+}

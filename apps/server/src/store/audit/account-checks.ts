@@ -19,6 +19,8 @@ export const accountChecks: readonly Check[] = [
   balanceCheck('channel_accounts', 'channel', {
     used_quota: { means: 'used quota', expected: 'charged - credited', against: 'charges less credits' },
   }),
+  correctionCheck('user', 'user_id'),
+  correctionCheck('token', 'token_id'),
   grantCheck('user_accounts', 'user'),
   grantCheck('token_accounts', 'token'),
   {
@@ -46,6 +48,26 @@ export const accountChecks: readonly Check[] = [
       ),
   },
 ]
+
+/** Corrections are in the charges of their hours: of each, every account has one entry with the sum. */
+function correctionCheck(kind: 'user' | 'token', column: string): Check {
+  return {
+    figures: ['corrected'],
+    what: (_, row) =>
+      `quota by which correction ${row['name']} changed the charges of ${kind} ${row['id']}, against its ledger entry`,
+    sql: () =>
+      compareSides(
+        'name, id',
+        ['corrected'],
+        [
+          `select cast(correction_id as text) as name, ${column} as id, ${sideColumns('expected', { corrected: '-amount' })}
+            from correction_sums where applied = 1 and ${column} <> 0`,
+          `select note as name, account_id as id, ${sideColumns('found', { corrected: 'amount' })}
+            from ledger_entries where account_kind = '${kind}' and cause = 'correction'`,
+        ],
+      ),
+  }
+}
 
 function chargesOf(side: 'expected' | 'found', kind: AccountKind): string {
   const columns = sideColumns(side, { quota: 'amount', calls: 'calls' })
@@ -95,7 +117,7 @@ function balanceCheck(
         from ${table}
         left join (
           select account_id, cast(sum(amount) as bigint) as amount
-          from ledger_entries where account_kind = '${kind}' group by account_id
+          from ledger_entries where account_kind = '${kind}' and cause <> 'correction' group by account_id
         ) as credits on credits.account_id = ${table}.id
         left join (
           select account_id, cast(sum(amount) as bigint) as amount, cast(sum(calls) as bigint) as calls

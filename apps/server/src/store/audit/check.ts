@@ -2,13 +2,18 @@ import type { Seconds } from '../units.ts'
 
 export type CheckedRow = Readonly<Record<string, unknown>>
 
+/** From which hour on something is complete. */
+export interface Complete {
+  /** The log has every row that it ever had. */
+  readonly log: Seconds
+  /** The log and the sums of its cleared rows have every charge together. */
+  readonly sums: Seconds
+}
+
 /** Figures that must agree. */
 export interface Check {
-  /**
-   * SQL of rows with `x_expected` and `x_found` for each figure x.
-   * @param from from this hour on the log has every row that it ever had
-   */
-  sql(from: Seconds): string
+  /** SQL of rows with `x_expected` and `x_found` for each figure x. */
+  sql(complete: Complete): string
   readonly figures: readonly string[]
   /** The expected and the found value of a figure. */
   what(figure: string, row: CheckedRow): string

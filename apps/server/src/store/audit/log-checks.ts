@@ -14,6 +14,9 @@ const summedByRollup = {
   costed_calls: 'costed_calls',
 }
 
+/** A correction changes what calls were charged, and nothing else of them. */
+const noRollup = Object.fromEntries(Object.keys(summedByRollup).map((figure) => [figure, '0']))
+
 /** The cost of a row, and the sums of rows with one. */
 const costOfRow = {
   cost: 'coalesce(cost, 0)',
@@ -22,6 +25,7 @@ const costOfRow = {
 }
 const summedCost = { cost: 'cost', costed_quota: 'costed_quota', costed_calls: 'costed_calls' }
 const chargeFigures = ['quota', 'calls', ...Object.keys(summedCost)]
+const noCharge = Object.fromEntries(chargeFigures.map((figure) => [figure, '0']))
 
 /** The log, its rollup, its index and the charges of accounts, against each other. */
 export const logChecks: readonly Check[] = [
@@ -29,12 +33,14 @@ export const logChecks: readonly Check[] = [
     figures: Object.keys(summedByRollup),
     what: (figure, row) =>
       `${figure.replaceAll('_', ' ')} of the hourly rollup for ${typeOf(row)} of ${modelOf(row)} by user ${row['user_id']} in the hour from ${hourOf(row)}, against the log`,
-    sql: (from) =>
+    sql: ({ log: from }) =>
       compareSides('hour, type, user_id, model', Object.keys(summedByRollup), [
         `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, ...costOfRow, count: '1' })}
           from logs where created_at >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('expected', summedByRollup)}
           from imported_usage where hour >= ${from}`,
+        `select hour, ${logTypes.consumption} as type, user_id, model, ${sideColumns('expected', { ...noRollup, quota: 'amount', costed_quota: 'costed_quota' })}
+          from correction_sums where applied = 1 and hour >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('found', summedByRollup)}
           from usage_hourly where hour >= ${from}`,
       ]),
@@ -55,7 +61,7 @@ export const logChecks: readonly Check[] = [
     figures: ['count'],
     what: (_, row) =>
       `failures of channel ${row['channel_id']} in the hour from ${hourOf(row)}, against the log`,
-    sql: (from) =>
+    sql: ({ log: from }) =>
       compareSides(
         'hour, channel_id',
         ['count'],
@@ -100,17 +106,20 @@ export const logChecks: readonly Check[] = [
   },
 ]
 
-/** Every charge has a row in the log or was made while logging was off. */
+/** Every charge has a row in the log or in the sums of cleared rows, or was made while logging was off. */
 function chargeCheck(kind: AccountKind, column: string): Check {
   return {
     figures: chargeFigures,
     what: (figure, row) =>
       `${figure.replaceAll('_', ' ')} charged to ${kind} ${row['account_id']} in the hour from ${hourOf(row)}, against the log`,
-    sql: (from) =>
+    sql: ({ sums: from }) =>
       compareSides('hour, account_id', chargeFigures, [
         `select ${loggedHour}, ${column} as account_id, ${sideColumns('expected', { quota: 'quota', calls: '1', ...costOfRow })}
           from logs where type = ${logTypes.consumption} and created_at >= ${from} and ${column} <> 0`,
+        `${charges('expected', 'cleared_charges', kind)} and hour >= ${from}`,
         `${charges('expected', 'unlogged_charges', kind)} and hour >= ${from} and account_id <> 0`,
+        `select hour, ${column} as account_id, ${sideColumns('expected', { ...noCharge, quota: 'amount', costed_quota: 'costed_quota' })}
+          from correction_sums where applied = 1 and hour >= ${from} and ${column} <> 0`,
         `${charges('found', 'ledger_charges', kind)} and hour >= ${from} and account_id <> 0`,
       ]),
   }

@@ -20,6 +20,8 @@ export function userContract(store: () => Store): void {
         requestCount: 0,
         deletedAt: null,
         credentialsVersion: 0,
+        adminParts: '',
+        erasedAt: null,
       })
       expect(await store().users.find(created.id)).toEqual(created)
     })

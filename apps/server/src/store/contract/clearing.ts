@@ -124,6 +124,33 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
     })
 
+    it('leaves sums by which a wrong charge of a cleared hour is found, and says which span rests on them', async () => {
+      expect(await store.audit.clearedSpan()).toBeUndefined()
+      await store.usage.clearBefore(boundary)
+      await store.usage.clearBefore(boundary + 1800)
+      expect(await findings()).toEqual([])
+      const [first] = await place.sql('select min(hour) as hour from ledger_charges')
+      const from = Number(first?.['hour'])
+      expect(await store.audit.clearedSpan()).toEqual({ from, to: boundary + 1800, sumsFrom: 0 })
+      for (const kind of ['token', 'channel']) {
+        const wrong = `where account_kind = '${kind}' and hour <= ${boundary - 7200}`
+        await place.sql(`update ledger_charges set amount = amount + 3 ${wrong}`)
+        const charged = (await findings()).filter(({ what }) => what.startsWith(`quota charged to ${kind}`))
+        expect([kind, charged.length > 0]).toEqual([kind, true])
+        await place.sql(`update ledger_charges set amount = amount - 3 ${wrong}`)
+      }
+      expect(await findings()).toEqual([])
+    })
+
+    it('compares nothing where a program of before cleared, which left no sums', async () => {
+      await store.usage.clearBefore(base + 3600)
+      await place.sql(`update log_clearing set cleared_before = ${boundary}`)
+      expect((await store.audit.clearedSpan())?.sumsFrom).toBe(boundary)
+      await store.usage.clearBefore(boundary + 7200)
+      expect((await store.audit.clearedSpan())?.sumsFrom).toBe(boundary)
+      expect(await findings()).toEqual([])
+    })
+
     it('leaves consistent sums after a failure, and continues when called again', async () => {
       const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
       const brokenOff = store.usage.clearBefore(boundary, () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'bun:test'
 import type { Channel } from '../repositories/channels.ts'
 import type { Store } from '../store.ts'
-import { newChannel, newUser, unique, withAccount } from './samples.ts'
+import { newChannel, newToken, newUser, unique, withAccount } from './samples.ts'
 
 export function channelContract(store: () => Store): void {
   describe('ChannelRepository', () => {
@@ -443,12 +443,12 @@ export function smallTableContract(store: () => Store): void {
       ])
       const [newest] = (await auditLog.page({}, { offset: 0, limit: 1 })).rows
       expect(await times({ id: newest?.id ?? 0 })).toEqual([1, [12]])
-      expect(await times({ id: newest?.id ?? 0, exceptTargetKind: 'option' })).toEqual([0, []])
+      expect(await times({ id: newest?.id ?? 0, exceptTargetKinds: ['option'] })).toEqual([0, []])
       expect(await times({})).toEqual([3, [12, 11, 10]])
       expect(await times({}, { offset: 1, limit: 1 })).toEqual([3, [11]])
       expect(await times({ action: 'option.update' })).toEqual([1, [12]])
       expect(await times({ targetKind: 'user', targetId: 5 })).toEqual([1, [10]])
-      expect(await times({ exceptTargetKind: 'option' })).toEqual([2, [11, 10]])
+      expect(await times({ exceptTargetKinds: ['option'] })).toEqual([2, [11, 10]])
       expect(await times({ from: 11, to: 11 })).toEqual([1, [11]])
     })
   })
@@ -461,6 +461,37 @@ export function smallTableContract(store: () => Store): void {
       )
       expect(tries.filter(Boolean)).toHaveLength(1)
       expect(await store().setups.isDone()).toBe(true)
+    })
+  })
+}
+
+export function installationContract(store: () => Store): void {
+  describe('InstallationRepository', () => {
+    it('knows the size of the database, of which no more is unused than there is', async () => {
+      const { bytes, freeBytes } = await store().installation.size()
+      expect(bytes).toBeGreaterThan(100_000)
+      expect(freeBytes).toBeGreaterThanOrEqual(0)
+      expect(freeBytes).toBeLessThan(bytes)
+    })
+
+    it('counts keys in use that end within a time', async () => {
+      const { tokens, users, installation } = store()
+      const owner = await users.create(newUser())
+      const before = await installation.countEndingKeys(1000, 2000)
+      for (const expiresAt of [999, 1000, 1999, 2000, null])
+        await tokens.create(newToken(owner.id, { expiresAt }))
+      await tokens.create(newToken(owner.id, { expiresAt: 1500, status: 'disabled' }))
+      expect(await installation.countEndingKeys(1000, 2000)).toBe(before + 2)
+    })
+
+    it('lists balances that were ever read', async () => {
+      const { channels, installation } = store()
+      const [never, read] = [await channels.create(newChannel()), await channels.create(newChannel())]
+      await channels.update(read.id, { balance: 12.5, balanceUpdatedAt: 1700 })
+      const listed = await installation.balances()
+      expect(listed.filter(({ channel }) => channel === never.id || channel === read.id)).toEqual([
+        { channel: read.id, balance: 12.5, at: 1700 },
+      ])
     })
   })
 }

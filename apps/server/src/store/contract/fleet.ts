@@ -33,6 +33,7 @@ export function identityContract(store: () => Store, place: () => TestStore): vo
         hashKeySealed: 'first',
         fingerprint: 'print',
         resealedKey: '',
+        namesKeys: true,
       })
       expect(await identity.replaceHashKey('second', 'third')).toBe(false)
       expect(await identity.replaceHashKey('first', 'third')).toBe(true)
@@ -41,6 +42,7 @@ export function identityContract(store: () => Store, place: () => TestStore): vo
         hashKeySealed: 'third',
         fingerprint: 'rotated',
         resealedKey: 'key',
+        namesKeys: true,
       })
       await place().sql(`update database_identity set hash_key_sealed = '', resealed_key = ''`)
     })

@@ -116,6 +116,18 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(await store().users.find(userId)).toMatchObject({ displayName: 'done', quota: 5 })
     })
 
+    it('gives out no id up to those of calls whose accounts it does not have', async () => {
+      const ids = {
+        user: new Set([userId, userId + 40]),
+        token: new Set([0, tokenId + 7]),
+        channel: new Set([channelId]),
+      }
+      expect(await store().ledger.passAccountIds(ids)).toBe(2)
+      expect((await store().users.create(newUser())).id).toBeGreaterThan(userId + 40)
+      expect((await store().tokens.create(newToken(userId))).id).toBeGreaterThan(tokenId + 7)
+      expect((await store().channels.create(newChannel())).id).toBeGreaterThan(channelId)
+    })
+
     it('credits each kind of account and returns the new balance, beyond 32 bits', async () => {
       expect(await credit('user', userId, fiveBillion)).toBe(fiveBillion)
       expect(await credit('user', userId, -1)).toBe(fiveBillion - 1)

@@ -6,6 +6,7 @@ import { auditRecordTable } from '../repositories/audit-log.ts'
 import { balanceShareTable } from '../repositories/balance-shares.ts'
 import { changeTable } from '../repositories/changes.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
+import { correctedChargeTable, correctionSumTable, correctionTable } from '../repositories/corrections.ts'
 import { importedRowTable } from '../repositories/imports.ts'
 import { heldShareTable } from '../repositories/invitations.ts'
 import { journalFindingTable } from '../repositories/journal-findings.ts'
@@ -33,6 +34,9 @@ const tables = [
   channelAccountTable,
   channelOutcomeTable,
   channelTable,
+  correctedChargeTable,
+  correctionSumTable,
+  correctionTable,
   heldShareTable,
   holdTable,
   importedRowTable,

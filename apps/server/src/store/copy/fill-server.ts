@@ -33,8 +33,10 @@ export async function fillServer(filling: FillServer): Promise<Copied> {
   const look = await beginUnused(url)
   await look.close()
   const { openPostgres } = await postgres()
-  const schema = { blockRows: defaultBlockRows, spanBlocks: defaultSpanBlocks.postgres }
-  await (await openPostgres({ url, ...schema, logger })).close()
+  const log = { blockRows: defaultBlockRows, spanBlocks: defaultSpanBlocks.postgres }
+  // Nothing in it is lost: there is no installation.
+  const upgrade = { dataDir: '', copyChoice: 'none' } as const
+  await (await openPostgres({ url, ...log, upgrade, logger })).close()
   const transaction = await beginUnused(url)
   try {
     const copied = await fill(transaction, filling)
@@ -82,7 +84,7 @@ async function fill(
   await run(setSequences(new Map((await source.read(readCounters(source.kind))).map(asEntry))))
   const { withinTransaction } = await postgres()
   await withinTransaction(connection, (joined) =>
-    settle(createStore({ ...joined, close: async () => undefined })),
+    settle(createStore({ ...joined, upgraded: undefined, close: async () => undefined })),
   )
   // What was settled just now was charged to the share of a node, too.
   await run(returnShares())

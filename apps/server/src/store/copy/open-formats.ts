@@ -34,12 +34,33 @@ export const openTables: readonly OpenTable[] = [
     file: 'charges-without-log',
     what: 'those among them that have no line in the log',
   },
+  {
+    table: 'cleared_charges',
+    file: 'charges-cleared-log',
+    what: 'what lines that were cleared from the log add up to, an hour and account a line',
+  },
+  {
+    table: 'corrections',
+    file: 'corrections',
+    what: 'corrections of charges that were made at a wrong price; the charges have them',
+  },
+  {
+    table: 'correction_sums',
+    file: 'corrections-by-hour',
+    what: 'what each correction changed, an hour, user, key, model and channel a line',
+  },
+  {
+    table: 'corrected_charges',
+    file: 'corrections-by-call',
+    what: 'what each correction changed of a call; log_id is the id in the log',
+  },
   { table: 'holds', file: 'holds', what: 'charges taken in advance for tasks that run' },
   {
     table: 'held_invitation_shares',
     file: 'held-gifts',
     what: 'gifts for invitations that are not given yet',
   },
+  { table: 'merged_accounts', file: 'merged-accounts', what: 'accounts that were merged into another one' },
   { table: 'logs', file: 'log', what: 'the usage log, a call a line' },
   { table: 'usage_hourly', file: 'usage', what: 'the usage log summed up, an hour, user and model a line' },
   { table: 'imported_usage', file: 'usage-imported', what: 'usage that came from another gateway' },

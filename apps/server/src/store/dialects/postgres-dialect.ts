@@ -43,10 +43,17 @@ export const postgresDialect: SqlDialect = {
   beforeOptions: [takeLock('options')],
   besideOptions: [takeLock('options', 'shared')],
   beforeFlush: [takeLock('flush'), takeLock('logRows', 'shared')],
+  passIds: (table, id) => [
+    `select setval(counter, ${id}) from (select pg_get_serial_sequence('${table}', 'id') as counter) as counters
+      where ${id} > coalesce(pg_sequence_last_value(counter::regclass), 0)`,
+  ],
   // The server's default. An operator who switched it off for speed must still not lose a payment.
   makeDurable: [
     `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`,
   ],
+  // Its own vacuum reclaims old versions of rows.
+  beforeErasing: [],
+  afterErasing: [],
 }
 
 const castTypes = { integer: 'bigint', real: 'double precision', text: 'text' } as const

@@ -12,6 +12,8 @@ const faultKinds: Readonly<Record<string, FaultKind>> = {
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  XX001: 'damaged',
+  XX002: 'damaged',
   '53': 'unavailable',
   '08': 'unavailable',
 }

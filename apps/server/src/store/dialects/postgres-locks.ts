@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { sha256 } from '../../lib/crypto.ts'
 
 /**
@@ -55,8 +56,24 @@ export function nodeLock(node: string): ProcessLocks {
 }
 
 function holdersOf(condition: string): string {
-  return `select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 2 and (${condition})
-    and database = (select oid from pg_database where datname = current_database())`
+  return `select pid from pg_locks where ${isOurs} and (${condition})`
+}
+
+const isOurs = `locktype = 'advisory' and granted and objsubid = 2
+  and database = (select oid from pg_database where datname = current_database())`
+
+/**
+ * Selects the locks of nodes other than those whose ids `ids` selects: of processes that run, whatever else is known of them.
+ * @param ids a query with a column of ids
+ */
+export function nodeLocksBeyond(ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select 1 from pg_locks where ${sql.raw(isOurs)} and classid = ${sql.lit(nodeSpace)}
+    and objid::bigint not in (select ${sql.raw(nodeKeyOf('id'))} from (${ids}) as known (id))`
+}
+
+/** `nodeKey` in SQL. */
+function nodeKeyOf(id: string): string {
+  return `('x' || left(encode(sha256(convert_to(${id}, 'UTF8')), 'hex'), 8))::bit(32)::bigint >> 1`
 }
 
 /** 31 bits of the node's id: two of a thousand nodes have the same in one of four thousand fleets. */

@@ -3,6 +3,7 @@ import { type SealResult, sealBlock } from '../log-index/seal.ts'
 import { combineBlocks } from '../log-index/spans/combine.ts'
 import { TermCache } from '../log-index/terms.ts'
 import { dropPartition } from '../log-partitions/drop.ts'
+import { rewriteLog } from '../personal/rewrite-log.ts'
 import { type Program, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
 import type { Seconds } from '../units.ts'
@@ -94,6 +95,8 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       return await run(combineBlocks(request.size), beginIndexWork)
     case 'clear':
       return await run(clearBatch(request.before, terms), beginIndexWork, scanMs)
+    case 'rewrite':
+      return await run(rewriteLog(request.rewriting, terms), beginIndexWork, scanMs)
     case 'drop-partition':
       return await dropUnlessLocked(request.before)
     case 'close':
@@ -101,6 +104,6 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
     case 'execute':
     case 'batch':
     case 'flush':
-      throw new Error('this worker only reads, seals and clears')
+      throw new Error('this worker only reads, and keeps the index of the log')
   }
 })

@@ -8,15 +8,21 @@ import {
   sql,
 } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
+import { DamageWatch } from '../damage.ts'
 import type { Connection, Database } from '../database.ts'
+import { MigrationError } from '../errors.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { addPartitions, listPartitions } from '../log-partitions/cover.ts'
 import { missingRanges, type Range, type Width } from '../log-partitions/ranges.ts'
-import { migrate, requireCurrentSchema } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
+import { copyPostgres } from '../upgrade/copy-before.ts'
+import type { Migrated } from '../upgrade/migrate.ts'
+import { requireCurrentSchema } from '../upgrade/require-current.ts'
+import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
+import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
@@ -35,6 +41,7 @@ export interface PostgresConfig {
   readonly connectionName?: string | undefined
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
+  readonly upgrade: UpgradeOptions
 }
 
 const connections = 10
@@ -42,6 +49,8 @@ const defaultStatementMs = 15_000
 /** A migration may rewrite large tables. */
 const migrationMs = 6 * 3_600_000
 const batchTries = 4
+/** An index may be rebuilt, or a standby promoted, while the gateway serves. */
+const forgetDamageMs = 600_000
 
 /**
  * PostgreSQL by a pool of connections; reads of logs and statistics, and the sealing of blocks, go through a worker
@@ -53,13 +62,16 @@ export async function openPostgres({
   spanBlocks,
   statementMs = defaultStatementMs,
   logger,
-  connectionName: name = 'tollgate',
+  connectionName,
   isBeside,
+  upgrade,
 }: PostgresConfig): Promise<Database> {
-  if (!isBeside) await migrateSchema(url)
+  const name = connectionName ?? 'tollgate'
+  const upgraded = isBeside ? undefined : await prepareSchema(url, connectionName, upgrade)
   const pool = await createPool(url, { connections, statementMs, name })
-  const db = kyselyOver(pool)
-  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
+  const damage = new DamageWatch(forgetDamageMs)
+  const db = kyselyOver(pool, damage)
+  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }, damage))
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
@@ -69,6 +81,7 @@ export async function openPostgres({
   const connection: Connection = {
     db,
     dialect: postgresDialect,
+    damage,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) =>
@@ -77,6 +90,7 @@ export async function openPostgres({
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     afterLogRows: sealer.rowsAdded,
     coverLogTimes: (times, width) => coverLogTimes(connection, times, width),
+    rewriteLogRows: async (rewriting) => (await worker.link()).call<void>({ op: 'rewrite', rewriting }),
     async clearLogRows(before, deleted, signal) {
       const link = await worker.link()
       for (const op of ['drop-partition', 'clear'] as const)
@@ -91,7 +105,7 @@ export async function openPostgres({
     await pool.end()
   }
   try {
-    if (isBeside) requireCurrentSchema(await connection.read('readMigrations', 'postgres'), postgresDialect)
+    if (isBeside) requireCurrentSchema(await connection.read('readSchemaState', 'postgres'))
     const now = Math.floor(Date.now() / 1000)
     if (!isBeside) await connection.coverLogTimes({ from: now, to: now }, 'month')
   } catch (error) {
@@ -99,7 +113,7 @@ export async function openPostgres({
     throw error
   }
   if (!isBeside) sealer.rowsAdded(0)
-  return { ...connection, close }
+  return { ...connection, upgraded, close }
 }
 
 /** What may wait for the lock of the default partition, which long readers hold too. */
@@ -133,17 +147,21 @@ const schemaLockMs = 1000
 const schemaRetryMs = 1000
 const schemaTries = 60
 
-async function migrateSchema(url: string): Promise<void> {
+async function prepareSchema(
+  url: string,
+  ownConnection: string | undefined,
+  upgrade: UpgradeOptions,
+): Promise<UpgradeReport | undefined> {
   const pool = await createPool(url, { connections: 1, statementMs: migrationMs })
   const db = kyselyOver(pool)
-  const preparations = [takeLock('schema'), `set local lock_timeout = ${schemaLockMs}`]
   try {
-    for (let tries = 1; ; tries += 1) {
-      const error = await migrate(db, postgresDialect, preparations).catch((reason: unknown) => reason)
-      if (error === undefined) return
-      if (!isLockConflict(error) || tries === schemaTries) throw error
-      await pause(schemaRetryMs)
-    }
+    return await upgradeSchema(db, postgresDialect, {
+      ...upgrade,
+      ownConnection,
+      statements: [takeLock('schema'), `set local lock_timeout = ${schemaLockMs}`],
+      copy: (into, choice) => copyPostgres(db, into, choice),
+      attempt: retryingLocks,
+    })
   } finally {
     await pool.end()
   }
@@ -162,7 +180,11 @@ export async function withinTransaction<Result>(
     release: () => undefined,
   }
   const db = kyselyOver({ connect: async () => borrowed, end: async () => undefined })
-  const base = { dialect: postgresDialect, afterLogRows: () => undefined }
+  const base = {
+    dialect: postgresDialect,
+    damage: new DamageWatch(forgetDamageMs),
+    afterLogRows: () => undefined,
+  }
   return await db.connection().execute((single) => work(transactionConnection(base, single)))
 }
 
@@ -173,8 +195,20 @@ interface QueryPool {
   end(): Promise<void>
 }
 
-function kyselyOver(pool: QueryPool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool) }) })
+async function retryingLocks(work: () => Promise<Migrated>): Promise<Migrated> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof MigrationError ? error.cause : error
+      if (!isLockConflict(cause) || tries === schemaTries) throw error
+      await pause(schemaRetryMs)
+    }
+  }
+}
+
+function kyselyOver(pool: QueryPool, damage = new DamageWatch()): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool, damage) }) })
 }
 
 class StoreDialect extends PostgresDialect {
@@ -193,13 +227,13 @@ class StoreAdapter extends PostgresAdapter {
 }
 
 /** The pool as Kysely sees it, with the store's errors. */
-function translating(pool: QueryPool): PostgresPool {
+function translating(pool: QueryPool, damage: DamageWatch): PostgresPool {
   const wrapped = new WeakMap<QueryConnection, PostgresPoolClient>()
   return {
     options: {},
     async connect() {
-      const connection = await translated(pool.connect())
-      const known = wrapped.get(connection) ?? translatingClient(connection)
+      const connection = await translated(pool.connect(), damage)
+      const known = wrapped.get(connection) ?? translatingClient(connection, damage)
       wrapped.set(connection, known)
       return known
     },
@@ -207,8 +241,9 @@ function translating(pool: QueryPool): PostgresPool {
   }
 }
 
-function translatingClient(connection: QueryConnection): PostgresPoolClient {
-  const query = (sql: string, parameters: readonly unknown[]) => translated(connection.query(sql, parameters))
+function translatingClient(connection: QueryConnection, damage: DamageWatch): PostgresPoolClient {
+  const query = (sql: string, parameters: readonly unknown[]) =>
+    translated(connection.query(sql, parameters), damage)
   return {
     // Kysely also lists cursors as something to query; they are not used here.
     query: query as unknown as PostgresPoolClient['query'],
@@ -216,10 +251,10 @@ function translatingClient(connection: QueryConnection): PostgresPoolClient {
   }
 }
 
-async function translated<Result>(work: Promise<Result>): Promise<Result> {
+async function translated<Result>(work: Promise<Result>, damage: DamageWatch): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw fromPostgres(error)
+    throw damage.seen(fromPostgres(error))
   }
 }

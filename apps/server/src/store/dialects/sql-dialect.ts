@@ -60,8 +60,13 @@ export interface SqlDialect {
   readonly besideOptions: readonly string[]
   /** Statements that open a flush. */
   readonly beforeFlush: readonly string[]
+  /** Statements after which a table gives out no id up to this one. */
+  passIds(table: string, id: number): readonly string[]
   /** Statements that make a transaction durable when its commit returns. */
   readonly makeDurable: readonly string[]
+  /** Statements around the erasure of texts, so that nothing of them is left in the database's files. */
+  readonly beforeErasing: readonly string[]
+  readonly afterErasing: readonly string[]
 }
 
 /** Quoted names of columns, as in an insert. */

@@ -195,8 +195,8 @@ const faultKinds: Readonly<Record<string, FaultKind>> = {
   SQLITE_READONLY: 'read-only',
   SQLITE_PERM: 'read-only',
   SQLITE_CANTOPEN: 'unavailable',
-  SQLITE_NOTADB: 'unavailable',
-  SQLITE_CORRUPT: 'unavailable',
+  SQLITE_NOTADB: 'damaged',
+  SQLITE_CORRUPT: 'damaged',
   SQLITE_IOERR: 'unavailable',
   SQLITE_BUSY: 'busy',
   SQLITE_LOCKED: 'busy',
@@ -212,7 +212,8 @@ export function fromSqlite(failure: WorkerFailure): Error {
   // The name of an extended code starts with that of its base code.
   const plain = Object.keys(faultKinds).find((known) => code === known || code.startsWith(`${known}_`))
   const kind = plain === undefined ? 'failed' : (faultKinds[plain] ?? 'failed')
-  return new StoreFault(kind, `SQLite: ${message}${code === '' ? '' : ` (${code})`}`, {
+  const step = kind === 'damaged' ? ': the file is damaged, stop the gateway and run tollgate repair' : ''
+  return new StoreFault(kind, `SQLite: ${message}${code === '' ? '' : ` (${code})`}${step}`, {
     cause: Object.assign(new Error(message), { code }),
   })
 }

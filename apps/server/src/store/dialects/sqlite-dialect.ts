@@ -50,5 +50,13 @@ export const sqliteDialect: SqlDialect = {
   beforeOptions: [],
   besideOptions: [],
   beforeFlush: [],
+  passIds: (table, id) => [
+    `insert into sqlite_sequence (name, seq)
+      select '${table}', 0 where not exists (select 1 from sqlite_sequence where name = '${table}')`,
+    `update sqlite_sequence set seq = ${id} where name = '${table}' and seq < ${id}`,
+  ],
   makeDurable: [],
+  // https://www.sqlite.org/pragma.html#pragma_secure_delete
+  beforeErasing: ['pragma secure_delete = on'],
+  afterErasing: ['pragma secure_delete = off', 'pragma wal_checkpoint(truncate)'],
 }

@@ -4,6 +4,7 @@ import { clearBatch } from '../log-index/clear.ts'
 import { sealBlock } from '../log-index/seal.ts'
 import { combineBlocks } from '../log-index/spans/combine.ts'
 import { TermCache } from '../log-index/terms.ts'
+import { rewriteLog } from '../personal/rewrite-log.ts'
 import { readProgram } from '../programs.ts'
 import type { FlushRequest } from '../settlement.ts'
 import { decodeBatches } from '../settlement.ts'
@@ -60,6 +61,8 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().withoutSync(() => opened().run(combineBlocks(request.size), 'begin immediate'))
     case 'clear':
       return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
+    case 'rewrite':
+      return opened().run(rewriteLog(request.rewriting, terms), 'begin immediate')
     case 'drop-partition':
       throw new Error('SQLite has no partitions')
     case 'close':

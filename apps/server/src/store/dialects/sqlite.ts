@@ -2,12 +2,16 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
+import { DamageWatch } from '../damage.ts'
 import type { Connection, Database } from '../database.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
-import { migrate, requireCurrentSchema } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
+import { copySqlite } from '../upgrade/copy-before.ts'
+import { requireCurrentSchema } from '../upgrade/require-current.ts'
+import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
+import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
 import { createMutex } from './mutex.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { writerDialect } from './sqlite-driver.ts'
@@ -21,6 +25,7 @@ export interface SqliteConfig {
   readonly spanBlocks: number
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
+  readonly upgrade: UpgradeOptions
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -35,11 +40,13 @@ export async function openSqlite({
   blockRows,
   spanBlocks,
   isBeside,
+  upgrade,
   logger,
 }: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })
-  const writer = await startSqliteWorker({ file, readonly: false })
-  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }))
+  const damage = new DamageWatch()
+  const writer = await startSqliteWorker({ file, readonly: false }, damage)
+  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }, damage))
   const { acquire } = createMutex(
     'the database writer; was it asked for outside of the transaction that holds it?',
     writerWaitMs,
@@ -66,6 +73,7 @@ export async function openSqlite({
   const connection: Connection = {
     db,
     dialect: sqliteDialect,
+    damage,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
@@ -73,6 +81,7 @@ export async function openSqlite({
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
     async coverLogTimes() {},
     afterLogRows: sealer.rowsAdded,
+    rewriteLogRows: (rewriting) => holdingWriter(() => writer.call<void>({ op: 'rewrite', rewriting })),
     clearLogRows: (before, deleted, signal) =>
       clearAll(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted, signal),
   }
@@ -82,13 +91,22 @@ export async function openSqlite({
     // After the work that holds it; work that never releases it does not stop the program from ending.
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
+  async function prepareSchema(): Promise<UpgradeReport | undefined> {
+    if (!isBeside)
+      return upgradeSchema(db, sqliteDialect, {
+        ...upgrade,
+        statements: [],
+        copy: (into, choice) => copySqlite(file, into, choice),
+      })
+    requireCurrentSchema(await connection.read('readSchemaState', 'sqlite'))
+    return undefined
+  }
   try {
-    if (isBeside) requireCurrentSchema(await connection.read('readMigrations', 'sqlite'), sqliteDialect)
-    else await migrate(db, sqliteDialect, [])
+    const upgraded = await prepareSchema()
+    if (!isBeside) sealer.rowsAdded(0)
+    return { ...connection, upgraded, close }
   } catch (error) {
     await close()
     throw error
   }
-  if (!isBeside) sealer.rowsAdded(0)
-  return { ...connection, close }
 }

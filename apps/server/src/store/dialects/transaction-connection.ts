@@ -9,13 +9,14 @@ import type { SqlDialect } from './sql-dialect.ts'
 
 /** The connection within a transaction: every query, a scanning read too, goes over its one connection. */
 export function transactionConnection(
-  { dialect, afterLogRows }: Pick<Connection, 'dialect' | 'afterLogRows'>,
+  { dialect, damage, afterLogRows }: Pick<Connection, 'dialect' | 'damage' | 'afterLogRows'>,
   db: Kysely<Tables>,
 ): Connection {
   const execute = executorOf(db, dialect)
   const joined: Connection = {
     db,
     dialect,
+    damage,
     afterLogRows,
     transaction: (work) => work(joined),
     async batch(statements) {
@@ -31,6 +32,9 @@ export function transactionConnection(
     read: async (name, ...args) => await runOver(db, dialect, readProgram(name, args)),
     async coverLogTimes() {
       throw new Error('partitions are added in transactions of their own')
+    },
+    async rewriteLogRows() {
+      throw new Error('the log is rewritten in transactions of its own')
     },
     async clearLogRows() {
       throw new Error('the log is cleared in transactions of its own')

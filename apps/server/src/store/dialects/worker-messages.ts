@@ -1,3 +1,4 @@
+import type { Rewriting } from '../personal/rewrite-log.ts'
 import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
 import type { FlushRequest } from '../settlement.ts'
@@ -31,6 +32,8 @@ export type WorkerRequest =
   | { readonly op: 'combine'; readonly size: number }
   /** Deletes the next old rows of the log. */
   | { readonly op: 'clear'; readonly before: Seconds }
+  /** Replaces texts of rows of the log. */
+  | { readonly op: 'rewrite'; readonly rewriting: Rewriting }
   /** A step towards dropping the oldest partition of the log, when all of it is old. */
   | { readonly op: 'drop-partition'; readonly before: Seconds }
   | { readonly op: 'close' }

@@ -18,6 +18,15 @@ export interface CostSum {
   costedCalls: number
 }
 
+/** By how much the charges of calls change. */
+export interface ChargeCorrection {
+  readonly quota: Quota
+  /** Of calls whose cost is known. */
+  readonly costedQuota: Quota
+  /** A moment of the hour of the calls. */
+  readonly at: Seconds
+}
+
 /** A call of which no cost is known adds nothing. */
 export function addCost(
   sum: CostSum,
@@ -62,6 +71,12 @@ export class ChargeSums {
   addSum(kind: AccountKind, { id, ...charge }: Omit<AccountCharge, keyof CostSum>): void {
     const hour = getOrInsert(this.#byHour, hourOf(charge.at), noCharges)
     addCharge(chargeOf(hour[kind], id), { ...noCharge(id), ...charge })
+  }
+
+  /** Charges calls of an hour again by what their price was wrong, which are counted already. */
+  correct(kind: AccountKind, id: number, { quota, costedQuota, at }: ChargeCorrection): void {
+    const hour = getOrInsert(this.#byHour, hourOf(at), noCharges)
+    addCharge(chargeOf(hour[kind], id), { ...noCharge(id), quota, costedQuota, at })
   }
 
   total(): Charges {

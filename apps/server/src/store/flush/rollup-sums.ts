@@ -5,7 +5,7 @@ import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { addCost, hourOf, safe } from './charge-sums.ts'
+import { addCost, type ChargeCorrection, hourOf, safe } from './charge-sums.ts'
 
 /** The fields of a log row that the rollup counts. */
 type CountedRow = Pick<
@@ -87,6 +87,18 @@ export class RollupSums {
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
     addCost(sum, row)
+  }
+
+  /** Changes the charges of calls that are counted already. */
+  correct({
+    quota,
+    costedQuota,
+    at,
+    ...place
+  }: ChargeCorrection & Pick<CountedRow, 'userId' | 'model'>): void {
+    const sum = this.#sumOf('consumption', { ...noSums, ...place, createdAt: at })
+    sum.quota = safe(sum.quota + quota)
+    sum.costedQuota = safe(sum.costedQuota + costedQuota)
   }
 
   #sumOf(type: LogType, { createdAt, userId, model }: CountedRow): RollupSum {

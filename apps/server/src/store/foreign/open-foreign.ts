@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SQL } from 'bun'
-import { StoreOpenError, toOpenError } from '../errors.ts'
+import { isDamage, StoreOpenError, toOpenError } from '../errors.ts'
 import { type ForeignConnection, type ForeignDatabase, foreignDatabase } from './foreign-database.ts'
 
 const serverAddress = /^(mysql|postgres|postgresql):\/\//
@@ -22,7 +22,7 @@ export async function openForeign(address: string): Promise<ForeignDatabase> {
 
 function openFile(file: string): ForeignDatabase {
   if (!existsSync(file)) throw new StoreOpenError(`There is no file ${file} to import.`)
-  const explained = (error: unknown) => toOpenError(error, `The database ${file} cannot be read`)
+  const explained = (error: unknown) => unreadable(file, error)
   try {
     const database = new Database(file, { readonly: true })
     database.run('begin')
@@ -98,4 +98,11 @@ function serverError(error: unknown, place: string): Error {
   const text = error instanceof Error ? `${error.message} ${'code' in error ? String(error.code) : ''}` : ''
   const reason = reasons.find(([sign]) => sign.test(text))?.[1] ?? text.trim()
   return new StoreOpenError(`The database at ${place} cannot be read: ${reason}.`, { cause: error })
+}
+
+/** Repairing is for our own files. */
+function unreadable(file: string, error: unknown): Error {
+  const what = `The database ${file} cannot be read`
+  if (!isDamage(error)) return toOpenError(error, what)
+  return new StoreOpenError(`${what}: the file is not a SQLite database, or it is damaged.`, { cause: error })
 }

@@ -1,6 +1,7 @@
 import { type Program, query } from '../program.ts'
 import type { Seconds } from '../units.ts'
 import { type Block, blockFields } from './block.ts'
+import { sumCleared } from './cleared-sums.ts'
 import { lastSealedId } from './dimensions.ts'
 import { cutBlock } from './seal.ts'
 import type { TermCache } from './terms.ts'
@@ -26,11 +27,10 @@ const lockedPauseMs = 5000
 export function* clearBatch(before: Seconds, terms: TermCache): Program<ClearResult> {
   const block = yield* oldestBlock(before)
   if (block === undefined) return yield* clearTail(before)
-  yield* query('delete from logs where id >= ? and id <= ? and created_at < ?', [
-    block.first_id,
-    block.last_id,
-    before,
-  ])
+  const old = 'logs where id >= ? and id <= ? and created_at < ?'
+  const parameters = [block.first_id, block.last_id, before]
+  yield* sumCleared(old, parameters)
+  yield* query(`delete from ${old}`, parameters)
   return { deleted: yield* cutBlock(block, before, terms), done: false }
 }
 
@@ -97,7 +97,10 @@ function* clearTail(before: Seconds): Program<ClearResult> {
     parameters,
   )
   const deleted = found?.count ?? 0
-  if (deleted > 0)
-    yield* query(`delete from logs where id in (${oldest}) and created_at < ?`, [...parameters, before])
+  if (deleted > 0) {
+    const old = `logs where id in (${oldest}) and created_at < ?`
+    yield* sumCleared(old, [...parameters, before])
+    yield* query(`delete from ${old}`, [...parameters, before])
+  }
   return { deleted, done: deleted < tailRows }
 }

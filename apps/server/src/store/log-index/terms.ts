@@ -30,6 +30,10 @@ export class TermCache {
     if (ids.size >= this.#limit) ids.clear()
     ids.set(text, id)
   }
+
+  forget(dimension: TextDimension, text: string): void {
+    this.#ids[dimension].delete(text)
+  }
 }
 
 /**

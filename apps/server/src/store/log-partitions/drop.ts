@@ -1,4 +1,5 @@
 import { type ClearResult, clearIndex, clearNewest } from '../log-index/clear.ts'
+import { sumCleared } from '../log-index/cleared-sums.ts'
 import type { TermCache } from '../log-index/terms.ts'
 import { type Program, query } from '../program.ts'
 import type { Seconds } from '../units.ts'
@@ -27,7 +28,10 @@ export function* dropPartition(before: Seconds, terms: TermCache): Program<Clear
   if (!indexed.done) return indexed
   const last = yield* clearNewest(oldest.to, terms)
   // Late rows that are older than the partition have left the index too.
-  yield* query(`delete from ${defaultPartition} where created_at < ?`, [oldest.to])
+  const late = `${defaultPartition} where created_at < ?`
+  yield* sumCleared(late, [oldest.to])
+  yield* query(`delete from ${late}`, [oldest.to])
+  yield* sumCleared(`${oldest.name} where true`, [])
   // The lock comes last, so that it is held for the commit alone.
   yield* query(`set local lock_timeout = ${dropLockMs}`)
   yield* query(`drop table ${oldest.name}`)

@@ -1,6 +1,7 @@
-import { Database } from 'bun:sqlite'
+import { constants, Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { StoreOpenError, toOpenError } from '../errors.ts'
+import { pathToFileURL } from 'node:url'
+import { isDamage, StoreOpenError, toOpenError } from '../errors.ts'
 
 const busyTimeoutMs = 30_000
 
@@ -18,6 +19,39 @@ export function copyDatabase(file: string, into: string): void {
     database.run('vacuum into ?', [into])
   } catch (error) {
     throw toOpenError(error, `The database ${file} cannot be copied`)
+  }
+}
+
+/**
+ * Looks whether the pages of a database fit together; indexes are not compared with their tables. Changes nothing.
+ * @returns what SQLite says first; `undefined` when the file is whole
+ * @throws StoreOpenError with one sentence when it cannot be opened, because somebody may not
+ */
+export function quickCheck(file: string): string | undefined {
+  return faultOf(file, 'quick_check')
+}
+
+/** As `quickCheck`, and compares indexes with their tables. */
+export function integrityFault(file: string): string | undefined {
+  return faultOf(file, 'integrity_check')
+}
+
+function faultOf(file: string, check: 'quick_check' | 'integrity_check'): string | undefined {
+  // Without a write-ahead log no process has the file open, and SQLite would create one even to read it.
+  const isAlone = !existsSync(`${file}-wal`)
+  try {
+    using database = isAlone
+      ? new Database(
+          `${pathToFileURL(file)}?immutable=1`,
+          constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+        )
+      : new Database(file, { readonly: true })
+    const row = database.query<Record<typeof check, string>, []>(`pragma ${check}(1)`).get()
+    // SQLite reports over several lines.
+    return row?.[check] === 'ok' ? undefined : (row?.[check] ?? 'no answer').replace(/\s+/g, ' ')
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message
+    throw toOpenError(error, `The database ${file} cannot be read`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** Held by this process alone, until it releases it or ends. */
@@ -34,6 +35,14 @@ export function lockDirectory(directory: string): DirectoryLock | undefined {
       database.close()
     },
   }
+}
+
+/** Whether a living process holds the directory. Creates nothing. */
+export function isLocked(directory: string): boolean {
+  if (!existsSync(path.join(directory, 'lock'))) return false
+  const lock = lockDirectory(directory)
+  lock?.release()
+  return lock === undefined
 }
 
 function isBusy(error: unknown): boolean {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { replaceDurableFile } from '../../lib/durable-file.ts'
-import { giveToFolderOwner } from '../../lib/folder-owner.ts'
 import { StoreOpenError } from '../errors.ts'
 
 /** The file of a data directory that says where the installation in its database file was moved to. */
@@ -19,9 +18,7 @@ export type MovedMarker = z.output<typeof marker>
 
 /** Says in the data directory that its installation lives elsewhere now. The database file stays as it is. */
 export function writeMovedMarker(dataDir: string, moved: MovedMarker): void {
-  const file = join(dataDir, movedMarkerFile)
-  replaceDurableFile(file, `${JSON.stringify(moved, undefined, 2)}\n`)
-  giveToFolderOwner(file)
+  replaceDurableFile(join(dataDir, movedMarkerFile), `${JSON.stringify(moved, undefined, 2)}\n`)
 }
 
 /**

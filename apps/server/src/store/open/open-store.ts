@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../database.ts'
 import { openSqlite } from '../dialects/sqlite.ts'
-import { describeServer, StoreOpenError, toOpenError } from '../errors.ts'
+import { describeServer, MigrationError, StoreOpenError, toOpenError } from '../errors.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
+import { createAuditLogRepository } from '../repositories/audit-log.ts'
 import type { Store } from '../store.ts'
 import { createStore } from '../store.ts'
+import { type CopyChoice, type UpgradeReport, upgradeText } from '../upgrade/upgrade-report.ts'
+import type { UpgradeOptions } from '../upgrade/upgrade-schema.ts'
 import { databaseFile } from './database-file.ts'
 import { refuseMovedFolder } from './moved-marker.ts'
 import { refuseWrongServer } from './refuse-wrong-server.ts'
@@ -14,7 +17,7 @@ export interface StoreConfig {
   /** `postgres://…`; without it SQLite in the data directory. */
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
-  readonly logger: Pick<Logger, 'warn'>
+  readonly logger: Pick<Logger, 'warn'> & Partial<Pick<Logger, 'error'>>
   /** Rows per block of the log index. */
   readonly logBlockRows?: number
   /** Blocks per span of it. */
@@ -29,6 +32,12 @@ export interface StoreConfig {
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
   readonly statementMs?: number
+  /** What is copied into the data directory before the schema of an older version is brought up; the tables by default. */
+  readonly upgradeCopy?: CopyChoice
+  /** Tells the operator that it was; a warning of the log by default. */
+  readonly announceUpgrade?: (report: UpgradeReport) => void
+  /** Records that it was, in the same transaction. */
+  readonly recordUpgrade?: (report: UpgradeReport, tx: Pick<Store, 'auditLog'>) => Promise<void>
 }
 
 /**
@@ -37,41 +46,60 @@ export interface StoreConfig {
  * @throws SchemaTooNewError when a newer program wrote the database
  */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  return createStore(
-    config.databaseUrl ? await openServer(config, config.databaseUrl) : await openFile(config),
-  )
+  try {
+    const database = config.databaseUrl
+      ? await openServer(config, config.databaseUrl)
+      : await openFile(config)
+    const { upgraded } = database
+    if (upgraded !== undefined) announce(upgraded, config)
+    return createStore(database)
+  } catch (error) {
+    // The sentence for the terminal has the first line of it alone.
+    if (error instanceof StoreOpenError && error.cause instanceof MigrationError)
+      config.logger.error?.({ err: error.cause }, error.message)
+    throw error
+  }
 }
 
-async function openFile({
-  dataDir,
-  logger,
-  logBlockRows = defaultBlockRows,
-  logSpanBlocks = defaultSpanBlocks.sqlite,
-  isBeside,
-}: StoreConfig): Promise<Database> {
+function announce(report: UpgradeReport, { announceUpgrade, logger }: StoreConfig): void {
+  const { before, ran, copy } = report
+  if (announceUpgrade !== undefined) announceUpgrade(report)
+  else logger.warn({ from: before.program, migrations: ran, copy: copy?.file }, upgradeText(report))
+}
+
+function upgradeOf({ dataDir, upgradeCopy = 'tables', recordUpgrade }: StoreConfig): UpgradeOptions {
+  return {
+    dataDir,
+    copyChoice: upgradeCopy,
+    async record(report, db) {
+      await recordUpgrade?.(report, { auditLog: createAuditLogRepository({ db }) })
+    },
+  }
+}
+
+async function openFile(config: StoreConfig): Promise<Database> {
+  const { dataDir, logger, isBeside } = config
+  const { logBlockRows = defaultBlockRows, logSpanBlocks = defaultSpanBlocks.sqlite } = config
   const file = databaseFile(dataDir)
   refuseMovedFolder(dataDir)
   try {
     if (isBeside && !existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
-    return await openSqlite({ file, blockRows: logBlockRows, spanBlocks: logSpanBlocks, isBeside, logger })
+    return await openSqlite({
+      file,
+      blockRows: logBlockRows,
+      spanBlocks: logSpanBlocks,
+      isBeside,
+      upgrade: upgradeOf(config),
+      logger,
+    })
   } catch (error) {
     throw toOpenError(error, `The database ${file} cannot be used`)
   }
 }
 
-async function openServer(
-  {
-    dataDir,
-    journalDatabase,
-    logger,
-    logBlockRows = defaultBlockRows,
-    logSpanBlocks = defaultSpanBlocks.postgres,
-    statementMs,
-    connectionName,
-    isBeside,
-  }: StoreConfig,
-  databaseUrl: string,
-): Promise<Database> {
+async function openServer(config: StoreConfig, databaseUrl: string): Promise<Database> {
+  const { dataDir, journalDatabase, logger, statementMs, connectionName, isBeside } = config
+  const { logBlockRows = defaultBlockRows, logSpanBlocks = defaultSpanBlocks.postgres } = config
   const server = describeServer(databaseUrl)
   await refuseWrongServer({ databaseUrl, dataDir, journalDatabase })
   // Loaded on demand.
@@ -84,6 +112,7 @@ async function openServer(
       statementMs,
       connectionName,
       isBeside,
+      upgrade: upgradeOf(config),
       logger,
     })
   } catch (error) {

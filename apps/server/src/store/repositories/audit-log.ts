@@ -12,8 +12,8 @@ export interface AuditLogFilter {
   readonly action?: AuditRecord['action'] | undefined
   readonly targetKind?: AuditRecord['targetKind'] | undefined
   readonly targetId?: number | undefined
-  /** Excludes actions on this kind of target. */
-  readonly exceptTargetKind?: AuditRecord['targetKind'] | undefined
+  /** Excludes actions on these kinds of target. */
+  readonly exceptTargetKinds?: readonly AuditRecord['targetKind'][] | undefined
   /** Both inclusive. */
   readonly from?: Seconds | undefined
   readonly to?: Seconds | undefined
@@ -42,10 +42,10 @@ export const auditRecordTable = defineTable('audit_log', {
 /** One administrative action: who did what to which record, from where, and what changed. */
 export type AuditRecord = EntityOf<typeof auditRecordTable>
 
-export function createAuditLogRepository({ db }: Connection) {
-  const matching = ({ exceptTargetKind, from, to, ...fields }: AuditLogFilter) => {
+export function createAuditLogRepository({ db }: Pick<Connection, 'db'>) {
+  const matching = ({ exceptTargetKinds = [], from, to, ...fields }: AuditLogFilter) => {
     let found = db.selectFrom('audit_log').where(({ and }) => and(auditRecordTable.filter(fields)))
-    if (exceptTargetKind !== undefined) found = found.where('target_kind', '<>', exceptTargetKind)
+    for (const kind of exceptTargetKinds) found = found.where('target_kind', '<>', kind)
     if (from !== undefined) found = found.where('created_at', '>=', from)
     if (to !== undefined) found = found.where('created_at', '<=', to)
     return found

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
+import { adoptStoredFormsLater, writesStoredForms } from '../upgrade/stored-forms.ts'
 
 /** What the database knows of the secret that it is used with. */
 export interface SecretRecord {
@@ -9,10 +10,14 @@ export interface SecretRecord {
   readonly hashKeySealed: string
   /** Id of the key with which every secret was found sealed. */
   readonly resealedKey: string
+  /** Whether every program that may run reads texts that name their key; until then none does that this one seals. */
+  readonly namesKeys: boolean
 }
 
 /** In the place of a fingerprint once the secret was rotated: a program that knows of fingerprints alone must not start. */
 const rotated = 'rotated'
+
+const noRecord = { fingerprint: '', hashKeySealed: '', resealedKey: '', oldest: '' }
 
 /** What tells the database from others, and which secret belongs to it: one row, made with it. */
 export function createIdentityRepository(connection: Connection) {
@@ -25,15 +30,29 @@ export function createIdentityRepository(connection: Connection) {
     })
   return {
     async secret(): Promise<SecretRecord> {
-      const { rows } = await sql<SecretRecord>`
-        select secret_fingerprint as "fingerprint", hash_key_sealed as "hashKeySealed", resealed_key as "resealedKey"
+      const { rows } = await sql<Omit<SecretRecord, 'namesKeys'> & { oldest: string }>`
+        select secret_fingerprint as "fingerprint", hash_key_sealed as "hashKeySealed", resealed_key as "resealedKey",
+          oldest_program as "oldest"
         from database_identity`.execute(connection.db)
-      return rows[0] ?? { fingerprint: '', hashKeySealed: '', resealedKey: '' }
+      const [{ oldest, ...record } = noRecord] = rows
+      return { ...record, namesKeys: writesStoredForms(oldest) }
     },
+    /**
+     * Raises the oldest program that may run once no node lives that reads the former forms alone; true when the stored forms are
+     * written now.
+     * @param ownConnection name of the connections of this node
+     */
+    adoptStoredForms: (ownConnection: string): Promise<boolean> =>
+      adoptStoredFormsLater(connection, ownConnection),
     /** Records the hash key of a database that has none; false when it has one by now. */
     adoptHashKey: (sealed: string, fingerprint: string): Promise<boolean> =>
       changes(sql`update database_identity
         set hash_key_sealed = ${sealed}, secret_fingerprint = ${fingerprint} where hash_key_sealed = ''`),
+    /** Forgets the secret that the database was used with: the next one takes its place, as in a new database. */
+    forgetSecret: (): Promise<boolean> =>
+      changes(
+        sql`update database_identity set hash_key_sealed = '', secret_fingerprint = '', resealed_key = ''`,
+      ),
     /** Replaces the sealed hash key, and with it the active key; false when it is another one by now. */
     replaceHashKey: (before: string, after: string): Promise<boolean> =>
       changes(sql`update database_identity

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { AccountUnknownError, BalanceRangeError, BatchRefusedError, JournalPositionError } from '../errors.ts'
+import { accountKinds } from '../flush/charge-sums.ts'
 import { ChargeStatements } from '../flush/flush-statements.ts'
 import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 import { withStorableTexts } from '../schema/text.ts'
@@ -20,11 +21,15 @@ export type CreditCause =
   /** Taken back because the payment was refunded or is disputed; given back when that ends. */
   | 'refund'
   | 'dispute'
+  /** Moved from one account of a person to the other; beside it, entries of orders and codes that moved. */
+  | 'merge'
   /** What an account had, and had spent, at the gateway it was imported from. */
   | 'import'
   /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
   | 'hold'
   | 'hold-release'
+  /** The sum by which charges were corrected. It is in the charges, too: no other cause is. */
+  | 'correction'
 
 /** A move of an account's balance for another reason than a charge. */
 export const ledgerEntryTable = defineTable('ledger_entries', {
@@ -106,6 +111,11 @@ export interface LedgerRepositoryOf<Tx> {
     call?: Omit<Settlement, 'seq'>,
     inTransaction?: (tx: Tx) => Promise<void>,
   ): Promise<boolean>
+  /**
+   * Makes sure that no account gets one of these ids from now on: calls of accounts that this database, an older copy, never had.
+   * Returns how many of the accounts it does not have.
+   */
+  passAccountIds(ids: Readonly<Record<AccountKind, ReadonlySet<number>>>): Promise<number>
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
   /** Which entries of these starts of nodes are in the database, however long ago it took them. */
@@ -126,6 +136,12 @@ const accounts = {
   token: { table: 'token_accounts', balance: sql<Quota>`remain_quota`, column: 'remain_quota', sign: 1 },
   channel: { table: 'channel_accounts', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
 } as const satisfies Record<AccountKind, unknown>
+
+/** The tables that give accounts their ids. */
+const identified = { user: 'users', token: 'tokens', channel: 'channels' } as const satisfies Record<
+  AccountKind,
+  string
+>
 
 /** @param storeOver creates the store for the caller's part of a transaction */
 export function createLedgerRepository<Tx>(
@@ -188,6 +204,17 @@ export function createLedgerRepository<Tx>(
     },
     journalPosition: (node) => journalPosition(connection, node),
     journalSpans: (runs) => connection.read('readJournalSpans', runs),
+    async passAccountIds(ids) {
+      let unknown = 0
+      for (const kind of accountKinds) {
+        const named = [...ids[kind]].filter((id) => id > 0)
+        const largest = named.reduce((max, id) => Math.max(max, id), 0)
+        unknown += named.length - (await balancesOf(kind, named)).size
+        for (const statement of dialect.passIds(identified[kind], largest))
+          await sql.raw(statement).execute(db)
+      }
+      return unknown
+    },
     async flush(request) {
       if (request.batches.length === 0) return
       connection.afterLogRows(await flushAt(connection, request))

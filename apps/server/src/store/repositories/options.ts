@@ -36,13 +36,17 @@ export function createOptionRepository<Tx>(
     /**
      * Stores what `decide` makes of the options as they are, all or nothing. Changes of all nodes take turns; what `decide` throws
      * undoes everything, with what it wrote by `tx`.
+     * @param lock takes the locks of rows that `decide` writes: they come before the options'
      */
     change: (
       decide: (stored: readonly StoredOption[], tx: Tx) => Promise<readonly OptionWrite[]>,
+      lock?: (tx: Tx) => Promise<void>,
     ): Promise<void> =>
       connection.transaction(async (transaction) => {
+        const tx = createStoreOn(transaction)
+        await lock?.(tx)
         await execute(transaction, transaction.dialect.beforeOptions)
-        const writes = await decide(await listIn(transaction), createStoreOn(transaction))
+        const writes = await decide(await listIn(transaction), tx)
         await put(transaction, writes)
         await remove(transaction, writes)
       }),

@@ -63,6 +63,17 @@ export function createPasskeyRepository({ db, transaction }: Connection) {
           .returningAll(),
       )
     },
+    /** All of them, and the people who have some. */
+    async count(): Promise<{ readonly passkeys: number; readonly users: number }> {
+      const counted = await db
+        .selectFrom('passkeys')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('passkeys'),
+          fn.count<number>('user_id').distinct().as('users'),
+        ])
+        .executeTakeFirstOrThrow()
+      return { passkeys: Number(counted.passkeys), users: Number(counted.users) }
+    },
     countOwn: (userId: number): Promise<number> =>
       countRows(db.selectFrom('passkeys').where('user_id', '=', userId)),
     /** Ends the log-ins in flight too, which it may have opened. */

@@ -12,7 +12,7 @@ import {
   text,
   withDefault,
 } from '../schema/table.ts'
-import { containing } from '../schema/text.ts'
+import { containing, storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 import { createBalanceShareRepository } from './balance-shares.ts'
 
@@ -55,6 +55,7 @@ export const tokenAccountTable = defineTable('token_accounts', {
   usedQuota: withDefault(integer()),
 })
 
+const limits = tokenTable.pick(['modelLimits'])
 const tokens = tokenTable.join(tokenAccountTable)
 /** A key that its user's programs present to the gateway. */
 export type Token = EntityOf<typeof tokens>
@@ -87,6 +88,7 @@ export function createTokenRepository(connection: Connection) {
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
         return tokens.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
+    ...createModelLists(connection),
     /** Tokens of these key hashes that are not deleted, of all users (for the relay), by key hash. */
     async listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>> {
       const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
@@ -165,6 +167,36 @@ export function createTokenRepository(connection: Connection) {
         .where('id', '=', id)
         .where('status', '=', tokenStatuses.enabled)
         .execute()
+    },
+  }
+}
+
+/** The models that tokens may use by name. */
+function createModelLists({ db, dialect }: Connection) {
+  return {
+    /** Ids of tokens, live or not, whose list of models has the name. */
+    async listLimitedTo(model: string): Promise<number[]> {
+      const rows = await db
+        .selectFrom('tokens')
+        .select(['id', 'model_limits'])
+        .where(sql<boolean>`model_limits like ${containing(JSON.stringify(storableText(model)))} escape '\\'`)
+        .orderBy('id')
+        .execute()
+      return rows.filter((row) => limits.read(row).modelLimits.includes(model)).map(({ id }) => id)
+    },
+    /** Replaces a name in the lists of models of these tokens. */
+    async renameModel(ids: readonly number[], from: string, to: string): Promise<void> {
+      const rows = await db
+        .selectFrom('tokens')
+        .select(['id', 'model_limits'])
+        .where(dialect.isOneOf('id', ids))
+        .orderBy('id')
+        .execute()
+      for (const row of rows) {
+        const names = limits.read(row).modelLimits.map((name) => (name === from ? to : name))
+        const change = tokenTable.change({ modelLimits: [...new Set(names)] })
+        await db.updateTable('tokens').set(change).where('id', '=', row.id).execute()
+      }
     },
   }
 }

@@ -107,13 +107,16 @@ async function fileExtent({ db, dialect }: Connection): Promise<FileExtent | und
 
 /** The log may lack rows older than this from now on; never goes back. */
 async function moveBoundary({ db }: Connection, before: Seconds): Promise<void> {
+  // What lies behind the sums was cleared by a program that wrote none: they begin there.
+  const sumsFrom = sql<number>`case when log_clearing.cleared_before > log_clearing.sums_to
+    then log_clearing.cleared_before else log_clearing.sums_from end`
   await db
     .insertInto('log_clearing')
-    .values({ id: 1, cleared_before: before })
+    .values({ id: 1, cleared_before: before, sums_from: 0, sums_to: before })
     .onConflict((known) =>
       known
         .column('id')
-        .doUpdateSet({ cleared_before: before })
+        .doUpdateSet({ cleared_before: before, sums_from: sumsFrom, sums_to: before })
         .where('log_clearing.cleared_before', '<', before),
     )
     .execute()
@@ -121,6 +124,6 @@ async function moveBoundary({ db }: Connection, before: Seconds): Promise<void> 
 
 declare module '../schema/tables.ts' {
   interface Tables {
-    log_clearing: { id: number; cleared_before: number }
+    log_clearing: { id: number; cleared_before: number; sums_from: number; sums_to: number }
   }
 }

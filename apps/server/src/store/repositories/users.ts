@@ -37,8 +37,7 @@ export const userTable = defineTable('users', {
   wechatId: text(),
   telegramId: text(),
   linuxDoId: text(),
-  /** Hash of the system access token; empty without one. */
-  /** Read by programs from before `access_tokens`, which may run beside this one; always empty otherwise. */
+  /** Of the access token without a name, while programs from before `access_tokens` may run; nothing else reads it. */
   accessTokenHash: text(),
   affCode: text(),
   affCount: integer(),
@@ -54,6 +53,10 @@ export const userTable = defineTable('users', {
   deletedAt: optionalInteger(),
   /** Rises with every change of what opens the account. */
   credentialsVersion: withDefault(integer()),
+  /** Parts of an administrator, as `writtenParts` has them; empty: those of a new one. */
+  adminParts: withDefault(text()),
+  /** When nothing personal was left of a deleted account; null before. */
+  erasedAt: optionalInteger(),
 })
 
 /** The counters of a user, in a narrow table: a row that is written is a page that is written. */
@@ -71,7 +74,15 @@ export type User = EntityOf<typeof users>
 /** A new user, with defaults for every field that is not given. */
 export type NewUser = Omit<
   User,
-  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | 'credentialsVersion' | keyof RateLimits
+  | 'id'
+  | 'usedQuota'
+  | 'requestCount'
+  | 'quota'
+  | 'deletedAt'
+  | 'credentialsVersion'
+  | 'adminParts'
+  | 'erasedAt'
+  | keyof RateLimits
 > &
   Partial<RateLimits>
 
@@ -136,6 +147,9 @@ export function createUserRepository(connection: Connection) {
     /** Stores the same password under another hash, which ends nothing. */
     async rehashPassword(account: VerifiedAccount, passwordHash: string): Promise<void> {
       const row = userTable.change({ passwordHash })
+      // A trigger takes a new hash by an older program for a new password, which ends access tokens.
+      if (dialect.kind === 'postgres')
+        await sql`select set_config('tollgate.same_password', 'true', true)`.execute(db)
       await db.updateTable('users').set(row).where('id', '=', account.idIn(db)).execute()
     },
     /** Ends the log-ins and proofs in flight of these users. */
@@ -161,7 +175,7 @@ export function createUserRepository(connection: Connection) {
     async updateBelow(
       ids: readonly number[],
       rank: Role,
-      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
+      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts'>>,
     ): Promise<ReadonlySet<number>> {
       const changed = db
         .updateTable('users')

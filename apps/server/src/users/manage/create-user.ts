@@ -1,5 +1,6 @@
 import type { UserCreateBody } from '@tollgate/api'
 import type { Actor } from '../../audit-log/audit-log.ts'
+import { requirePart } from '../../audit-log/require-part.ts'
 import type { Services } from '../../services.ts'
 import type { LockedSettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/repositories/users.ts'
@@ -12,6 +13,7 @@ import {
   refuseForeignAddress,
 } from '../auth/passwords.ts'
 import type { CreateAccount } from '../create-account.ts'
+import { refuseFixedFields } from '../fixed-fields.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
 interface Dependencies extends Pick<Services, 'auditLog' | 'store'> {
@@ -29,6 +31,8 @@ export async function createUser(
   actor: Actor,
   { password, group = 'default', quota, ...names }: UserCreateBody,
 ): Promise<User> {
+  if (quota !== undefined) requirePart(actor, 'money')
+  refuseFixedFields(names, undefined)
   const username = names.username.trim()
   const displayName = names.display_name.trim() || username
   refuseBadUsername(username)

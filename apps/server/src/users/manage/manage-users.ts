@@ -13,7 +13,7 @@ type ManagedOutcome =
   | { readonly id: number; readonly user: User; readonly refusal?: undefined }
   | { readonly id: number; readonly user?: undefined; readonly refusal: Refusal }
 
-type Change = Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>
+type Change = Partial<Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts'>>
 
 const revocations: Readonly<Partial<Record<UserAction, RevocationScope>>> = {
   disable: 'banned',
@@ -51,7 +51,8 @@ export async function manageUsers(
 function changeOf(action: UserAction, now: number): Change {
   switch (action) {
     case 'promote':
-      return { role: 'admin' }
+      // The parts of a new administrator, whatever they had before.
+      return { role: 'admin', adminParts: '' }
     case 'demote':
       return { role: 'common' }
     case 'disable':
@@ -87,11 +88,12 @@ async function apply(
 function auditEventOf(user: User, action: UserAction, change: Change): AuditEvent {
   const { role, status, deletedAt } = user
   const before = { role, status, deletedAt }
+  const { adminParts: _implied, ...shown } = change
   return {
     action: `user.${action}` satisfies AuditAction,
     target: { kind: 'user', id: user.id, name: user.username },
     before,
-    after: { ...before, ...change },
+    after: { role, status, deletedAt, ...shown },
   }
 }
 

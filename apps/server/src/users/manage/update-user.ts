@@ -1,5 +1,6 @@
 import { maxBalance, type RateLimits, rateLimitsIn, type UserUpdateBody, wireRateLimits } from '@tollgate/api'
 import type { Actor } from '../../audit-log/audit-log.ts'
+import { requirePart } from '../../audit-log/require-part.ts'
 import type { Credit, Ledger } from '../../billing/ledger-types.ts'
 import { editOver } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -17,6 +18,7 @@ import {
 } from '../auth/passwords.ts'
 import { revokeCredentials } from '../auth/revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
+import { refuseFixedFields } from '../fixed-fields.ts'
 import { refusePrivilegedLookalike } from '../privileged-names.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { isNearActor } from './near-accounts.ts'
@@ -45,10 +47,13 @@ export async function updateUser(
   const { store, passwords, bus } = deps
   const user = activeUser(await store.users.find(body.id), 'user_unknown')
   if (!mayEdit(actor, user)) throw new Refusal('user_rank_too_high')
+  refuseFixedFields(body, user)
   const passwordHash = await passwordHashIn(body, passwords)
   const edit: Edit = { actor, user, body, passwordHash }
-  if (movesMoney(body, user, deps.ledger)) await moveMoney(deps, edit)
-  else await store.transaction(async (tx) => void (await write(deps, tx, edit)))
+  if (movesMoney(body, user, deps.ledger)) {
+    requirePart(actor, 'money')
+    await moveMoney(deps, edit)
+  } else await store.transaction(async (tx) => void (await write(deps, tx, edit)))
   bus.publish('user-changed', { id: user.id })
   if (passwordHash !== undefined) deps.alerts.send(user, 'password', by)
   return (await store.users.find(user.id)) ?? user
@@ -96,7 +101,7 @@ async function moveMoney(deps: Dependencies, edit: Edit): Promise<void> {
     id: user.id,
     cause: 'admin-change',
     actorId: actor.userId,
-    note: `by ${actor.username}`,
+    note: `by ${actor.username}${reasonText(body)}`,
     async inTransaction(tx) {
       written = await write(deps, tx, edit, (now) => movedBy(body, now, deps.ledger))
     },
@@ -107,8 +112,13 @@ async function moveMoney(deps: Dependencies, edit: Edit): Promise<void> {
   const change = body.quota_change ?? balance - (written?.moved?.before ?? 0)
   await deps.eventLog.appendManagementLog(
     { userId: user.id, username: written?.username ?? user.username },
-    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}`,
+    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}${reasonText(body)}`,
   )
+}
+
+/** The user reads it in their log. */
+function reasonText({ reason = '' }: UserUpdateBody): string {
+  return reason === '' ? '' : `: ${reason}`
 }
 
 function movedBy(
@@ -156,6 +166,7 @@ async function write(
   const after = {
     ...auditState(changed),
     ...(moved && { quota: moved.after }),
+    ...(moved && body.reason && { reason: body.reason }),
     ...(passwordHash !== undefined && { password: 'new' }),
   }
   const target = { kind: 'user', id, name: user.username } as const

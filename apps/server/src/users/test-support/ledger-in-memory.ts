@@ -5,7 +5,15 @@ import type { Quota } from '../../store/units.ts'
 
 type KeptLedger = Pick<
   Ledger,
-  'balance' | 'currentBalance' | 'lookAgain' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'
+  | 'balance'
+  | 'currentBalance'
+  | 'lookAgain'
+  | 'load'
+  | 'unflushed'
+  | 'credit'
+  | 'setBalance'
+  | 'flush'
+  | 'figures'
 >
 
 /** Balances of accounts in use, unflushed settlements, and credits that reach the store first. */
@@ -29,6 +37,16 @@ export function ledgerInMemory(store: {
   }
 
   return {
+    figures: {
+      openReservations: 0,
+      queue: 0,
+      journalLag: 0,
+      isFlushing: true,
+      flushFault: undefined,
+      users: 0,
+      tokens: 0,
+      hasLease: true,
+    },
     balance: (kind, id) => balances.get(name(kind, id)),
     currentBalance: (kind, id, stored) => balances.get(name(kind, id)) ?? stored,
     lookAgain: () => undefined,

@@ -8,7 +8,7 @@ import { usePageTitle } from '../../lib/browser/page-title.ts'
 import { Button } from '../ui/button.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, Forbidden, Skeleton } from '../ui/states.tsx'
+import { EmptyState, type Forbiddance, Forbidden, Skeleton } from '../ui/states.tsx'
 
 /** For addresses that lead nowhere. */
 export function NotFoundPage() {
@@ -28,10 +28,10 @@ export function NotFoundPage() {
 /** Thrown by route guards for someone who is logged in but may not see the page. */
 export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError'
-  readonly who: 'admin' | 'root'
+  readonly who: Forbiddance
 
-  constructor(who: 'admin' | 'root') {
-    super(`Only ${who} may see this page`)
+  constructor(who: Forbiddance) {
+    super(`This page is for others: ${who}`)
     this.who = who
   }
 }

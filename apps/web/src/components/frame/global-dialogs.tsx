@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useManualCopy } from '../../lib/browser/copy.ts'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
+import { usePendingConsent } from '../../lib/session/consent.ts'
 import { useProofRequested, useReauthentication } from '../../lib/session/reauthentication.ts'
 import { Textarea } from '../ui/field/input.tsx'
 import { ConfirmDialog, Dialog } from '../ui/overlay/dialog.tsx'
@@ -12,6 +13,8 @@ const ReauthenticationDialog = lazyComponent(
   'ReauthenticationDialog',
 )
 
+const ConsentDialog = lazyComponent(() => import('./consent-dialog.tsx'), 'ConsentDialog')
+
 const StepUp = lazyComponent(() => import('./step-up.tsx'), 'StepUp')
 
 /** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
@@ -20,6 +23,7 @@ export function GlobalDialogs() {
   const { text } = useManualCopy()
   const sessionOver = useReauthentication()
   const proofRequested = useProofRequested()
+  const consent = usePendingConsent()
   return (
     <Suspense>
       {question && (
@@ -34,6 +38,7 @@ export function GlobalDialogs() {
         />
       )}
       {text !== null && <ManualCopyDialog />}
+      {consent && <ConsentDialog key={consent.request.confirmation} pending={consent} />}
       {proofRequested && <StepUp />}
       {sessionOver && <ReauthenticationDialog />}
     </Suspense>

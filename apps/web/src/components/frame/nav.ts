@@ -1,4 +1,4 @@
-import { roles } from '@tollgate/api'
+import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
   Cable,
   Coins,
@@ -62,6 +62,8 @@ export interface NavEntry {
   readonly icon: LucideIcon
   /** The key that opens it, after `g`. */
   readonly letter: string
+  /** The part of an administrator that it belongs to; `any` when absent. */
+  readonly part?: CallPart
   /** The least role that sees it; that of the group when absent. */
   readonly role?: number
   /** From this role on the person has another way there. */
@@ -131,9 +133,17 @@ const navGroups: readonly NavGroup[] = [
     label: 'admin',
     role: admin,
     entries: [
-      { to: '/channel', label: 'channels', icon: Cable, letter: 'c', keywords: 'provider,upstream,上游' },
+      {
+        to: '/channel',
+        part: 'channels',
+        label: 'channels',
+        icon: Cable,
+        letter: 'c',
+        keywords: 'provider,upstream,上游',
+      },
       {
         to: '/models',
+        part: 'prices',
         label: 'models',
         icon: Tags,
         letter: 'b',
@@ -141,6 +151,7 @@ const navGroups: readonly NavGroup[] = [
       },
       {
         to: '/route',
+        part: 'channels',
         label: 'route',
         icon: Waypoints,
         letter: 'q',
@@ -148,6 +159,7 @@ const navGroups: readonly NavGroup[] = [
       },
       {
         to: '/redemption',
+        part: 'money',
         label: 'redemptions',
         icon: Ticket,
         letter: 'r',
@@ -155,6 +167,7 @@ const navGroups: readonly NavGroup[] = [
       },
       {
         to: '/spend',
+        part: 'money',
         label: 'spend',
         icon: Coins,
         letter: 'v',
@@ -162,12 +175,20 @@ const navGroups: readonly NavGroup[] = [
       },
       {
         to: '/orders',
+        part: 'money',
         label: 'orders',
         icon: ReceiptText,
         letter: 'y',
         keywords: 'payment,stripe,epay,refund,top up,支付,订单,退款',
       },
-      { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
+      {
+        to: '/user',
+        part: 'users',
+        label: 'users',
+        icon: Users,
+        letter: 'u',
+        keywords: 'account,people,balance,账户,额度',
+      },
       {
         to: '/audit',
         label: 'audit',
@@ -196,6 +217,7 @@ const navGroups: readonly NavGroup[] = [
       {
         to: '/setting',
         search: { tab: 'operation' },
+        part: ['settings', 'prices', 'money', 'log'],
         label: 'settingsOperation',
         icon: Settings,
         letter: 's',
@@ -205,6 +227,7 @@ const navGroups: readonly NavGroup[] = [
       {
         to: '/setting',
         search: { tab: 'ratelimit' },
+        part: 'settings',
         label: 'settingsRateLimit',
         icon: Gauge,
         letter: 'e',
@@ -214,6 +237,7 @@ const navGroups: readonly NavGroup[] = [
       {
         to: '/setting',
         search: { tab: 'models' },
+        part: 'settings',
         label: 'settingsModels',
         icon: SlidersHorizontal,
         letter: 'n',
@@ -223,6 +247,7 @@ const navGroups: readonly NavGroup[] = [
       {
         to: '/setting',
         search: { tab: 'other' },
+        part: 'settings',
         label: 'settingsOther',
         icon: PanelsTopLeft,
         letter: 'o',
@@ -255,7 +280,11 @@ const navGroups: readonly NavGroup[] = [
 
 /** The menu as the person who is logged in sees it; empty for a visitor. */
 export function useNav(): readonly NavGroup[] {
-  const role = useUser()?.role ?? 0
+  const user = useUser()
+  const role = user?.role ?? 0
+  const parts: readonly AdminPart[] = user?.admin_parts ?? []
+  const isMine = ({ part = 'any' }: NavEntry) =>
+    part === 'any' || partsOf(part).some((one) => parts.includes(one))
   const flags: Readonly<Record<NavFlag, boolean>> = {
     enable_data_export: useLocal('enable_data_export') === 'true',
     enable_drawing: useLocal('enable_drawing') === 'true',
@@ -264,6 +293,7 @@ export function useNav(): readonly NavGroup[] {
   const isShown = (entry: NavEntry, { role: groupRole }: NavGroup) =>
     role >= (entry.role ?? groupRole) &&
     role < (entry.below ?? Number.POSITIVE_INFINITY) &&
+    isMine(entry) &&
     (entry.flag === undefined || flags[entry.flag])
   return navGroups
     .map((group) => ({ ...group, entries: group.entries.filter((entry) => isShown(entry, group)) }))

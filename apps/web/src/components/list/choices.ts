@@ -1,6 +1,7 @@
 /** Choices that several lists are filtered by. */
 import { calls } from '@tollgate/api'
 import { request } from '../../lib/api/api-client.ts'
+import { currentUser, hasPart } from '../../lib/session/session.ts'
 import type { Choice } from '../ui/select/choice-list.tsx'
 import type { ChoicesQuery } from './list-filters.tsx'
 
@@ -16,6 +17,7 @@ const shownChannels = 100
 export const channelChoices: ChoicesQuery = {
   queryKey: ['choices', 'channels'],
   queryFn: async ({ signal }) => {
+    if (!hasPart(currentUser(), 'channels')) return []
     const channels = await request(calls.channels.list, { query: { p: 0, page_size: shownChannels }, signal })
     return channels.map(({ id, name }) => ({ value: String(id), label: name, hint: `#${id}` }))
   },

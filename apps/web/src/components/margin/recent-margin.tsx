@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatPercent } from '../../lib/format/format.ts'
 import { type MarginAsked, marginOf, marginQuery } from '../../lib/margin.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { Money } from '../ui/money.tsx'
+import { NoValue } from '../ui/tag.tsx'
 import { MarginFigure } from './margin-figure.tsx'
 
 const days = 30
@@ -10,7 +12,10 @@ const days = 30
 /** What calls of the last 30 days cost the operator, and what was left of their charges. */
 export function RecentMargin({ of }: { readonly of: Pick<MarginAsked, 'by' | 'id' | 'model_name'> }) {
   const { t } = useTranslation('margin')
-  const { data, error } = useQuery(marginQuery({ ...of, days }))
+  const user = useUser()
+  const mayAsk = hasPart(user, 'money') || hasPart(user, 'prices')
+  const { data, error } = useQuery({ ...marginQuery({ ...of, days }), enabled: mayAsk })
+  if (!mayAsk) return <NoValue />
   if (error) return <span className="text-muted">{t('failed')}</span>
   if (!data) return <span className="text-muted">…</span>
   const { total } = data

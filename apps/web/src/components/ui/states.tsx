@@ -80,12 +80,21 @@ export function ErrorState({ error, onRetry, retrying = false }: ErrorStateProps
   )
 }
 
+const forbiddenTexts = {
+  admin: 'state.forbiddenAdmin',
+  root: 'state.forbiddenRoot',
+  part: 'state.forbiddenPart',
+} as const
+
+/** Whom a page is for: administrators, root, or administrators with a part that the person lacks. */
+export type Forbiddance = keyof typeof forbiddenTexts
+
 /** The page exists, but not for this person; says who may. */
-export function Forbidden({ who }: { readonly who: 'admin' | 'root' }) {
+export function Forbidden({ who }: { readonly who: Forbiddance }) {
   const { t } = useTranslation()
   return (
     <EmptyState icon={Lock} title={t('state.forbidden')}>
-      {t(who === 'root' ? 'state.forbiddenRoot' : 'state.forbiddenAdmin')}
+      {t(forbiddenTexts[who])}
     </EmptyState>
   )
 }

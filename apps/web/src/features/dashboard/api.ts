@@ -4,6 +4,7 @@ import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import type { TimeRange } from '../../lib/format/time-range.ts'
+import { currentUser, hasPart } from '../../lib/session/session.ts'
 import type { DashboardSearch } from './search.ts'
 import { chartTimes, granularityFor, type RecentRange, utcOffsetHere } from './usage/chart-times.ts'
 
@@ -121,6 +122,7 @@ export function recentUsageQuery({ admin, range, user }: RecentView) {
 export const userChoicesQuery: ChoicesQuery = {
   queryKey: ['dashboard', 'choices', 'users'],
   queryFn: async ({ signal }) => {
+    if (!hasPart(currentUser(), 'users')) return []
     const query = { p: 1, page_size: 100, sort: 'used_quota', order: 'desc' } as const
     const { items } = await request(calls.userAdmin.list, { query, signal })
     return items.map(({ username, display_name }) => ({ value: username, hint: display_name }))

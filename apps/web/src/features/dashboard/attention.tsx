@@ -10,15 +10,18 @@ import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { DryUserRows } from './dry-user-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { HealthRows } from './health-rows.tsx'
 import { JournalRows } from './journal-rows.tsx'
 import { LosingRows } from './losing-rows.tsx'
 import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 import { UnpricedRows } from './unpriced-rows.tsx'
+import { UpgradeRows } from './upgrade-rows.tsx'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -45,6 +48,8 @@ export function Attention({ admin, isNew }: AttentionProps) {
     unpriced,
     proxy,
     journal,
+    health,
+    upgrades,
     outgrown,
     known,
     error,
@@ -57,6 +62,8 @@ export function Attention({ admin, isNew }: AttentionProps) {
     keys.length +
     expiring.length +
     journal.length +
+    health.length +
+    upgrades.length +
     Number(isShort) +
     Number(isFailing) +
     Number(proxy !== '') +
@@ -92,9 +99,11 @@ export function Attention({ admin, isNew }: AttentionProps) {
     <Box>
       <ul className={cx('flex flex-col', !all && firstRows)}>
         {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
+        <HealthRows problems={health} />
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
         {outgrown !== null && <OutgrownRow extent={outgrown} />}
+        <UpgradeRows upgrades={upgrades} />
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
         <DryUserRows users={dryUsers} />
@@ -139,9 +148,8 @@ function Box({ children }: { readonly children: ReactNode }) {
 function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
-  const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
-  const queries = [overview, summary, ...(admin ? [channels, refused] : [])]
+  const { channels, refused, asked } = useOperatorProblems(admin)
+  const queries = [overview, summary, ...asked]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -159,9 +167,7 @@ function useProblems(admin: boolean) {
     dryUsers: summary.data?.refused_users ?? [],
     keys,
     unpriced: refused.data ?? [],
-    proxy: self?.untrusted_proxy ?? '',
-    journal: journalOf(self),
-    outgrown: outgrownOf(self),
+    ...installationProblems(self),
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
     isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
@@ -173,12 +179,24 @@ function useProblems(admin: boolean) {
   }
 }
 
-function journalOf(self: OwnOverview | undefined): OwnOverview['journal'] {
-  return self?.journal ?? []
+/** What the super administrator alone is shown. */
+function installationProblems(self: OwnOverview | undefined) {
+  const {
+    untrusted_proxy: proxy = '',
+    journal = [],
+    health = [],
+    upgrades = [],
+    outgrown = null,
+  } = self ?? {}
+  return { proxy, journal, health, upgrades, outgrown }
 }
 
-function outgrownOf(self: OwnOverview | undefined): OwnOverview['outgrown'] {
-  return self?.outgrown ?? null
+/** What administrators are told beside their figures, as far as their parts go. */
+function useOperatorProblems(admin: boolean) {
+  const seesChannels = hasPart(useUser(), 'channels')
+  const channels = useQuery({ ...channelsQuery, enabled: seesChannels })
+  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
+  return { channels, refused, asked: [...(seesChannels ? [channels] : []), ...(admin ? [refused] : [])] }
 }
 
 interface BalanceRowProps {

@@ -11,7 +11,7 @@ import { Skeleton } from '../../components/ui/states.tsx'
 import { useStatus } from '../../lib/api/status.ts'
 import { usePhone } from '../../lib/browser/media-query.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
-import { isAdmin, useUser } from '../../lib/session/session.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { overviewQuery, summaryQuery } from './api.ts'
 import { Attention } from './attention.tsx'
 import { Failures } from './failures.tsx'
@@ -27,10 +27,12 @@ const route = getRouteApi('/console/detail')
 /** What is wrong, what it costs, and what to do next. */
 export function DashboardPage(): ReactNode {
   const { t } = useTranslation('dashboard')
-  const admin = isAdmin(useUser())
+  const user = useUser()
+  const admin = hasPart(user, 'log')
+  const seesMargin = hasPart(user, 'money') || hasPart(user, 'prices')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/detail' })
-  const steps = useFirstSteps(admin)
+  const steps = useFirstSteps(hasPart(user, 'channels'))
   const isNew = steps !== undefined && steps.length > 0
   return (
     <Page>
@@ -46,7 +48,7 @@ export function DashboardPage(): ReactNode {
             defaultRange={defaultRangeOf(useDefaultGranularity())}
             onSearch={(next) => void navigate({ search: next, resetScroll: false })}
           />
-          {admin && (
+          {seesMargin && (
             <OnPhoneFolded title={t('margin.title')}>
               <MarginCard />
             </OnPhoneFolded>

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { preloadList, useList } from '../../components/list/index.ts'
-import { currentUser, isAdmin, useUser } from '../../lib/session/session.ts'
+import { currentUser, hasPart, useUser } from '../../lib/session/session.ts'
 import { freshMs, logHistogramQuery, logStatQuery, logsSource } from './api.ts'
 import { isOfCalls, type LogFilter } from './log-filter.ts'
 
@@ -11,7 +11,7 @@ const listOptions = { defaultPageSize: 50, staleMs: freshMs }
 
 /** Reads what `useLogList` asks for first. */
 export function preloadLogList(client: QueryClient, filter: LogFilter, page: number | undefined): void {
-  const view = { admin: isAdmin(currentUser()), filter }
+  const view = { admin: hasPart(currentUser(), 'log'), filter }
   preloadList(client, logsSource(view), { page }, listOptions)
   void client.prefetchQuery(logStatQuery(view))
   if (isOfCalls(filter)) void client.prefetchQuery(logHistogramQuery(view))
@@ -19,7 +19,7 @@ export function preloadLogList(client: QueryClient, filter: LogFilter, page: num
 
 /** The rows on screen with their figures, read once or followed. */
 export function useLogList(filter: LogFilter, page: number | undefined, following: boolean) {
-  const admin = isAdmin(useUser())
+  const admin = hasPart(useUser(), 'log')
   const refreshMs = following ? watchEveryMs : false
   const list = useList(logsSource({ admin, filter }), { page }, { ...listOptions, refreshMs })
   const stat = useQuery({ ...logStatQuery({ admin, filter }), refetchInterval: refreshMs })

@@ -14,6 +14,7 @@ import { EmptyState } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { usePageSize } from '../../lib/browser/page-size.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 import { modelCostsQuery, servedModelsQuery } from './api.ts'
 import { useModelColumns } from './columns.tsx'
 import { ModelFilters } from './filters.tsx'
@@ -89,13 +90,17 @@ function useModelRows() {
   return { query, rows }
 }
 
-/** Surcharges, video prices and the ratios of groups are set there. */
+/** Where surcharges, video prices and the ratios of groups are set, and (for root) where charges are corrected. */
 function SettingsLink() {
   const { t } = useTranslation('models')
+  const isOwn = isRoot(useUser())
   return (
-    <LinkButton to="/setting" search={{ tab: 'operation' }}>
-      {t('moreSettings')}
-    </LinkButton>
+    <>
+      {isOwn && <LinkButton to="/correction">{t('correctCharges')}</LinkButton>}
+      <LinkButton to="/setting" search={{ tab: 'operation' }}>
+        {t('moreSettings')}
+      </LinkButton>
+    </>
   )
 }
 

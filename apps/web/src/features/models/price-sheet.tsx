@@ -16,6 +16,7 @@ import { isUnpriced, type ModelRow } from './model-rows.ts'
 import { PriceFacts } from './price-facts.tsx'
 import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './price-fields.tsx'
 import { type PriceForm, priceOf, priceProblems, startPriceForm } from './price-form.ts'
+import { RenameDialog } from './rename-dialog.tsx'
 
 export interface PriceSheetProps {
   readonly model: string
@@ -95,7 +96,12 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       title={t(isUnpriced(row) ? 'setPrice' : 'sheet.title')}
       description={<span className="font-mono">{row.model_name}</span>}
       submitLabel={t('sheet.save')}
-      footer={!isUnpriced(row) && <RemoveButton row={row} onRemoved={onClose} />}
+      footer={
+        <>
+          <RenameButton row={row} onRenamed={onClose} />
+          {!isUnpriced(row) && <RemoveButton row={row} onRemoved={onClose} />}
+        </>
+      }
     >
       <Suggestion row={row} form={form} />
       <ModeField form={form} />
@@ -103,6 +109,24 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       <SampleCost row={row} form={form} />
       <PriceFacts row={row} />
     </FormSheet>
+  )
+}
+
+interface RenameButtonProps {
+  readonly row: ModelRow
+  readonly onRenamed: () => void
+}
+
+function RenameButton({ row, onRenamed }: RenameButtonProps) {
+  const { t } = useTranslation('models')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
+        {t('rename.open')}
+      </Button>
+      {isOpen && <RenameDialog model={row.model_name} onClose={() => setOpen(false)} onRenamed={onRenamed} />}
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { useHotkeys } from '../../lib/browser/hotkeys.ts'
 import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { usePhone } from '../../lib/browser/media-query.ts'
 import { useCommands } from '../../lib/commands.ts'
-import { isAdmin, useUser } from '../../lib/session/session.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { type CodeLanguage, callCode, keyVariable } from './call-code.ts'
 import type { ChatStore } from './chat/chat-store.ts'
@@ -83,7 +83,7 @@ export function usePlayground() {
     input,
     run,
     copyCode,
-    admin: isAdmin(user),
+    admin: hasPart(user, 'log'),
     again: useRetryActions(chat, settings),
     sheet: { open: sheetOpen, show: setSheetOpen },
     send() {

@@ -4,16 +4,19 @@ import { Settings2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
+import { EmptyState, ErrorState, Forbidden, Skeleton } from '../../components/ui/states.tsx'
+import { isAdmin, isRoot, partHolderOf, useUser } from '../../lib/session/session.ts'
 import { settingsQuery } from './api.ts'
+import { tabsFor } from './model/catalogue.ts'
 import { SettingsEditor } from './settings-editor.tsx'
 
 const route = getRouteApi('/console/setting')
 
 /** Settings of the site for its operators; for others, where their own are (spec operations §2.1). */
 export function SettingsPage() {
-  return isAdmin(useUser()) ? <SiteSettings /> : <NoSiteSettings />
+  const user = useUser()
+  if (!isAdmin(user)) return <NoSiteSettings />
+  return tabsFor(partHolderOf(user)).length > 0 ? <SiteSettings /> : <Forbidden who="part" />
 }
 
 function NoSiteSettings() {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { OptionRow } from '@tollgate/api'
+import type { OptionRow, PartHolder } from '@tollgate/api'
 import { settingCatalogue, settingGroups } from '@tollgate/api/settings'
 import { SearchX } from 'lucide-react'
 import { useMemo } from 'react'
@@ -11,7 +11,7 @@ import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { useConfirmLeave } from '../../lib/session/confirm-leave.ts'
-import { isRoot, useUser } from '../../lib/session/session.ts'
+import { isRoot, partHolderOf, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { SettingField } from './fields/setting-field.tsx'
 import { delegationOf, lockOf, type ShownKey, sectionsOf, tabsFor } from './model/catalogue.ts'
@@ -30,7 +30,7 @@ export interface SettingsEditorProps {
 export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const { t } = useTranslation('settings')
   const user = useUser()
-  const role = user?.role ?? 0
+  const holder = useMemo(() => partHolderOf(user), [user])
   const navigate = useNavigate()
   const settings = useSettingsForm(rows)
   const { form, changed } = settings
@@ -41,11 +41,11 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const context = useMemo(
     () => ({
       form,
-      lockOf: (key: ShownKey) => lockOf(key, role, delegation),
+      lockOf: (key: ShownKey) => lockOf(key, holder, delegation),
       changed: new Set(changed),
       isSet: (key: ShownKey) => stored.has(key),
     }),
-    [form, role, delegation, changed, stored],
+    [form, holder, delegation, changed, stored],
   )
   const show = (next: SettingTabName) => navigate({ to: '/setting', search: { tab: next } })
 
@@ -62,7 +62,7 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
     settings.submit()
   }
 
-  const tabs = tabsFor(role)
+  const tabs = tabsFor(holder)
   const current = tabs.includes(tab) ? tab : 'operation'
   return (
     <SettingsProvider value={context}>
@@ -78,7 +78,7 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
         }}
       />
       {keyword !== '' ? (
-        <SearchResults keyword={keyword} role={role} />
+        <SearchResults keyword={keyword} holder={holder} />
       ) : isRoot(user) ? (
         <Tabs
           aria-label={t('tabs')}
@@ -87,11 +87,11 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
           tabs={tabs.map((tab) => ({
             value: tab,
             label: t(`tab.${tab}`),
-            content: tab === current ? <SectionList sections={sectionsOf(current, role)} /> : <span />,
+            content: tab === current ? <SectionList sections={sectionsOf(current, holder)} /> : <span />,
           }))}
         />
       ) : (
-        <SectionList sections={sectionsOf(current, role)} />
+        <SectionList sections={sectionsOf(current, holder)} />
       )}
       <SaveBar
         count={changed.length}
@@ -146,7 +146,7 @@ function SaveBar({ count, saving, settings, onSave, onDiscard }: SaveBarProps) {
 }
 
 /** The settings of every tab whose label, hint or key contains all words. */
-function SearchResults({ keyword, role }: { readonly keyword: string; readonly role: number }) {
+function SearchResults({ keyword, holder }: { readonly keyword: string; readonly holder: PartHolder }) {
   const { t } = useTranslation('settings')
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = (key: ShownKey) => {
@@ -159,8 +159,8 @@ function SearchResults({ keyword, role }: { readonly keyword: string; readonly r
     const text = texts.join(' ').toLowerCase()
     return words.every((word) => text.includes(word))
   }
-  const found = tabsFor(role)
-    .flatMap((tab) => sectionsOf(tab, role).map((section) => ({ ...section, tab })))
+  const found = tabsFor(holder)
+    .flatMap((tab) => sectionsOf(tab, holder).map((section) => ({ ...section, tab })))
     .map((section) => ({ ...section, keys: section.keys.filter(matches) }))
     .filter(({ keys }) => keys.length > 0)
   const count = found.reduce((sum, { keys }) => sum + keys.length, 0)

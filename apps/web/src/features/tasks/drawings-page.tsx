@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useLocal } from '../../lib/browser/local-store.ts'
-import { isAdmin, useUser } from '../../lib/session/session.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { drawingsRange, drawingsSource } from './api.ts'
 import { useDrawingColumns } from './drawing-columns.tsx'
 import { JobListPage } from './job-list-page.tsx'
@@ -13,7 +13,7 @@ const route = getRouteApi('/console/midjourney')
 
 /** Drawings: how far each is, and what came of it. */
 export function DrawingsPage(): ReactNode {
-  const admin = isAdmin(useUser())
+  const admin = hasPart(useUser(), 'log')
   const navigate = useNavigate({ from: '/midjourney' })
   return (
     <JobListPage

@@ -15,7 +15,7 @@ import { TimeFilter } from '../../components/list/time-filter.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import type { TimeRange } from '../../lib/format/time-range.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { isAdmin, useUser } from '../../lib/session/session.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { type JobSource, jobQuery, pageSizeAtFirst, refreshMs } from './api.ts'
 import { type Job, jobKey } from './job.ts'
 import { JobTile } from './job-tile.tsx'
@@ -43,7 +43,7 @@ export interface JobListPageProps {
 export function JobListPage(props: JobListPageProps): ReactNode {
   const { name, icon, source, search, onSearch, range, filters = [] } = props
   const { t } = useTranslation(['tasks'])
-  const admin = isAdmin(useUser())
+  const admin = hasPart(useUser(), 'log')
   const { page, open, ...filter } = search
   const list = useList(source.list(admin, filter), { page }, { refreshMs, defaultPageSize: pageSizeAtFirst })
   const opened = useJob(source, open, list.rows)
@@ -103,7 +103,7 @@ function useJob(
   key: string | undefined,
   rows: readonly Job[] | undefined,
 ): Job | null | undefined {
-  const admin = isAdmin(useUser())
+  const admin = hasPart(useUser(), 'log')
   const shown = key === undefined ? undefined : rows?.find((row) => jobKey(row) === key)
   const isRequested = key !== undefined && rows !== undefined && shown === undefined
   const { data } = useQuery({ ...jobQuery(source, admin, key ?? ''), enabled: isRequested })

@@ -4,7 +4,7 @@ import { ListTodo } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ListFilter, labelledChoices } from '../../components/list/index.ts'
-import { isAdmin, useUser } from '../../lib/session/session.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { tasksRange, tasksSource } from './api.ts'
 import { taskActions, taskPlatforms } from './job.ts'
 import { JobListPage } from './job-list-page.tsx'
@@ -20,7 +20,7 @@ export function TasksPage(): ReactNode {
       name="tasks"
       icon={ListTodo}
       source={tasksSource}
-      columns={useTaskColumns(isAdmin(useUser()))}
+      columns={useTaskColumns(hasPart(useUser(), 'log'))}
       search={route.useSearch()}
       onSearch={(search, options) => void navigate({ search, ...options })}
       range={tasksRange}

@@ -3,6 +3,8 @@ import { type ListedUser, roles } from '@tollgate/api'
 import {
   ChevronsDown,
   ChevronsUp,
+  Crown,
+  Download,
   History,
   Pencil,
   ScrollText,
@@ -16,6 +18,8 @@ import { Money } from '../../components/ui/money.tsx'
 import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
 import { cx } from '../../lib/cx.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
+import { useExport } from './access/use-export.ts'
+import { usePassRoot } from './access/use-pass-root.ts'
 import { useManageUser, useResetSecondFactor } from './use-user-actions.ts'
 import { canEnable, mayEdit, mayManage, mayPromote, stateOf } from './user-state.ts'
 
@@ -68,6 +72,8 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
   const navigate = useNavigate()
   const actor = useUser()
   const resetSecondFactor = useResetSecondFactor(user)
+  const passRoot = usePassRoot(user)
+  const exporting = useExport(user)
   const common = user.role === roles.common
   return [
     mayEdit(actor, user) && {
@@ -88,6 +94,12 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
       label: t('action.audit'),
       run: () => void navigate({ to: '/audit', search: { kind: 'user', target: user.id } }),
     },
+    {
+      kind: 'action',
+      icon: Download,
+      label: t('action.export'),
+      run: exporting.run,
+    },
     isRoot(actor) && {
       kind: 'action',
       icon: ShieldAlert,
@@ -100,6 +112,13 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
       label: t(common ? 'action.promote' : 'action.demote'),
       run: () => manage.start(common ? 'promote' : 'demote'),
     },
+    mayPromote(actor, user) &&
+      !common && {
+        kind: 'action',
+        icon: Crown,
+        label: t('action.passRoot'),
+        run: passRoot,
+      },
     ...(mayManage(actor, user)
       ? ([
           { kind: 'separator' },

@@ -7,7 +7,9 @@ import { baseOf, FormSheet, RateLimitFields, RecordSheet, useSaveForm } from '..
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
-import { storeUser, useUser } from '../../lib/session/session.ts'
+import { hasPart, storeUser, useUser } from '../../lib/session/session.ts'
+import { Merge } from './access/merge.tsx'
+import { Parts } from './access/parts.tsx'
 import { userLists, userQuery } from './api.ts'
 import { GroupField } from './form/group-field.tsx'
 import { IdentityFields } from './form/identity-fields.tsx'
@@ -97,7 +99,8 @@ function EditSheet({ id }: { readonly id: number }) {
 function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const isSelf = useUser()?.id === user.id
+  const actor = useUser()
+  const isSelf = actor?.id === user.id
   const saveForm = useSaveForm({
     start: formOf(user),
     check: (form) => updateProblems(form, t),
@@ -125,7 +128,7 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
       description={user.username}
     >
       {user.near_caller && <Notice tone="info">{t('edit.near')}</Notice>}
-      <Balance user={user} mayAdd={!isSelf && !user.near_caller} />
+      <Balance user={user} mayAdd={!isSelf && !user.near_caller && hasPart(actor, 'money')} />
       <Activity user={user} />
       <UserFacts user={user} />
       <IdentityFields
@@ -139,7 +142,9 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
           <RateLimitFields form={form} />
         </>
       )}
+      <Parts key={user.admin_parts?.join()} user={user} />
       <Bindings user={user} />
+      {!isSelf && <Merge user={user} />}
     </FormSheet>
   )
 }

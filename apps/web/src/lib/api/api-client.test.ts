@@ -39,6 +39,7 @@ beforeAll(() => {
       unauthorized++
     },
     prove: async () => proofs.shift() ?? false,
+    consent: async () => undefined,
   })
 })
 afterEach(() => {

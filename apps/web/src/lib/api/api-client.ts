@@ -3,12 +3,19 @@ import type {
   CallData,
   CallExtra,
   CallInput,
+  ConfirmationRequest,
+  Consent,
   Call as ContentCall,
   EditConflict,
   Envelope,
 } from '@tollgate/api'
 import { currentUser, isActingAs } from '../session/session.ts'
 import { connectionFound, connectionLost } from './connection.ts'
+
+interface RefusalDetails {
+  readonly conflicts?: readonly EditConflict[]
+  readonly confirmation?: ConfirmationRequest | undefined
+}
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
 export class ApiError extends Error {
@@ -19,12 +26,15 @@ export class ApiError extends Error {
   readonly status: number
   /** What somebody else has changed since the refused edit was begun. */
   readonly conflicts: readonly EditConflict[]
+  /** What has to be confirmed before the change is saved. */
+  readonly confirmation: ConfirmationRequest | undefined
 
-  constructor(message: string, code: string, status: number, conflicts: readonly EditConflict[] = []) {
+  constructor(message: string, code: string, status: number, details: RefusalDetails = {}) {
     super(message)
     this.code = code
     this.status = status
-    this.conflicts = conflicts
+    this.conflicts = details.conflicts ?? []
+    this.confirmation = details.confirmation
   }
 }
 
@@ -47,6 +57,8 @@ export interface ApiClientContext {
   onUnauthorized(): void
   /** Asks the person to prove once more who they are; whether they did. */
   prove(): Promise<boolean>
+  /** Asks the person about the consequences of a change; `undefined` where they would rather not. */
+  consent(message: string, request: ConfirmationRequest): Promise<Consent | undefined>
 }
 
 let context: ApiClientContext = {
@@ -54,6 +66,7 @@ let context: ApiClientContext = {
   text: (code) => code,
   onUnauthorized: () => {},
   prove: async () => false,
+  consent: async () => undefined,
 }
 
 /** Called once at start, so that this file knows neither router nor translations. */
@@ -111,9 +124,7 @@ const proxyAlone: ReadonlySet<number> = new Set([502, 503, 504])
 /** Makes a call that is answered with content of its own, such as a file; throws `ApiError` for refusals. */
 export async function requestContent<const C extends ContentCall>(
   call: C,
-  input: { readonly query: CallInput<C> extends { readonly query: infer Query } ? Query : never } & {
-    readonly signal?: AbortSignal
-  },
+  input: Pick<CallInput<C>, keyof CallInput<C> & ('params' | 'query')> & { readonly signal?: AbortSignal },
 ): Promise<Response> {
   const requestedBy = currentUser()?.id
   const response = await fetchCall(call, input)
@@ -134,8 +145,29 @@ interface LooseInput {
   readonly signal?: AbortSignal
 }
 
-/** Repeats a call that was refused for want of a recent proof once that was given. */
+/** Repeats a change that was refused until its consequences are confirmed, with what the person answered. */
 async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
+  try {
+    return await sendProven(call, input)
+  } catch (error) {
+    const request = error instanceof ApiError ? error.confirmation : undefined
+    if (!(error instanceof ApiError) || request === undefined) throw error
+    const consent = await context.consent(error.message, request)
+    if (consent === undefined) throw error
+    return await send(call, withConsent(input, consent))
+  }
+}
+
+/** A change without a body takes it in its query. */
+function withConsent(input: LooseInput, consent: Consent): LooseInput {
+  const place = input.body === undefined ? 'query' : 'body'
+  const { moves, ...confirmed } = consent
+  const answers = place === 'body' ? { ...confirmed, moves } : confirmed
+  return { ...input, [place]: { ...(input[place] ?? {}), ...answers } }
+}
+
+/** Repeats a call that was refused for want of a recent proof once that was given. */
+async function sendProven(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
   try {
     return await sendOnce(call, input)
   } catch (error) {
@@ -156,7 +188,10 @@ async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Recor
   connectionFound()
   if (!response.ok) throw failureOf(response, envelope, requestedBy)
   if (!envelope) throw clientError('unexpected_answer', response.status, '')
-  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
+  if (!envelope.success) {
+    const confirmation = confirmationIn(envelope)
+    throw new ApiError(envelope.message, envelope.code ?? '', response.status, { confirmation })
+  }
   return envelope
 }
 
@@ -240,7 +275,9 @@ function failureOf(
       if (!envelope?.message) return clientError('forbidden', 403, message)
   }
   if (envelope?.message)
-    return new ApiError(envelope.message, envelope.code ?? '', response.status, conflictsIn(envelope))
+    return new ApiError(envelope.message, envelope.code ?? '', response.status, {
+      conflicts: conflictsIn(envelope),
+    })
   return clientError('unexpected_answer', response.status, message)
 }
 
@@ -248,6 +285,11 @@ function conflictsIn(envelope: Envelope & { readonly conflicts?: unknown }): rea
   const { code, conflicts } = envelope
   // The contract of this code.
   return code === 'edit_conflict' && Array.isArray(conflicts) ? (conflicts as readonly EditConflict[]) : []
+}
+
+function confirmationIn(envelope: Envelope & Record<string, unknown>): ConfirmationRequest | undefined {
+  // The contract of this code.
+  return envelope.code === 'confirmation_required' ? (envelope as unknown as ConfirmationRequest) : undefined
 }
 
 function clientError(code: ClientErrorCode, status: number, message: string): ApiError {

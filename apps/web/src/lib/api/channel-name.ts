@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
+import { hasPart, useUser } from '../session/session.ts'
 import { request } from './api-client.ts'
 
 /** Rows of logs name channels by their numbers; an administrator may ask for the name. */
@@ -17,6 +18,7 @@ function channelNameQuery(id: number) {
  * @param known the name, where the row has it
  */
 export function useChannelName(id: number, known = ''): string | undefined {
-  const { data } = useQuery({ ...channelNameQuery(id), enabled: known === '' && id > 0 })
+  const mayAsk = hasPart(useUser(), 'channels')
+  const { data } = useQuery({ ...channelNameQuery(id), enabled: known === '' && id > 0 && mayAsk })
   return known || data
 }

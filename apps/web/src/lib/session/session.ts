@@ -1,10 +1,26 @@
-import { roles, type SessionUser } from '@tollgate/api'
+import {
+  type AdminPart,
+  adminPartNames,
+  defaultAdminParts,
+  nameOf,
+  type PartHolder,
+  roles,
+  type SessionUser,
+} from '@tollgate/api'
 import { readLocal, writeLocal } from '../browser/local-store.ts'
-import { fieldsOf, numberOf, parseJson, textOf } from '../format/json.ts'
+import { fieldsOf, listOf, numberOf, parseJson, textOf } from '../format/json.ts'
 import { createSharedState, useSharedState } from '../shared-state.ts'
 
 function parseUser(text: string | null): SessionUser | undefined {
-  const { id, role, username, display_name, status, group } = fieldsOf(parseJson(text ?? ''))
+  const {
+    id,
+    role,
+    username,
+    display_name,
+    status,
+    group,
+    admin_parts: parts,
+  } = fieldsOf(parseJson(text ?? ''))
   if (typeof id !== 'number' || typeof role !== 'number') return undefined
   return {
     id,
@@ -13,7 +29,14 @@ function parseUser(text: string | null): SessionUser | undefined {
     display_name: textOf(display_name),
     status: numberOf(status) ?? 1,
     group: textOf(group),
+    admin_parts: partsIn(parts, role),
   }
+}
+
+/** The stored parts; those of a new administrator where the last log-in was before there were any. */
+function partsIn(stored: unknown, role: number): AdminPart[] {
+  const known = Array.isArray(stored) ? listOf(stored) : role >= roles.admin ? defaultAdminParts : []
+  return adminPartNames.filter((part) => role >= roles.root || known.includes(part))
 }
 
 function storedUser(): SessionUser | undefined {
@@ -39,8 +62,8 @@ export function isActingAs(id: number | undefined): boolean {
 
 /** Someone logged in here, or what is known of them changed. */
 export function storeUser(user: SessionUser): void {
-  const { id, username, display_name, role, status, group } = user
-  const text = JSON.stringify({ id, username, display_name, role, status, group })
+  const { id, username, display_name, role, status, group, admin_parts } = user
+  const text = JSON.stringify({ id, username, display_name, role, status, group, admin_parts })
   acting.set(parseUser(text))
   writeLocal('user', text)
   broadcast('login')
@@ -68,6 +91,16 @@ export function isAdmin(user: SessionUser | undefined): boolean {
 
 export function isRoot(user: SessionUser | undefined): boolean {
   return user !== undefined && user.role >= roles.root
+}
+
+/** Whether an administrator has a part; root has every part. */
+export function hasPart(user: SessionUser | undefined, part: AdminPart): boolean {
+  return user?.admin_parts?.includes(part) === true
+}
+
+/** Whom the rules of options are asked about. */
+export function partHolderOf(user: SessionUser | undefined): PartHolder {
+  return { role: nameOf(roles, user?.role ?? 0) ?? 'common', parts: user?.admin_parts ?? [] }
 }
 
 type TabMessage = 'login' | 'logout'

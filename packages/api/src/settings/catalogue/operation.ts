@@ -1,6 +1,6 @@
 import { chatTargetEntry } from '../entries.ts'
 import { choice, decimal, flag, integer, json, lines, text } from '../kinds.ts'
-import { forAdmins, forMoney, forRoot, placed } from '../placement.ts'
+import { forAdmins, forClearing, forMoney, forRoot, placed } from '../placement.ts'
 import { chatLinks, rateLimits, requestLimits } from '../shapes.ts'
 
 /** Above any real balance and far below the largest safe integer, so that sums of a few stay exact. */
@@ -72,16 +72,22 @@ const sensitive = forAdmins('sensitive', 'operates', {
   SensitiveWords: lines({ default: ['test_sensitive'], maxEntries: 100_000, maxLength: 2_000_000 }),
 })
 
-const log = forAdmins('log', 'operates', {
-  LogConsumeEnabled: flag({ default: true }),
-  /** Failed calls get a row too, whether or not successful ones do. */
-  LogFailedCallsEnabled: flag({ default: true }),
-  /** Days that rows of the usage log are kept; 0 means for ever. Statistics and balances do not need the rows. */
-  LogRetentionDays: integer({ default: 0, min: 0, max: 3650 }),
-  /** Requests of failed calls are kept, sealed, of users who want that: administrators replay them on another channel. */
-  KeepFailedCallsEnabled: flag({ default: false }),
-  KeepFailedCallsHours: integer({ default: 24, min: 1, max: 168 }),
-})
+const log = {
+  ...forAdmins('log', 'operates', {
+    LogConsumeEnabled: flag({ default: true }),
+    /** Failed calls get a row too, whether or not successful ones do. */
+    LogFailedCallsEnabled: flag({ default: true }),
+  }),
+  ...forClearing('log', {
+    /** Days that rows of the usage log are kept; 0 means for ever. Statistics and balances do not need the rows. */
+    LogRetentionDays: integer({ default: 0, min: 0, max: 3650 }),
+  }),
+  ...forAdmins('log', 'operates', {
+    /** Requests of failed calls are kept, sealed, of users who want that: administrators replay them on another channel. */
+    KeepFailedCallsEnabled: flag({ default: false }),
+    KeepFailedCallsHours: integer({ default: 24, min: 1, max: 168 }),
+  }),
+}
 
 const dashboard = forAdmins('dashboard', 'operates', {
   DataExportEnabled: flag({ default: true }),

@@ -86,6 +86,8 @@ const security = forRoot('security', true, {
   AdminSecondFactorRequired: flag({ default: false }),
   /** Empty: administrators may come from anywhere. */
   AdminAllowedRanges: lines({ default: [], entry: addressRangeEntry }),
+  /** How long `tollgate undelete` brings a deleted account back; then nothing personal of it is left. */
+  DeletedAccountDays: integer({ default: 30, min: 0, max: 3650 }),
   /** `Strict-Transport-Security` of responses over https; 0 sends none. */
   HstsDays: integer({ default: 0, min: 0, max: 3650 }),
   /** Gets each security event as JSON. Empty: none is sent. */

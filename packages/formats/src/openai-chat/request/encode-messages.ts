@@ -12,7 +12,7 @@ import type {
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
-import { given, unsupported } from '../../requests/fields.ts'
+import { defined, given, unsupported } from '../../requests/fields.ts'
 import { encodeContent, encodeTexts } from './encode-content.ts'
 import type { Dropped } from './encode-tools.ts'
 import { isCustom } from './encode-tools.ts'
@@ -152,15 +152,15 @@ function encodeAssistant(
   if (texts.length + calls.length === 0 && refusal === '' && spoken === undefined) return []
   const reasoning = plainReasoning(parts) || (encoder.foreignReasoning ? foreignReasoning(parts) : '')
   return [
-    {
+    defined<JsonObject>({
       role: 'assistant',
       content: texts.length === 0 ? null : encodeTexts(texts, encoder.cacheMarks),
-      ...(refusal !== '' && { refusal }),
-      ...(reasoning !== '' && { reasoning_content: reasoning }),
-      ...(spoken !== undefined && { audio: { id: spoken } }),
-      ...(calls.length > 0 && { tool_calls: calls.map((call) => encodeCall(call, encoder)) }),
-      ...given('name', name),
-    },
+      refusal: refusal === '' ? undefined : refusal,
+      reasoning_content: reasoning === '' ? undefined : reasoning,
+      audio: spoken === undefined ? undefined : { id: spoken },
+      tool_calls: calls.length === 0 ? undefined : calls.map((call) => encodeCall(call, encoder)),
+      name,
+    }),
   ]
 }
 

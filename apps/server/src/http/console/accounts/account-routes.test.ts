@@ -54,7 +54,6 @@ describe('one’s own names', () => {
       status: 2,
       quota: 5,
       group: 'vip',
-      email: 'x@example.com',
       setting: '{}',
     }
     expect(await codeOf('PUT', '/api/user/self', { ...claims, display_name: 'Ann' })).toBe('done')

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { OwnOverview } from '@tollgate/api'
+import { createAuditLog } from '../../../audit-log/audit-log.ts'
+import { recordUpgrade } from '../../../audit-log/record-upgrade.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
@@ -81,6 +83,48 @@ describe('the overview of the own account', () => {
         at_least: 1,
         at_most: 3,
         found_at: foundAt,
+      },
+    ])
+  })
+
+  it('shows root alone that the database is damaged, and that the journal waits', async () => {
+    const fixture = await consoleFixture({})
+    const healthOf = async (role: 'root' | 'admin') => {
+      const sent = { headers: await fixture.loggedIn(await fixture.createUser({ role })) }
+      const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
+      return (data as OwnOverview).health
+    }
+    expect(await healthOf('root')).toEqual([])
+    fixture.store.damage = () => ({ foundMs: 1, message: 'malformed' })
+    expect(await healthOf('admin')).toEqual([])
+    expect(await healthOf('root')).toEqual([{ code: 'database-damaged', database: 'sqlite', waiting: 0 }])
+  })
+
+  it('shows root alone the upgrades of the last week', async () => {
+    const fixture = await consoleFixture({})
+    const record = {
+      before: {
+        program: { version: '', commit: '9ab5baa56046' },
+        applied: ['0007-log-spans'],
+        oldestProgram: '',
+      },
+      ran: ['0008-costs'],
+      copy: { file: '/data/upgrade-copies/one.db', hasLog: false },
+      waitsForNodes: false,
+    }
+    const clock = { now: () => fixture.time.ms }
+    await recordUpgrade(record, { node: 'n', auditLog: createAuditLog({ store: fixture.store, clock }) })
+    const upgradesFor = async (role: 'root' | 'admin') => {
+      const sent = { headers: await fixture.loggedIn(await fixture.createUser({ role })) }
+      const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
+      return (data as OwnOverview).upgrades
+    }
+    expect(await upgradesFor('admin')).toEqual([])
+    expect(await upgradesFor('root')).toMatchObject([
+      {
+        from: { version: '', commit: '9ab5baa56046', schema: '0007-log-spans' },
+        migrations: ['0008-costs'],
+        copy: '/data/upgrade-copies/one.db',
       },
     ])
   })

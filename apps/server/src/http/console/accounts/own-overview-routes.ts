@@ -5,11 +5,14 @@ import {
   type OwnOverview,
   tokenResource,
   tokenStatuses,
+  type UpgradeRow,
 } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import { listUpgrades } from '../../../audit-log/record-upgrade.ts'
 import { visibleSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
-import { isOutgrown } from '../../../doctor/growth.ts'
+import { healthProblems } from '../../../doctor/health-problems.ts'
+import { isOutgrown } from '../../../doctor/size-checks.ts'
 import type { Store } from '../../../store/store.ts'
 import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
 import type { Users } from '../../../users/users.ts'
@@ -20,9 +23,9 @@ import { toWireUser } from './user-wire.ts'
 interface Dependencies {
   readonly users: Pick<Users, 'getUser'>
   readonly tokens: Pick<Tokens, 'list'>
-  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'figures'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
-  readonly store: Pick<Store, 'journalFindings' | 'usage'>
+  readonly store: Pick<Store, 'journalFindings' | 'auditLog' | 'usage' | 'kind' | 'damage'>
   readonly clock: Clock
 }
 
@@ -54,9 +57,11 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
       const { quota, request_count } = toWireUser(user, ledger)
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
-      const journal = caller.role === 'root' ? await journalProblems(deps) : []
+      const [journal, upgrades] =
+        caller.role === 'root' ? await Promise.all([journalProblems(deps), recentUpgrades(deps)]) : [[], []]
+      const health = caller.role === 'root' ? [...healthProblems(deps.store, ledger)] : []
       const outgrown = caller.role === 'root' ? await outgrownFile(deps) : null
-      return { quota, request_count, untrusted_proxy, journal, outgrown, keys }
+      return { quota, request_count, untrusted_proxy, journal, health, upgrades, outgrown, keys }
     }),
   ]
 }
@@ -77,6 +82,12 @@ async function journalProblems({
     at_most: atMost,
     found_at: foundAt,
   }))
+}
+
+const upgradeVisibleSeconds = 7 * 86_400
+
+function recentUpgrades({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): Promise<UpgradeRow[]> {
+  return listUpgrades(store, unixSeconds(clock) - upgradeVisibleSeconds)
 }
 
 function briefOf(token: OwnedToken): KeyBrief {

@@ -218,7 +218,7 @@ describe('editing a user', () => {
 
   it('changes what is given and nothing else', async () => {
     const { edit, ann, store, auditEvents, logOf } = await withAnn({ email: 'ann@example.com' })
-    const { data } = await edit({ display_name: ' Anna ', role: 100, status: 2, email: 'x', used_quota: 9 })
+    const { data } = await edit({ display_name: ' Anna ', used_quota: 9 })
     expect(data).toMatchObject({
       username: 'ann',
       display_name: 'Anna',
@@ -238,6 +238,38 @@ describe('editing a user', () => {
       ['{"displayName":"Ann"}', '{"displayName":"Anna"}'],
     ])
     expect(await logOf()).toEqual([])
+  })
+
+  it.each([
+    ['email', 'other@example.com'],
+    ['email', ''],
+    ['github_id', '1'],
+    ['oidc_id', '1'],
+    ['wechat_id', '1'],
+    ['telegram_id', '1'],
+    ['linux_do_id', '1'],
+    ['role', 100],
+    ['status', 2],
+    ['aff_code', 'AAAA'],
+    ['inviter_id', 1],
+  ])('refuses another %s by name, at whichever call sends it, and changes nothing', async (field, value) => {
+    const { edit, as, root, ann, store } = await withAnn({ email: 'ann@example.com' })
+    const refusals = [
+      await edit({ display_name: 'Anna', [field]: value }),
+      await edit({ display_name: 'Anna', [field]: value }, root),
+    ]
+    const isIdentity = field === 'email' || (field.endsWith('_id') && field !== 'inviter_id')
+    if (isIdentity)
+      refusals.push(await as(ann, 'PUT', '/api/user/self', { display_name: 'Anna', [field]: value }))
+    if (isIdentity && value !== '') {
+      const names = { username: 'bob', password: 'battery staple' }
+      refusals.push(await as(root, 'POST', '/api/user/', { ...names, [field]: value }))
+    }
+    for (const { code, message } of refusals) {
+      expect(code).toBe('user_field_fixed')
+      expect(message).toContain(field)
+    }
+    expect(await store.users.find(ann.id)).toEqual(ann)
   })
 
   it('accepts the full record as an older console sends it back', async () => {

@@ -1,10 +1,14 @@
 import { calls, type ListedUser, type ManagedUser, roles, type UserAction, userStatuses } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { User } from '../../../store/repositories/users.ts'
+import { findClosedIdentities } from '../../../users/leave/closed-identities.ts'
+import { exportAccount } from '../../../users/leave/export-account.ts'
+import { mergeAccounts } from '../../../users/leave/merge-accounts.ts'
 import { createUser } from '../../../users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../users/manage/list-users.ts'
 import { manageUsers } from '../../../users/manage/manage-users.ts'
 import { isNearActor } from '../../../users/manage/near-accounts.ts'
+import { passRoot, setParts } from '../../../users/manage/set-parts.ts'
 import { updateUser } from '../../../users/manage/update-user.ts'
 import { bulkResult, type ConsoleRoute, pageResult, route } from '../route.ts'
 import { clientInfoOf } from './browser.ts'
@@ -14,7 +18,9 @@ type Actor = Parameters<typeof manageUsers>[1]
 
 type UserAdminDependencies = Parameters<typeof createUser>[0] &
   Parameters<typeof updateUser>[0] &
-  Parameters<typeof manageUsers>[0] & { readonly ledger: Pick<Ledger, 'unflushed'> }
+  Parameters<typeof manageUsers>[0] &
+  Parameters<typeof exportAccount>[0] &
+  Parameters<typeof mergeAccounts>[0] & { readonly ledger: Pick<Ledger, 'unflushed'> }
 
 /** Administration of users. */
 export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
@@ -31,8 +37,7 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
   const manageOne = async (actor: Actor, id: number, action: UserAction): Promise<ManagedUser> => {
     const [outcome] = await manageUsers(deps, actor, [id], action)
     if (outcome?.user === undefined) throw outcome?.refusal ?? new Error('no outcome')
-    const { role, status, deletedAt } = outcome.user
-    return { id, role: roles[role], status: userStatuses[status], DeletedAt: deletionTime(deletedAt) }
+    return toManaged(outcome.user)
   }
   return [
     route(userAdmin.list, ({ query }) => page(query)),
@@ -49,6 +54,27 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     route(userAdmin.manageBatch, async ({ body }, { actor, language }) =>
       bulkResult(await manageUsers(deps, actor, body.ids, body.action), language),
     ),
+    route(userAdmin.setParts, async ({ params, body }, { actor }) =>
+      wire(await setParts(deps, actor, params.id, body.parts)),
+    ),
+    route(userAdmin.passRoot, async ({ params }, { actor }) =>
+      toManaged(await passRoot(deps, actor, params.id)),
+    ),
+    route(userAdmin.export, async ({ params }, { actor }) => ({
+      stream: await exportAccount(deps, actor, params.id),
+      contentType: 'application/json',
+      filename: `user-${params.id}.json`,
+    })),
+    route(userAdmin.merge, async ({ params, body }, { actor }) =>
+      wire(await mergeAccounts(deps, actor, body.from, params.id)),
+    ),
+    route(userAdmin.closedIdentities, ({ body }) =>
+      findClosedIdentities(deps.store, body.provider, body.open),
+    ),
     route(userAdmin.delete, ({ params }, { actor }) => manageOne(actor, params.id, 'delete')),
   ]
+}
+
+function toManaged({ id, role, status, deletedAt }: User): ManagedUser {
+  return { id, role: roles[role], status: userStatuses[status], DeletedAt: deletionTime(deletedAt) }
 }

@@ -1,6 +1,7 @@
 import { roles, type SessionUser, userStatuses, type User as WireUser, wireRateLimits } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { User } from '../../../store/repositories/users.ts'
+import { wireParts } from '../../../users/admin-parts.ts'
 import { withoutSecrets } from '../../../users/user-setting.ts'
 
 /** The user as a browser stores it after login: no figures, no secrets. */
@@ -12,6 +13,7 @@ export function toSessionUser(user: User): SessionUser {
     role: roles[user.role],
     status: userStatuses[user.status],
     group: user.group,
+    ...(user.role !== 'common' && { admin_parts: wireParts(user) }),
   }
 }
 

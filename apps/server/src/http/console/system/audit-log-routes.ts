@@ -1,4 +1,4 @@
-import { type AuditRecordRow, calls, roles } from '@tollgate/api'
+import { type AuditRecordRow, type Consent, calls, roles } from '@tollgate/api'
 import type { ProvableActor } from '../../../audit-log/audit-log.ts'
 import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
 import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
@@ -7,19 +7,19 @@ import { type ConsoleRoute, pageResult, route } from '../route.ts'
 
 interface Dependencies {
   readonly store: Pick<Store, 'auditLog' | 'users'>
-  readonly revert: (actor: ProvableActor, id: number) => Promise<void>
+  readonly revert: (actor: ProvableActor, id: number, consent: Consent) => Promise<void>
 }
 
 /** What administrators did, for administrators. */
 export function auditLogRoutes(deps: Dependencies): ConsoleRoute[] {
   return [
     route(calls.auditLog.list, async ({ query }, { caller }) =>
-      pageResult(query, await listAuditLog(deps, caller.role, query), toWire),
+      pageResult(query, await listAuditLog(deps, caller, query), toWire),
     ),
     route(calls.auditLog.get, async ({ params }, { caller }) =>
-      toWire(await getAuditRecord(deps, caller.role, params.id)),
+      toWire(await getAuditRecord(deps, caller, params.id)),
     ),
-    route(calls.auditLog.revert, ({ params }, { actor }) => deps.revert(actor, params.id)),
+    route(calls.auditLog.revert, ({ params, query }, { actor }) => deps.revert(actor, params.id, query)),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { type CallArguments, calls } from '@tollgate/api'
-import { defaults, formatSetting, movesMoney, settingKeys } from '@tollgate/api/settings'
+import { adminPartNames, type CallArguments, calls } from '@tollgate/api'
+import { defaults, formatSetting, mayRead, mayWrite, movesMoney, settingKeys } from '@tollgate/api/settings'
 import { auditLogInMemory } from '../../../audit-log/test-support/audit-log-in-memory.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { createChangeOptions } from '../../../settings/change-options.ts'
@@ -103,6 +103,41 @@ describe('an option that moves money', () => {
   )
 })
 
+describe('an administrator', () => {
+  it.each(adminPartNames)(
+    'with the part %s reads and writes the options of the part, by either call',
+    async (part) => {
+      const { settings, routes } = await setUp()
+      const caller = { ...adminCaller, parts: [part] }
+      const listed = new Set((await callRoute(routes, options.list, {}, caller)).map(({ key }) => key))
+      const refused: string[] = []
+      for (const key of settingKeys) {
+        const value = formatSetting(key, settings.current[key])
+        const one = await codeOf(callRoute(routes, options.set, { body: { key, value } }, caller))
+        const many = await codeOf(
+          callRoute(routes, options.setMany, { body: { options: [{ key, value }] } }, caller),
+        )
+        expect([key, many]).toEqual([key, one])
+        if (one !== 'accepted') refused.push(key)
+      }
+      expect(refused).toEqual(settingKeys.filter((key) => !mayWrite(caller, key)))
+      expect(settingKeys.filter((key) => listed.has(key))).toEqual(
+        settingKeys.filter((key) => mayRead(caller, key)),
+      )
+    },
+  )
+
+  it('with prices and what moves money writes prices, and no gift', async () => {
+    const { routes } = await setUp()
+    const caller = { ...adminCaller, parts: ['prices', 'money-options'] as const }
+    const put = (key: string, value: string) =>
+      codeOf(callRoute(routes, options.set, { body: { key, value } }, caller))
+    expect(await put('ModelRatio', '{"m":2}')).toBe('accepted')
+    expect(await put('QuotaForNewUser', '5')).toBe('admin_part_missing')
+    expect(await put('SMTPServer', 'x')).toBe('permission_denied')
+  })
+})
+
 describe('PUT /api/option/batch', () => {
   it('makes every change, or none when one is refused for whatever reason', async () => {
     const { settings, routes, auditEvents } = await setUp()
@@ -133,7 +168,7 @@ describe('POST /api/option/rest_model_ratio', () => {
       ModelPrice: '{"mine":1}',
     })
     const resetBy = (caller: typeof rootCaller) =>
-      codeOf(callRoute(routes, options.resetModelRatio, {}, caller))
+      codeOf(callRoute(routes, options.resetModelRatio, { query: { confirmation: undefined } }, caller))
     expect(await resetBy(adminCaller)).toBe('option_moves_money')
     expect(settings.current.ModelRatio).toEqual({ mine: 3 })
     await resetBy(rootCaller)

@@ -23,10 +23,10 @@ export function optionRoutes({
   sendTestMail,
 }: OptionRoutesDependencies): ConsoleRoute[] {
   return [
-    route(options.list, (_, { caller }) => settings.list(caller.role)),
-    route(options.set, ({ body }, { actor }) => changeOptions.change(actor, [body])),
-    route(options.setMany, ({ body }, { actor }) => changeOptions.change(actor, body.options)),
-    route(options.resetModelRatio, (_, { actor }) => changeOptions.resetModelRatio(actor)),
+    route(options.list, (_, { caller }) => settings.list(caller)),
+    route(options.set, ({ body }, { actor }) => changeOptions.change(actor, [body], body)),
+    route(options.setMany, ({ body }, { actor }) => changeOptions.change(actor, body.options, body)),
+    route(options.resetModelRatio, ({ query }, { actor }) => changeOptions.resetModelRatio(actor, query)),
     route(options.readOidcDocument, ({ body }) => readOidcDocument(body.url)),
     route(options.mailState, () => ({ last_failure: mailer.lastFailure ?? null })),
     route(options.testMail, ({ body }, { caller, language }) =>

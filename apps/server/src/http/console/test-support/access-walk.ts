@@ -1,4 +1,4 @@
-import { type Access, type Call, calls, type Envelope } from '@tollgate/api'
+import { type Access, type Call, calls, type Envelope, mayUsePart } from '@tollgate/api'
 
 /** Who a call is tried as: people by their role, then those with a proof of another kind, right or wrong. */
 export const visitors = [
@@ -45,7 +45,8 @@ const admitted = {
 } as const satisfies Record<Access, readonly Visitor[]>
 
 /** What the contract promises a visitor of a call. */
-function expectedOutcome({ access }: Call, visitor: Visitor): Outcome {
+function expectedOutcome({ access, part }: Call, visitor: Visitor): Outcome {
+  if (access === 'admin' && visitor === 'admin' && !mayUsePart({ role: 'admin' }, part)) return 'forbidden'
   if ((admitted[access] as readonly Visitor[]).includes(visitor)) return 'admitted'
   const isAskedForRole = access === 'user' || access === 'admin' || access === 'root'
   return isAskedForRole && people.includes(visitor) ? 'forbidden' : 'not-identified'
@@ -60,7 +61,8 @@ async function outcomeOf(walk: Walk, call: Call, visitor: Visitor): Promise<Outc
   const { status, envelope } = await walk.send(call.method, path, { headers, ...body })
   if (status === 404 && envelope.error !== undefined) return 'not-mounted'
   if (status === 401 || envelope.code === 'access_token_invalid') return 'not-identified'
-  return status === 403 || envelope.code === 'permission_denied' ? 'forbidden' : 'admitted'
+  const isForbidden = envelope.code === 'permission_denied' || envelope.code === 'admin_part_missing'
+  return status === 403 || isForbidden ? 'forbidden' : 'admitted'
 }
 
 /** Every call as every visitor: where a console does something else than the contract says. Empty when all is well. */

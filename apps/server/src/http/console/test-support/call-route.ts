@@ -1,16 +1,23 @@
-import type { CallArguments, CallData, EnvelopeCall } from '@tollgate/api'
+import { type CallArguments, type CallData, defaultAdminParts, type EnvelopeCall } from '@tollgate/api'
 import type { Caller, ConsoleRoute } from '../route.ts'
 
 export const rootCaller: Caller = {
   userId: 1,
   username: 'root',
   role: 'root',
+  parts: [],
   group: 'default',
   via: 'session',
   scope: 'full',
   provenAt: 0,
 }
-export const adminCaller: Caller = { ...rootCaller, userId: 2, username: 'admin', role: 'admin' }
+export const adminCaller: Caller = {
+  ...rootCaller,
+  userId: 2,
+  username: 'admin',
+  role: 'admin',
+  parts: defaultAdminParts,
+}
 export const commonCaller: Caller = { ...rootCaller, userId: 3, username: 'ann', role: 'common' }
 
 /** Runs the handler bound to `call`, as the edge does once arguments and access are checked; answers its data. */

@@ -35,7 +35,13 @@ const responseBodies = {
 export const kindRoutes: readonly ConsoleRoute[] = accesses.flatMap((access) =>
   (Object.keys(responseBodies) as ResponseKind[]).map((response) => {
     const recentProof = 'reads'
-    const basics = { method: 'GET', path: `/api/kind/${access}/${response}`, access, recentProof } as const
+    const basics = {
+      method: 'GET',
+      path: `/api/kind/${access}/${response}`,
+      access,
+      part: 'any',
+      recentProof,
+    } as const
     const call: Call =
       response === 'envelope'
         ? { ...basics, data: z.string() }

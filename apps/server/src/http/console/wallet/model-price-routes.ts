@@ -1,6 +1,7 @@
 import { calls, type RefusedModel } from '@tollgate/api'
 import { priceChanges } from '../../../billing/pricing/model-price.ts'
 import { servedModels } from '../../../billing/pricing/served-models.ts'
+import type { RenameModel } from '../../../channels/manage/rename-model.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import type { ChangeOptions } from '../../../settings/change-options.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
@@ -11,17 +12,24 @@ export interface ModelPriceDependencies {
   readonly channels: Pick<ChannelDirectory, 'snapshot'>
   readonly changeOptions: Pick<ChangeOptions, 'change'>
   readonly refusedModels: () => Promise<readonly RefusedModel[]>
+  readonly renameModel: RenameModel
 }
 
-const { modelPrices } = calls
+const { modelNames, modelPrices } = calls
 
 /** What served models cost, for administrators: a price is stored as the ratios of the options. */
 export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
-  const { settings, channels, changeOptions, refusedModels } = deps
+  const { settings, channels, changeOptions, refusedModels, renameModel } = deps
   return [
     route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
-    route(modelPrices.save, ({ body: { model_name, price, base } }, { actor }) =>
-      changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base)),
+    route(modelPrices.save, ({ body: { model_name, price, base, ...consent } }, { actor }) =>
+      changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base), consent),
+    ),
+    route(modelNames.preview, ({ body: { model_name: from, new_name: to } }) =>
+      renameModel.preview({ from, to }),
+    ),
+    route(modelNames.rename, ({ body: { model_name: from, new_name: to, ...consent } }, { actor }) =>
+      renameModel.rename(actor, { from, to }, consent),
     ),
     route(modelPrices.refused, async () => [...(await refusedModels())]),
   ]

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../../i18n/index.ts'
 import { toggleTheme } from '../../../lib/browser/theme.ts'
 import type { Command } from '../../../lib/commands.ts'
-import { isAdmin, useUser } from '../../../lib/session/session.ts'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { useNav } from '../nav.ts'
 import { useLogout } from '../use-logout.ts'
 
@@ -67,13 +67,12 @@ export function usePageCommands(): readonly Command[] {
   return [home, ...pages, ...publicPages]
 }
 
-/** What a person with this role adds most often. */
+/** What an administrator adds most often. */
 export function useActionCommands(): readonly Command[] {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const user = useUser()
   const group = useTranslation().t('palette.actions')
-  if (!isAdmin(user)) return []
   const add = (id: string, title: string, to: '/user/edit' | '/channel/add' | '/redemption/add') => ({
     id,
     title,
@@ -83,9 +82,9 @@ export function useActionCommands(): readonly Command[] {
     run: () => void navigate({ to }),
   })
   return [
-    add('user-add', t('palette.addUser'), '/user/edit'),
-    add('channel-add', t('palette.addChannel'), '/channel/add'),
-    add('redemption-add', t('palette.createCodes'), '/redemption/add'),
+    ...(hasPart(user, 'users') ? [add('user-add', t('palette.addUser'), '/user/edit')] : []),
+    ...(hasPart(user, 'channels') ? [add('channel-add', t('palette.addChannel'), '/channel/add')] : []),
+    ...(hasPart(user, 'money') ? [add('redemption-add', t('palette.createCodes'), '/redemption/add')] : []),
   ]
 }
 

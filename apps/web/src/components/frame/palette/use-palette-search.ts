@@ -1,13 +1,13 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { calls, roles } from '@tollgate/api'
+import { calls, type PartHolder } from '@tollgate/api'
 import type { SettingTab } from '@tollgate/api/settings'
 import i18next from 'i18next'
 import { Cable, KeyRound, ReceiptText, Settings, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../../i18n/index.ts'
 import { request } from '../../../lib/api/api-client.ts'
-import { isAdmin, useUser } from '../../../lib/session/session.ts'
+import { hasPart, isAdmin, partHolderOf, useUser } from '../../../lib/session/session.ts'
 import type { PaletteEntry } from './palette-item.tsx'
 import { byRank, type Group } from './rank.ts'
 
@@ -27,15 +27,14 @@ export interface PaletteResults {
 export function usePaletteSearch(text: string, typedNow: string): PaletteResults {
   const { t, i18n } = useTranslation('shell')
   const user = useUser()
-  const admin = isAdmin(user)
   const typed = user ? text : ''
   const searches = {
-    requests: useQuery(requestSearch(typed, admin)),
-    channels: useQuery(channelSearch(typed, admin)),
-    users: useQuery(userSearch(typed, admin)),
+    requests: useQuery(requestSearch(typed, hasPart(user, 'log'))),
+    channels: useQuery(channelSearch(typed, hasPart(user, 'channels'))),
+    users: useQuery(userSearch(typed, hasPart(user, 'users'))),
     tokens: useQuery(tokenSearch(typed)),
     models: useQuery(modelSearch(typed)),
-    settings: useQuery(settingSearch(user ? typedNow : '', admin ? (user?.role ?? 0) : 0, i18n.language)),
+    settings: useQuery(settingSearch(isAdmin(user) ? typedNow : '', partHolderOf(user), i18n.language)),
   }
   const entries = useEntries()
   const all = Object.values(searches)
@@ -198,19 +197,19 @@ interface FoundSetting {
 
 const atMost = 5
 
-/** The settings that this role may read whose name, sentence or key has the words. The catalogue comes when it is first searched. */
-function settingSearch(text: string, role: number, language: string) {
+/** The settings that somebody may read whose name, sentence or key has the words. The catalogue comes when it is first searched. */
+function settingSearch(text: string, reader: PartHolder, language: string) {
   return queryOptions({
-    queryKey: ['palette', 'settings', text, role, language],
-    queryFn: role >= roles.admin && text !== '' ? () => findSettings(text, role) : skipToken,
+    queryKey: ['palette', 'settings', text, reader, language],
+    queryFn: text !== '' ? () => findSettings(text, reader) : skipToken,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,
     retry: false,
   })
 }
 
-async function findSettings(text: string, role: number): Promise<readonly FoundSetting[]> {
-  const [{ settingCatalogue, settingGroups, settingKeys }] = await Promise.all([
+async function findSettings(text: string, reader: PartHolder): Promise<readonly FoundSetting[]> {
+  const [{ mayRead, settingCatalogue, settingGroups, settingKeys }] = await Promise.all([
     import('@tollgate/api/settings'),
     loadTexts('settings'),
   ])
@@ -219,9 +218,9 @@ async function findSettings(text: string, role: number): Promise<readonly FoundS
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found: FoundSetting[] = []
   for (const key of settingKeys) {
-    const { group, read } = settingCatalogue[key]
+    const { group } = settingCatalogue[key]
     const tab = settingGroups[group]
-    if (tab === 'hidden' || role < roles[read]) continue
+    if (tab === 'hidden' || !mayRead(reader, key)) continue
     const label = sentence(`field.${key}.label`) || key
     const searched = `${key} ${label} ${sentence(`field.${key}.hint`)}`.toLowerCase()
     if (words.every((word) => searched.includes(word)))

@@ -10,6 +10,7 @@ import { Popover } from '../../../components/ui/overlay/popover.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { NoValue, Tag, type Tone } from '../../../components/ui/tag.tsx'
 import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { personQuery } from '../api.ts'
 import type { LogRow } from '../log-row.ts'
 import { isAboutCall, isCall, typeOf } from '../log-type.ts'
@@ -73,7 +74,9 @@ export function ChannelCell({ entry, other }: { readonly entry: LogEntry; readon
 
 /** The person; a press shows how they stand. */
 export function UserCell({ entry }: { readonly entry: LogEntry }) {
+  const seesPeople = hasPart(useUser(), 'users')
   if (entry.username === '') return <NoValue />
+  if (!seesPeople) return entry.username
   return (
     <Popover
       label={entry.username}

@@ -32,6 +32,11 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
           <CostLine entry={entry} />
         </div>
       )}
+      {entry.corrected !== undefined && (
+        <Notice tone="info">
+          {t('charge.corrected')} <Money quota={entry.quota + entry.corrected} exact single />
+        </Notice>
+      )}
       {entry.cost === null && (
         <p className="text-muted text-xs">
           {t('bill.costUnknown', { model: other.upstream_model_name ?? entry.model_name })}

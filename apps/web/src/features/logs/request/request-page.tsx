@@ -11,7 +11,7 @@ import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Page, PageHeader } from '../../../components/ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import { isAdmin, useUser } from '../../../lib/session/session.ts'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { requestQuery } from '../api.ts'
 import { TypeTag } from '../cells/row-cells.tsx'
 import { useAccount } from '../entry/account.tsx'
@@ -27,7 +27,7 @@ const route = getRouteApi('/console/log/request/$id')
 export function RequestPage(): ReactNode {
   const { t } = useTranslation('logs')
   const { id } = route.useParams()
-  const admin = isAdmin(useUser())
+  const admin = hasPart(useUser(), 'log')
   const query = useQuery(requestQuery({ admin, id }))
   return (
     <Page>

@@ -1,6 +1,7 @@
-import { nameOf, type OptionRow, roles } from '@tollgate/api'
+import type { OptionRow, PartHolder } from '@tollgate/api'
 import {
   type Delegation,
+  mayRead,
   mayWrite,
   movesMoney,
   type SettingGroup,
@@ -34,22 +35,20 @@ export interface Section {
   readonly keys: readonly ShownKey[]
 }
 
-/** The cards of a tab with the settings that a person of this role may read; cards without any are left out. */
-export function sectionsOf(tab: SettingTabName, role: number): readonly Section[] {
+/** The cards of a tab with the settings that somebody may read; cards without any are left out. */
+export function sectionsOf(tab: SettingTabName, reader: PartHolder): readonly Section[] {
   return groups
     .filter((group) => settingGroups[group] === tab)
     .map((group) => ({
       group,
-      keys: shownKeys.filter(
-        (key) => settingCatalogue[key].group === group && role >= roles[settingCatalogue[key].read],
-      ),
+      keys: shownKeys.filter((key) => settingCatalogue[key].group === group && mayRead(reader, key)),
     }))
     .filter(({ keys }) => keys.length > 0)
 }
 
-/** The tabs that hold something for this role. */
-export function tabsFor(role: number): readonly SettingTabName[] {
-  return settingTabs.filter((tab) => sectionsOf(tab, role).length > 0)
+/** The tabs that hold something for somebody. */
+export function tabsFor(reader: PartHolder): readonly SettingTabName[] {
+  return settingTabs.filter((tab) => sectionsOf(tab, reader).length > 0)
 }
 
 /** Whether root has let administrators change what moves money, by the stored settings. */
@@ -61,13 +60,12 @@ export function delegationOf(rows: readonly OptionRow[]): Delegation {
   }
 }
 
-/** Why a person of this role cannot change a setting: a key of the texts; `undefined` for one who can. */
+/** Why somebody cannot change a setting: a key of the texts; `undefined` for one who can. */
 export function lockOf(
   key: ShownKey,
-  role: number,
+  writer: PartHolder,
   delegation: Delegation,
 ): 'readOnly' | 'readOnlyMoney' | undefined {
-  const name = nameOf(roles, role)
-  if (name !== undefined && mayWrite(name, key, delegation)) return undefined
+  if (mayWrite(writer, key, delegation)) return undefined
   return movesMoney(key) ? 'readOnlyMoney' : 'readOnly'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { roles } from '@tollgate/api'
+import type { PartHolder } from '@tollgate/api'
 import { delegationOf, lockOf, sectionsOf, shownKeys, tabsFor } from './catalogue.ts'
 import { linkObjects, readLinks, readMap } from './json-maps.ts'
 import { chargeOf, convertedPrices, priceProblems, startPriceForm, withBatchPrice } from './price-form.ts'
@@ -13,28 +13,40 @@ const maps: PriceMaps = {
   completion: new Map([['chat', 4]]),
 }
 
+const root: PartHolder = { role: 'root' }
+const admin: PartHolder = { role: 'admin' }
+
 describe('who sees what', () => {
   it('keeps the system tab to the root administrator', () => {
-    expect(tabsFor(roles.root)).toEqual(['operation', 'ratelimit', 'models', 'system', 'other'])
-    expect(tabsFor(roles.admin)).toEqual(['operation', 'ratelimit', 'models', 'other'])
-    expect(lockOf('TopUpLink', roles.admin, delegationOf([]))).toBe('readOnly')
+    expect(tabsFor(root)).toEqual(['operation', 'ratelimit', 'models', 'system', 'other'])
+    expect(tabsFor(admin)).toEqual(['operation', 'ratelimit', 'models', 'other'])
+    expect(lockOf('TopUpLink', admin, delegationOf([]))).toBe('readOnly')
   })
 
   it('keeps what moves money to the root administrator, who can delegate it', () => {
     const delegated = delegationOf([{ key: 'AdminMoneyOptionsEnabled', value: 'true' }])
-    const locks = (role: number, delegation: typeof delegated) =>
+    const locks = (writer: PartHolder, delegation: typeof delegated) =>
       (['ModelRatio', 'RetryTimes', 'TopUpLink', 'AdminMoneyOptionsEnabled'] as const).map((key) =>
-        lockOf(key, role, delegation),
+        lockOf(key, writer, delegation),
       )
-    expect(locks(roles.admin, delegationOf([]))).toEqual(['readOnlyMoney', undefined, 'readOnly', 'readOnly'])
-    expect(locks(roles.admin, delegated)).toEqual([undefined, undefined, 'readOnly', 'readOnly'])
-    expect(locks(roles.root, delegationOf([]))).toEqual([undefined, undefined, undefined, undefined])
+    expect(locks(admin, delegationOf([]))).toEqual(['readOnlyMoney', undefined, 'readOnly', 'readOnly'])
+    expect(locks(admin, delegated)).toEqual([undefined, undefined, 'readOnly', 'readOnly'])
+    expect(locks(root, delegationOf([]))).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('shows an administrator the settings of their parts', () => {
+    const seen = (parts: PartHolder['parts']) =>
+      tabsFor({ role: 'admin', parts }).flatMap((tab) =>
+        sectionsOf(tab, { role: 'admin', parts }).map(({ group }) => group),
+      )
+    expect(seen([])).toEqual([])
+    expect(seen(['prices'])).toEqual(['pricing', 'groups'])
+    expect(seen(['log'])).toEqual(['log'])
+    expect(lockOf('LogRetentionDays', { role: 'admin', parts: ['log'] }, delegationOf([]))).toBe('readOnly')
   })
 
   it('offers no setting of older installations', () => {
-    const offered = tabsFor(roles.root).flatMap((tab) =>
-      sectionsOf(tab, roles.root).flatMap(({ keys }) => keys),
-    )
+    const offered = tabsFor(root).flatMap((tab) => sectionsOf(tab, root).flatMap(({ keys }) => keys))
     expect(offered.map(String)).not.toContain('FileUploadPermission')
     expect(offered).toContain('oidc.enabled')
   })

@@ -8,13 +8,19 @@ import { Field } from '../../../components/ui/field/field.tsx'
 import { request } from '../../../lib/api/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
 import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { clearingQuery } from '../api.ts'
 
 const progressEveryMs = 1000
 
-/** Deletes old log entries, with the count so far and a button to stop. */
+/** For root, and for administrators to whom root gave it. */
 export function ClearLogs() {
+  return hasPart(useUser(), 'log-clearing') ? <LogClearing /> : null
+}
+
+/** Deletes old log entries, with the count so far and a button to stop. */
+function LogClearing() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
   const [before, setBefore] = useState<number | undefined>(() => monthBefore(new Date()))

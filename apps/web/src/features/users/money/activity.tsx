@@ -12,6 +12,7 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { StatusDot } from '../../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatInteger, formatQuota } from '../../../lib/format/format.ts'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { activityQuery, lastCallsQuery } from './api.ts'
 import { dailyQuota, spentSince } from './daily.ts'
 
@@ -21,6 +22,7 @@ interface UserPartProps {
 
 /** What they spent, how calls ended, with which keys, and the last calls. */
 export function Activity({ user }: UserPartProps) {
+  const seesCalls = hasPart(useUser(), 'log')
   return (
     <QueryBoundary query={useQuery(activityQuery(user.id))}>
       {(activity) => (
@@ -30,7 +32,7 @@ export function Activity({ user }: UserPartProps) {
             <AttemptsByFault attempts={activity.attempts} log={{ user: user.username }} />
           </Suspense>
           <Keys keys={activity.keys} user={user} />
-          <LastCalls user={user} />
+          {seesCalls && <LastCalls user={user} />}
         </div>
       )}
     </QueryBoundary>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
+import { Input } from '../../../components/ui/field/input.tsx'
 import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { MoneyChange } from '../../../components/ui/money.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
@@ -20,6 +21,7 @@ export function AddQuota({ user, preset, onClose }: AddQuotaProps) {
   const { t } = useTranslation('users')
   const display = useMoneyDisplay()
   const [quota, setQuota] = useState<number | undefined>(preset)
+  const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const after = user.quota + (quota ?? 0)
   const problem =
@@ -31,7 +33,7 @@ export function AddQuota({ user, preset, onClose }: AddQuotaProps) {
 
   function apply(): void {
     setTried(true)
-    if (quota !== undefined && !problem) mutate(quota)
+    if (quota !== undefined && !problem) mutate({ quota, reason })
   }
 
   function press(event: KeyboardEvent): void {
@@ -54,6 +56,14 @@ export function AddQuota({ user, preset, onClose }: AddQuotaProps) {
           onValueChange={setQuota}
           autoFocus
           onFocus={(event) => event.currentTarget.select()}
+          onKeyDown={press}
+        />
+      </Field>
+      <Field label={t('quota.reason')} hint={t('quota.reasonHint')}>
+        <Input
+          value={reason}
+          maxLength={500}
+          onChange={(event) => setReason(event.target.value)}
           onKeyDown={press}
         />
       </Field>

@@ -67,12 +67,12 @@ function AddPreset({ user, quota, label }: AddPresetProps) {
           className="max-sm:order-last"
           icon={Undo2}
           disabled={isPending}
-          onClick={() => mutate(-added)}
+          onClick={() => mutate({ quota: -added })}
         >
           {t('quota.undo')}
         </Button>
       )}
-      <Button variant="primary" icon={Plus} loading={isPending} onClick={() => mutate(quota)}>
+      <Button variant="primary" icon={Plus} loading={isPending} onClick={() => mutate({ quota })}>
         {t('quota.addAmount', { amount: label })}
       </Button>
     </>

@@ -8,6 +8,12 @@ import { storeUser, useUser } from '../../../lib/session/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { userLists } from '../api.ts'
 
+interface BalanceChange {
+  readonly quota: number
+  /** The user reads it in their log. */
+  readonly reason?: string
+}
+
 interface BalanceChangeOptions {
   readonly onDone: (quota: number) => void
   /** The form shows a failure itself. */
@@ -34,9 +40,9 @@ export function useBalanceChange(user: ListedUser, { onDone, silent = false }: B
   const self = useUser()
   const textOf = useChangeText()
   return useMutation({
-    mutationFn: (quota: number) =>
-      request(calls.userAdmin.update, { body: { id: user.id, quota_change: quota } }),
-    onSuccess: (response, quota) => {
+    mutationFn: ({ quota, reason }: BalanceChange) =>
+      request(calls.userAdmin.update, { body: { id: user.id, quota_change: quota, reason } }),
+    onSuccess: (response, { quota }) => {
       if (self?.id === response.id) storeUser(response)
       userLists.saved(client, response)
       toast.success(t('quota.done', { change: textOf(quota), name: user.username }))

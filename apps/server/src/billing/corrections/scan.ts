@@ -1,0 +1,51 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
+import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { CorrectionRepository } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
+import { factsOf, rechargeOf } from './recharge.ts'
+import type { RightTerms } from './right-terms.ts'
+
+/** A logged call, what is charged of it by now, and what it costs by the right terms. */
+export interface RechargedCall {
+  readonly row: LogRow
+  readonly charged: Quota
+  /** `undefined` where its row does not have the counts that the price needs. */
+  readonly right: Quota | undefined
+}
+
+interface Dependencies {
+  readonly usage: Pick<UsageRepository, 'batch'>
+  readonly corrections: Pick<CorrectionRepository, 'hasApplied' | 'listChanges'>
+}
+
+/** Calls wait for a batch, some four milliseconds. */
+const rowsPerBatch = 500
+
+/**
+ * Every charged call of the filters with its right charge, in batches, between which calls have the event loop.
+ */
+export async function* scanCalls(
+  { usage, corrections }: Dependencies,
+  filters: readonly LogFilter[],
+  terms: RightTerms,
+): AsyncGenerator<readonly RechargedCall[], void> {
+  const hasApplied = await corrections.hasApplied()
+  for (const filter of filters) {
+    let before: number | undefined
+    do {
+      const { rows, next } = await usage.batch(filter, before, rowsPerBatch)
+      const changes = hasApplied ? await corrections.listChanges(rows.map(({ id }) => id)) : undefined
+      yield rows.map((row) => rechargedCall(row, row.quota + (changes?.get(row.id) ?? 0), terms))
+      before = next
+      await turn()
+    } while (before !== undefined)
+  }
+}
+
+function rechargedCall(row: LogRow, charged: Quota, { settings, priceOf }: RightTerms): RechargedCall {
+  const facts = factsOf(row)
+  if (facts === undefined) return { row, charged, right: undefined }
+  const price = priceOf(row.model, row.group, facts.group_ratio)
+  return { row, charged, right: price === 'unpriced' ? undefined : rechargeOf(row, facts, price, settings) }
+}

@@ -1,0 +1,120 @@
+import type { MarginOf } from '../../store/margins.ts'
+import type { ChannelBalance } from '../../store/repositories/installation.ts'
+import type { InstallationFigures } from '../installation.ts'
+import { type Family, gauge, type Sample } from './family.ts'
+
+/** Whether the clock of this machine may be gone by, and how far it is from the database's. */
+export interface ClockState {
+  readonly isTrusted: boolean
+  /** Milliseconds; `undefined` where there is no other clock, or before they were compared. */
+  readonly aheadMs: number | undefined
+}
+
+/** What an operator must act on before it ends badly. Nothing for what cannot be read now. */
+export function installationFamilies(figures: InstallationFigures, clock: ClockState): readonly Family[] {
+  return [
+    ...diskFamilies(figures),
+    ...databaseFamilies(figures),
+    ...clockFamilies(clock),
+    gauge(
+      'tollgate_last_backup_timestamp_seconds',
+      'When the last backup of this node was whole, in Unix seconds; 0 for never.',
+      toSeconds(figures.lastBackupMs),
+    ),
+    gauge(
+      'tollgate_certificate_end_timestamp_seconds',
+      "Until when the certificate at the server's address holds, in Unix seconds.",
+      known(figures.certificateEndMs),
+    ),
+  ]
+}
+
+function diskFamilies({ disk, journalBytes }: InstallationFigures): readonly Family[] {
+  const journal = gauge('tollgate_journal_bytes', 'Size of the files of the journal.', journalBytes)
+  if (disk === undefined) return [journal]
+  return [
+    gauge('tollgate_disk_free_bytes', 'Free space on the disk of the data folder.', disk.freeBytes),
+    gauge('tollgate_disk_size_bytes', 'Size of the disk of the data folder.', disk.totalBytes),
+    journal,
+  ]
+}
+
+function databaseFamilies({ database, isDamaged }: InstallationFigures): readonly Family[] {
+  const damage = gauge(
+    'tollgate_database_damaged',
+    'Whether the database says that its data are damaged.',
+    isDamaged ? 1 : 0,
+  )
+  if (database === undefined) return [damage]
+  const { size, endingKeys, lostCalls, balances, margins } = database
+  return [
+    damage,
+    gauge('tollgate_database_size_bytes', 'Size of the database.', size.bytes),
+    gauge('tollgate_database_free_bytes', 'Part of it that deletions left unused.', size.freeBytes),
+    gauge('tollgate_keys_ending', 'API keys in use that expire within a week.', endingKeys),
+    gauge(
+      'tollgate_journal_lost_calls',
+      'Settled calls that starts of nodes found lost, at most, within 30 days.',
+      lostCalls,
+    ),
+    ...balanceFamilies(balances),
+    ...marginFamilies(margins),
+  ]
+}
+
+function balanceFamilies(balances: readonly ChannelBalance[]): readonly Family[] {
+  const each = (read: (of: ChannelBalance) => number): readonly Sample[] =>
+    balances.map((of) => ({ labels: { channel: String(of.channel) }, value: read(of) }))
+  return [
+    gauge(
+      'tollgate_channel_balance',
+      "Money left at a channel's upstream, in the upstream's currency, when it was last read.",
+      each(({ balance }) => balance),
+    ),
+    gauge(
+      'tollgate_channel_balance_timestamp_seconds',
+      'When that was, in Unix seconds.',
+      each(({ at }) => at),
+    ),
+  ]
+}
+
+function marginFamilies(margins: readonly MarginOf[]): readonly Family[] {
+  const each = (read: (of: MarginOf) => number): readonly Sample[] =>
+    margins.map((of) => ({ labels: { channel: String(of.id) }, value: read(of) }))
+  return [
+    gauge(
+      'tollgate_day_charged_quota',
+      'Charged within a day for calls whose cost is known, in quota units.',
+      each(({ costedQuota }) => costedQuota),
+    ),
+    gauge(
+      'tollgate_day_cost_quota',
+      'What those calls cost at the prices of their vendors, in quota units.',
+      each(({ cost }) => cost),
+    ),
+  ]
+}
+
+function clockFamilies({ isTrusted, aheadMs }: ClockState): readonly Family[] {
+  return [
+    gauge(
+      'tollgate_clock_trusted',
+      'Whether the clock agrees with that of the database: 1, or 0 while this node does no work of the fleet.',
+      isTrusted ? 1 : 0,
+    ),
+    gauge(
+      'tollgate_clock_ahead_seconds',
+      "How far this machine's clock is ahead of the database's; below zero where it is behind.",
+      known(aheadMs),
+    ),
+  ]
+}
+
+function known(ms: number | undefined): readonly Sample[] {
+  return ms === undefined ? [] : [{ labels: {}, value: toSeconds(ms) }]
+}
+
+function toSeconds(ms: number): number {
+  return ms / 1000
+}

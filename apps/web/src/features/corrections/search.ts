@@ -1,0 +1,12 @@
+import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+
+/** Which calls are charged again. */
+export const correctionsSearch = searchParams({
+  model: textParam,
+  channel: integerParam,
+  group: textParam,
+  user: textParam,
+  from: integerParam,
+  to: integerParam,
+})
+export type CorrectionsSearch = ReturnType<typeof correctionsSearch>

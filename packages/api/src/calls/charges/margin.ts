@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../../wire.ts'
+import { get } from '../define.ts'
+
+export const marginKinds = ['model', 'channel', 'user'] as const
+/** What margins are summed up by. */
+export type MarginKind = (typeof marginKinds)[number]
+
+const figures = {
+  /** Charged calls. */
+  calls: z.number().int(),
+  /** What they were charged. */
+  quota,
+  /** Those whose cost is known, and what these were charged: the margin is `costed_quota - cost`. */
+  costed_calls: z.number().int(),
+  costed_quota: quota,
+  /** What these cost the operator. */
+  cost: quota,
+}
+
+const marginRow = z.object({
+  /** Empty but for a model. */
+  model_name: z.string(),
+  /** Of a channel or user; 0 for a model. */
+  id: z.number().int(),
+  /** Of a channel or user that still exists. */
+  name: z.string(),
+  ...figures,
+})
+/** What calls were charged and what they cost, of one model, channel or user. */
+export type MarginRow = z.output<typeof marginRow>
+
+const marginFigures = z.object(figures)
+export type MarginFigures = z.output<typeof marginFigures>
+
+const margin = z.object({ total: marginFigures, rows: z.array(marginRow) })
+/** Charges beside costs. */
+export type Margin = z.output<typeof margin>
+
+/** The cost of a model at one channel that serves it. Ratios are those of `pricingRow`, the channel's factor included. */
+export const modelCost = z.object({
+  model_name: z.string(),
+  channel: z.number().int(),
+  channel_name: z.string(),
+  /** The name of the model at the upstream, which has the cost. */
+  upstream_model: z.string(),
+  /** The channel's factor on list prices. */
+  cost_factor: z.number(),
+  /** Where the cost is from; `unknown`: neither the operator nor the table of models has one, and the ratios are 0. */
+  source: z.enum(['list', 'option', 'unknown']),
+  /** 0: by tokens; 1: by call. */
+  quota_type: z.number().int(),
+  model_ratio: z.number(),
+  completion_ratio: z.number(),
+  cache_ratio: z.number(),
+  model_price: z.number(),
+  /** Groups of the channel that are charged less than the cost of input, cached input or output, or of a call. */
+  losing_groups: z.array(z.string()),
+})
+/** What a model costs the operator at one channel. */
+export type ModelChannelCost = z.output<typeof modelCost>
+
+/** What calls cost the operator. For administrators alone. */
+export const margins = {
+  /** Over the hours of a range; without one the last 30 days, at most a year. Those charged most come first. */
+  list: get('admin', '/api/data/margin', {
+    part: ['money', 'prices'],
+    recentProof: 'reads',
+    query: z.object({
+      /** By model when absent. */
+      by: queryChoice(marginKinds),
+      start_timestamp: queryInteger,
+      end_timestamp: queryInteger,
+      /** One channel or user alone, or one model. */
+      id: queryInteger,
+      model_name: queryText,
+      /** Most rows; 100 when absent, at most 1,000. The total is of all. */
+      limit: queryInteger,
+    }),
+    data: margin,
+  }),
+  /** The costs of all models at the enabled channels that serve them, by name of the model and channel. */
+  costs: get('admin', '/api/data/costs', {
+    part: ['money', 'prices'],
+    recentProof: 'reads',
+    query: z.object({
+      /** Those alone that some group is charged less for. */
+      losing: queryFlag,
+      model_name: queryText,
+      channel: queryInteger,
+    }),
+    data: z.array(modelCost),
+  }),
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { addUser } from '../../support/add-user.ts'
+import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { type Envelope, type Operator, operate } from '../../support/operator.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(60_000)
+
+type Asked = Envelope<unknown> & {
+  readonly confirmation?: string
+  readonly groups?: readonly string[]
+  readonly consequences?: readonly { readonly code: string }[]
+}
+
+/** Roads by which the price of a model and the list of groups are written: each sends one change with some answers. */
+function consequenceStory(environment: () => Promise<Record<string, string>>): void {
+  let gateway: Tollgate
+  let root: Operator
+
+  beforeAll(async () => {
+    gateway = await startTollgate({ env: { ...consoleWithoutLimits, ...(await environment()) } })
+    root = await operate(gateway.url)
+  })
+  afterAll(() => gateway?.stop())
+
+  const put = (body: object) => root.call('PUT', '/api/option/', body) as Promise<Asked>
+  const optionOf = async (key: string) => {
+    const options = await root.api<{ key: string; value: string }[]>('GET', '/api/option/')
+    return JSON.parse(options.find((option) => option.key === key)?.value ?? '{}') as Record<string, number>
+  }
+  const lastChange = async (name: string) => {
+    const { items } = await root.api<{ items: { id: number; target_name: string }[] }>(
+      'GET',
+      '/api/audit_log/?action=option.update&page_size=50',
+    )
+    return items.find(({ target_name }) => target_name === name)?.id
+  }
+  const query = ({ confirmation = '' }: { readonly confirmation?: string | undefined }) =>
+    `?confirmation=${confirmation}`
+
+  type Answers = { readonly confirmation?: string | undefined; readonly moves?: Record<string, string> }
+  type Road = (answers: Answers) => Promise<Asked>
+
+  /** From $2 to $200,000 for a million tokens, or back. */
+  const dear = 100_000
+  const roads: Readonly<Record<string, { readonly set: () => Promise<unknown>; readonly road: Road }>> = {
+    'the whole map': {
+      set: () => root.option('ModelRatio', '{"house":1}'),
+      road: (answers) => put({ key: 'ModelRatio', value: `{"house":${dear}}`, ...answers }),
+    },
+    'an entry of the map': {
+      set: () => root.option('ModelRatio', '{"house":1}'),
+      road: (answers) => put({ key: 'ModelRatio', entries: { house: dear }, ...answers }),
+    },
+    'a batch': {
+      set: () => root.option('ModelRatio', '{"house":1}'),
+      road: (answers) =>
+        root.call('PUT', '/api/option/batch', {
+          options: [
+            { key: 'RetryTimes', value: '4' },
+            { key: 'ModelRatio', value: `{"house":${dear}}` },
+          ],
+          ...answers,
+        }) as Promise<Asked>,
+    },
+    'the form of a model': {
+      set: () => root.option('ModelRatio', '{"house":1}'),
+      road: (answers) =>
+        root.call('PUT', '/api/models/price', {
+          model_name: 'house',
+          price: { input: 2 * dear },
+          ...answers,
+        }) as Promise<Asked>,
+    },
+    'a default': {
+      set: () => root.option('ModelRatio', `{"gpt-4o":${dear}}`),
+      road: (answers) => put({ key: 'ModelRatio', clear: true, ...answers }),
+    },
+    'the reset of all ratios': {
+      set: () => root.option('ModelRatio', `{"gpt-4o":${dear}}`),
+      road: (answers) => root.call('POST', `/api/option/rest_model_ratio${query(answers)}`) as Promise<Asked>,
+    },
+    'an undo': {
+      async set() {
+        await root.option('ModelRatio', `{"house":${dear}}`)
+        await root.option('ModelRatio', '{"house":1}')
+      },
+      async road(answers) {
+        return (await root.call(
+          'POST',
+          `/api/audit_log/${await lastChange('ModelRatio')}/revert${query(answers)}`,
+        )) as Asked
+      },
+    },
+  }
+
+  it.each(Object.keys(roads))(
+    'asks about a price that is far off, by %s, and saves it once confirmed',
+    async (name) => {
+      const { set, road } = roads[name] ?? {
+        set: async () => {},
+        road: () => Promise.reject(new Error(name)),
+      }
+      await set()
+      const before = await optionOf('ModelRatio')
+      const asked = await road({})
+      expect([asked.success, asked.code]).toEqual([false, 'confirmation_required'])
+      expect(asked.message).toMatch(/house|gpt-4o/)
+      expect(await optionOf('ModelRatio')).toEqual(before)
+      expect((await road({ confirmation: 'something else' })).code).toBe('confirmation_required')
+      expect(await optionOf('ModelRatio')).toEqual(before)
+      expect(await road({ confirmation: asked.confirmation })).toMatchObject({ success: true })
+      expect(await optionOf('ModelRatio')).not.toEqual(before)
+    },
+  )
+
+  it('asks nobody about a change that is usual', async () => {
+    await root.option('ModelRatio', '{"house":1}')
+    expect((await put({ key: 'ModelRatio', value: '{"house":2,"new":30}' })).success).toBe(true)
+  })
+
+  const withGold = '{"default":1,"gold":0.5,"silver":0.8}'
+  const groupRoads: Readonly<Record<string, Road>> = {
+    'the whole map': (answers) => put({ key: 'GroupRatio', value: '{"default":1,"silver":0.8}', ...answers }),
+    'an entry': (answers) => put({ key: 'GroupRatio', entries: { gold: null }, ...answers }),
+    'a batch': (answers) =>
+      root.call('PUT', '/api/option/batch', {
+        options: [{ key: 'GroupRatio', value: '{"default":1,"silver":0.8}' }],
+        ...answers,
+      }) as Promise<Asked>,
+  }
+
+  it.each(Object.keys(groupRoads))('asks where the members of a removed group go, by %s', async (name) => {
+    const road = groupRoads[name] ?? (() => Promise.reject(new Error(name)))
+    await root.option('GroupRatio', withGold)
+    const user = await addUser(gateway, `member${Object.keys(groupRoads).indexOf(name)}`, 1)
+    await root.api('PUT', '/api/user/', { id: user.userId, group: 'gold' })
+    const key = await user.addKey({ group: 'gold' })
+    const channel = await root.addChannel({
+      name,
+      base_url: 'http://127.0.0.1:1',
+      models: 'm',
+      group: 'gold,default',
+    })
+    for (const answers of [{}, { moves: {} }]) {
+      const asked = await road(answers)
+      expect([asked.code, asked.groups]).toEqual(['confirmation_required', ['gold']])
+      // Nobody can confirm that people are left behind.
+      expect((await road({ ...answers, confirmation: asked.confirmation })).code).toBe(
+        'confirmation_required',
+      )
+    }
+    expect((await road({ moves: { gold: 'nowhere' } })).code).toBe('group_move_unknown')
+    expect((await optionOf('GroupRatio'))['gold']).toBe(0.5)
+    expect(await road({ moves: { gold: 'silver' } })).toMatchObject({ success: true })
+    type Grouped = { readonly group: string }
+    expect(await root.api<Grouped>('GET', `/api/user/${user.userId}`)).toMatchObject({ group: 'silver' })
+    expect(await user.api<Grouped>('GET', `/api/token/${key.id}`)).toMatchObject({ group: 'silver' })
+    expect((await root.api<Grouped>('GET', `/api/channel/${channel.id}`)).group).toBe('silver,default')
+  })
+
+  it('asks nothing about a group that nobody is in', async () => {
+    await root.option('GroupRatio', withGold)
+    expect((await put({ key: 'GroupRatio', entries: { gold: null } })).success).toBe(true)
+  })
+
+  it('asks where an undo would remove a group again', async () => {
+    const { gold: _, ...without } = await optionOf('GroupRatio')
+    await root.option('GroupRatio', JSON.stringify({ ...without, copper: 0.9 }))
+    const user = await addUser(gateway, 'coppersmith', 1)
+    await root.api('PUT', '/api/user/', { id: user.userId, group: 'copper' })
+    const undo = await root.call('POST', `/api/audit_log/${await lastChange('GroupRatio')}/revert`)
+    expect(undo.code).toBe('confirmation_required')
+  })
+
+  it('renames a model in channels, prices and lists of keys in one step, after a preview', async () => {
+    await root.option('ModelRatio', '{"old-name":2}')
+    await root.option('CacheRatio', '{"old-name":0.25}')
+    const channel = await root.addChannel({
+      name: 'renamed',
+      base_url: 'http://127.0.0.1:1',
+      models: 'old-name,other',
+      test_model: 'old-name',
+    })
+    const key = await root.addKey({ model_limits_enabled: true, model_limits: 'old-name,other' })
+    const body = { model_name: 'old-name', new_name: 'new-name' }
+    const preview = await root.api<object>('POST', '/api/models/rename/preview', body)
+    expect(preview).toEqual({
+      channels: [{ id: channel.id, name: 'renamed' }],
+      options: ['ModelRatio', 'CacheRatio'],
+      tokens: 1,
+    })
+    expect((await optionOf('ModelRatio'))['old-name']).toBe(2)
+    expect(await root.api<object>('POST', '/api/models/rename', body)).toEqual(preview)
+    expect([await optionOf('ModelRatio'), await optionOf('CacheRatio')]).toEqual([
+      { 'new-name': 2 },
+      { 'new-name': 0.25 },
+    ])
+    expect(await root.api<object>('GET', `/api/channel/${channel.id}`)).toMatchObject({
+      models: 'new-name,other',
+      test_model: 'new-name',
+      model_mapping: '{"new-name":"old-name"}',
+    })
+    expect(await root.api<object>('GET', `/api/token/${key.id}`)).toMatchObject({
+      model_limits: 'new-name,other',
+    })
+    expect((await root.call('POST', '/api/models/rename', body)).code).toBe('model_name_taken')
+    expect(
+      (await root.call('POST', '/api/models/rename', { ...body, model_name: 'x', new_name: 'y' })).code,
+    ).toBe('model_name_unknown')
+  })
+
+  it('gives the reason of a credit to whoever gets it', async () => {
+    const user = await addUser(gateway, 'rewarded', 1)
+    await root.api('PUT', '/api/user/', { id: user.userId, quota_change: 500, reason: 'for the outage' })
+    const { items } = await user.api<{ items: { content: string }[] }>('GET', '/api/log/self?type=3')
+    expect(items[0]?.content).toContain('for the outage')
+  })
+}
+
+describe('consequences of a change over SQLite', () => consequenceStory(async () => ({})))
+
+describe.skipIf(!hasPostgres())('consequences of a change over PostgreSQL', () => {
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.stop())
+  consequenceStory(async () => ({ DATABASE_URL: await postgres.createDatabase() }))
+})
