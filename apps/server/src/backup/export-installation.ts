@@ -1,65 +1,38 @@
-import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { syncDirectory, syncFile } from '../lib/durable-file.ts'
-import { countRowsOf, readOption, readTables, type TableShape } from '../store/copy/catalogue.ts'
-import type { CopySource } from '../store/copy/copy-source.ts'
+import { syncDirectory } from '../lib/durable-file.ts'
 import type { Progress } from '../store/copy/copy-tables.ts'
-import { type OpenTable, openTables, readJoined } from '../store/copy/open-formats.ts'
-import { readSourceState } from '../store/copy/source-state.ts'
 import { BackupError } from './errors.ts'
-import { type Open, openRowOf } from './open-row.ts'
+import { type Exporting, type ExportPiece, exportPieces } from './export-pieces.ts'
 
-export interface ExportInstallation {
-  readonly source: CopySource
+export interface ExportInstallation extends Exporting {
   /** A folder that is not there yet. */
   readonly directory: string
-  /** Absent where secrets stay out. */
-  readonly open: Open | undefined
-  readonly version: string
-  readonly now: Date
   readonly progress: Progress
 }
 
-/** A file of an export, as `about.json` lists it. */
-export interface ExportedFile {
-  readonly name: string
-  readonly what: string
+/** What an export wrote. */
+export interface ExportedInstallation {
+  readonly files: number
   readonly rows: number
-  readonly sha256: string
 }
 
-const defaultQuotaPerUnit = 500_000
-
 /**
- * Writes everything that another system can use as JSON lines, a file for each kind of rows, with `about.json` that says what they
- * are and `SHA256SUMS`. All of it is as of one moment. The folder appears when it is whole.
+ * Writes an export into a folder, which appears when it is whole.
  * @throws BackupError or StoreOpenError with one sentence
  */
-export async function exportInstallation(given: ExportInstallation): Promise<readonly ExportedFile[]> {
-  const { directory, source } = given
+export async function exportInstallation(options: ExportInstallation): Promise<ExportedInstallation> {
+  const { directory } = options
   if (existsSync(directory))
     throw new BackupError(`${directory} is there already: name a folder that is not.`)
-  const { isUsed } = await readSourceState(source)
-  if (!isUsed) throw new BackupError('The database holds no installation yet.')
   const work = `${directory}.partial`
   try {
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work, { recursive: true, mode: 0o700 })
-    const files = await writeAll(given, work)
-    source.requireUndisturbed()
+    const exported = await writePieces(exportPieces(options), work, options.progress)
     renameSync(work, directory)
     syncDirectory(dirname(directory))
-    return files
+    return exported
   } catch (error) {
     throw toBackupError(error, directory)
   } finally {
@@ -79,77 +52,47 @@ function toBackupError(error: unknown, directory: string): unknown {
   return error
 }
 
-async function writeAll(given: ExportInstallation, work: string): Promise<readonly ExportedFile[]> {
-  const shapes = await given.source.read(readTables(given.source.kind))
-  const files: ExportedFile[] = []
-  for (const table of openTables) {
-    const shape = shapes.get(table.table)
-    if (shape === undefined) throw new Error(`the schema has no table ${table.table}`)
-    files.push(await writeTable(given, table, shape, work))
-  }
-  writeAbout(work, {
-    product: 'Tollgate',
-    version: given.version,
-    createdAt: given.now.toISOString(),
-    withSecrets: given.open !== undefined,
-    ...(await unitsOf(given.source)),
-    files: files.map(({ name, what, rows }) => ({ name, what, rows })),
-  })
-  const sums = files.map(({ sha256, name }) => `${sha256}  ${name}\n`)
-  writeFileSync(join(work, 'SHA256SUMS'), sums.join(''))
-  for (const { name } of files) syncFile(join(work, name))
-  return files
+interface OpenFile {
+  readonly name: string
+  readonly descriptor: number
+  rows: number
 }
 
-/** What the numbers mean. */
-async function unitsOf(source: CopySource): Promise<object> {
-  const quotaPerUnit = Number((await source.read(readOption('QuotaPerUnit'))) ?? defaultQuotaPerUnit)
-  return {
-    quotaPerUnit,
-    units: {
-      quota: `balances and charges are integers; ${quotaPerUnit} are one unit of currency`,
-      times: 'seconds since 1970, UTC; names that end with _ms: milliseconds',
-      flags: '0 and 1',
-      lists: 'lists and objects inside of a member are JSON texts',
-    },
-  }
-}
-
-function writeAbout(work: string, about: object): void {
-  writeFileSync(join(work, 'about.json'), `${JSON.stringify(about, undefined, 2)}\n`)
-}
-
-async function writeTable(
-  { source, open, progress }: ExportInstallation,
-  { table, joined, file, what }: OpenTable,
-  shape: TableShape,
+async function writePieces(
+  pieces: AsyncIterable<ExportPiece>,
   work: string,
-): Promise<ExportedFile> {
-  const others = joined === undefined ? undefined : await source.read(readJoined(joined))
-  const total = await source.read(countRowsOf(shape))
-  const name = `${file}.jsonl`
-  const descriptor = openSync(join(work, name), 'wx', 0o600)
-  const hash = createHash('sha256')
+  progress: Progress,
+): Promise<ExportedInstallation> {
+  let file: OpenFile | undefined
+  let files = 0
   let rows = 0
   try {
-    for await (const batch of source.batches(shape)) {
-      const lines = batch.map((row) => {
-        const whole = { ...row, ...others?.get(Number(row['id'])) }
-        return `${JSON.stringify(openRowOf(table, whole, open))}\n`
-      })
-      const bytes = Buffer.from(lines.join(''))
-      writeWhole(descriptor, bytes)
-      hash.update(bytes)
-      rows += batch.length
-      progress(file, rows, total)
+    for await (const piece of pieces) {
+      if (file !== undefined && file.name !== piece.name) {
+        finish(file)
+        file = undefined
+      }
+      if (file === undefined) files += 1
+      file ??= { name: piece.name, descriptor: openSync(join(work, piece.name), 'wx', 0o600), rows: 0 }
+      writeWhole(file.descriptor, piece.bytes)
+      file.rows += piece.rows
+      rows += piece.rows
+      progress(file.name, file.rows)
     }
+    if (file !== undefined) finish(file)
+    file = undefined
+    return { files, rows }
   } finally {
-    closeSync(descriptor)
+    if (file !== undefined) closeSync(file.descriptor)
   }
-  return { name, what, rows, sha256: hash.digest('hex') }
 }
 
-function writeWhole(descriptor: number, bytes: Buffer): void {
+function finish({ descriptor }: OpenFile): void {
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+function writeWhole(descriptor: number, bytes: Uint8Array): void {
   let written = 0
   while (written < bytes.length) written += writeSync(descriptor, bytes, written)
 }

@@ -1,10 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
+import { expireRecentProofs } from '../../../support/expire-recent-proofs.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls } from '../../../support/load.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
@@ -178,6 +180,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     gateway = await startTollgate({ dataDir: at('fleet'), env: { DATABASE_URL: fleetUrl, ...quiet } })
     await holds()
 
+    await downloads('from-server')
     const made = await gateway.run('backup', at('fleet.tar'), '--with-database', '--with-secret')
     expect([made.code, made.output]).toEqual([0, expect.stringContaining('has the database and')])
     const calls = await gateway.run('backup', at('node.tar'))
@@ -242,8 +245,48 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     const { items } = await operator
       .at(gateway.url)
       .api<{ items: { action: string; actor_name: string }[] }>('GET', '/api/audit_log/?p=1&page_size=10')
-    expect(items.filter(({ action }) => action === 'gateway.export')).toHaveLength(1)
+    const exports = items.filter(({ action }) => action === 'gateway.export')
+    expect(exports.filter(({ actor_name }) => actor_name === 'shell')).toHaveLength(1)
   })
+
+  it('leaves through the console, for its super administrator after a recent proof', async () => {
+    await downloads('from-file')
+    expect(readFileSync(at('from-file/log.jsonl'), 'utf8')).toBe(readFileSync(at('whole/log.jsonl'), 'utf8'))
+    const refused = async (headers: Record<string, string>) => (await download(headers)).status
+    expect(await refused({})).toBe(401)
+    const { cookie } = operator
+    expect(await refused({ cookie, 'sec-fetch-site': 'cross-site' })).toBe(403)
+    const again = operator.at(gateway.url)
+    const authorization = `Bearer ${await again.api<string>('POST', '/api/user/token', {})}`
+    expect(await refused({ authorization, 'new-api-user': String(again.userId) })).toBe(403)
+    await expireRecentProofs(gateway)
+    expect(await refused({ cookie })).toBe(403)
+  })
+
+  const download = (headers: Record<string, string>) =>
+    fetch(`${gateway.url}/api/installation/export?with_keys=true`, { headers })
+
+  /** Downloads an export as a browser does, and proves it by its own checksums. */
+  async function downloads(name: string): Promise<void> {
+    const response = await download({ cookie: operator.cookie })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    mkdirSync(at(name))
+    writeFileSync(at(`${name}/export.zip`), await response.bytes())
+    execFileSync('python3', ['-m', 'zipfile', '-e', 'export.zip', '.'], { cwd: at(name) })
+    for (const line of readFileSync(at(`${name}/SHA256SUMS`), 'utf8')
+      .trim()
+      .split('\n')) {
+      const [sum, file] = line.split('  ')
+      expect([file, Bun.SHA256.hash(readFileSync(at(`${name}/${file}`)), 'hex')]).toEqual([file, sum])
+    }
+    expect(linesOf(name, 'keys.jsonl').map((line) => `sk-${line['key']}`)).toContain(key)
+    const ids = new Set(linesOf(name, 'log.jsonl').map((line) => line['request_id']))
+    expect(served.filter((id) => !ids.has(id))).toEqual([])
+    const { items } = await operator
+      .at(gateway.url)
+      .api<{ items: { action: string; actor_name: string }[] }>('GET', '/api/audit_log/?p=1&page_size=10')
+    expect(items[0]).toMatchObject({ action: 'gateway.export', actor_name: 'root' })
+  }
 
   const linesOf = (folderName: string, name: string): Record<string, unknown>[] =>
     readFileSync(at(`${folderName}/${name}`), 'utf8')

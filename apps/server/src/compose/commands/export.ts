@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { exportInstallation } from '../../backup/export-installation.ts'
+import { exportRecord } from '../../backup/stream-export.ts'
 import { countWaiting } from '../../backup/waiting-calls.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
@@ -42,12 +43,11 @@ async function runExport(
 ): Promise<void> {
   const { DATABASE_URL: url, dataDir } = config
   const waiting = await countWaiting(journalDirectory(config), store.ledger, createLogger('warn'))
-  const target = { kind: 'gateway', name: withKeys ? 'keys' : '' } as const
   // First: what was written in clear must be known whatever comes after.
-  if (withKeys) await auditLog.record(shell, { action: 'gateway.export', target })
+  if (withKeys) await auditLog.record(shell, exportRecord(withKeys))
   const source = url === undefined ? openFileSource(databaseFile(dataDir)) : await openServerSource(url)
   try {
-    const files = await exportInstallation({
+    const { files, rows } = await exportInstallation({
       source,
       directory,
       open: withKeys ? vault.open : undefined,
@@ -55,10 +55,7 @@ async function runExport(
       now: new Date(),
       progress: printProgress(),
     })
-    const rows = files.reduce((sum, file) => sum + file.rows, 0)
-    process.stdout.write(
-      `${directory} has ${rows} rows in ${files.length} files: about.json says what they are.\n`,
-    )
+    process.stdout.write(`${directory} has ${rows} rows in ${files} files: about.json says what they are.\n`)
   } finally {
     await source.close()
   }

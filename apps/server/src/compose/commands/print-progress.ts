@@ -10,6 +10,6 @@ export function printProgress(): Progress {
     const now = monotonicClock.now()
     if (now - printedAt < everyMs) return
     printedAt = now
-    process.stdout.write(`${table}: ${done} of ${total} rows\n`)
+    process.stdout.write(`${table}: ${total === undefined ? done : `${done} of ${total}`} rows\n`)
   }
 }

@@ -4,8 +4,8 @@ import { carriedTables } from './carried-tables.ts'
 import { countRowsOf, readTables, type TableShape } from './catalogue.ts'
 import type { CopySource } from './copy-source.ts'
 
-/** Hears of each step: so many of a table's rows are copied. */
-export type Progress = (table: string, done: number, total: number) => void
+/** Hears of each step: so many rows of a table are copied, of how many where that is known. */
+export type Progress = (table: string, done: number, total?: number) => void
 
 /** What was copied. */
 export interface Copied {

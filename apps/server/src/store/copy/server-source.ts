@@ -9,7 +9,7 @@ import { type CopySource, refuseRounded, rowsPerBatch } from './copy-source.ts'
  * Reads a PostgreSQL database as of one moment, while nodes may be writing it.
  * @throws StoreOpenError with one sentence
  */
-export async function openServerSource(url: string): Promise<CopySource> {
+export async function openServerSource(url: string, batchRows = rowsPerBatch): Promise<CopySource> {
   const { connection, run, close } = await beginOnServer(
     url,
     'begin isolation level repeatable read read only',
@@ -17,18 +17,22 @@ export async function openServerSource(url: string): Promise<CopySource> {
   return {
     kind: 'postgres',
     read: run,
-    batches: (table) => batchesOf(connection, table),
+    batches: (table) => batchesOf(connection, table, batchRows),
     requireUndisturbed: () => undefined,
     close,
   }
 }
 
-async function* batchesOf(connection: PooledConnection, table: TableShape): AsyncGenerator<readonly Row[]> {
+async function* batchesOf(
+  connection: PooledConnection,
+  table: TableShape,
+  batchRows: number,
+): AsyncGenerator<readonly Row[]> {
   await connection.query(
     `declare copied no scroll cursor for select ${columnListOf(table)} from "${table.name}"`,
   )
   for (;;) {
-    const { rows } = await connection.query(`fetch ${rowsPerBatch} from copied`)
+    const { rows } = await connection.query(`fetch ${batchRows} from copied`)
     if (rows.length === 0) break
     refuseRounded(rows, table)
     yield rows
