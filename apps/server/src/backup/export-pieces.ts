@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { readOption, readTables, type TableShape } from '../store/copy/catalogue.ts'
 import type { CopySource } from '../store/copy/copy-source.ts'
-import { type OpenTable, openTables, readJoined } from '../store/copy/open-formats.ts'
+import { type OpenTable, openTables } from '../store/copy/open-formats.ts'
 import { readSourceState } from '../store/copy/source-state.ts'
 import { BackupError } from './errors.ts'
 import { type Open, openRowOf } from './open-row.ts'
@@ -42,11 +42,7 @@ export async function* exportPieces(exporting: Exporting): AsyncGenerator<Export
   if (!isUsed) throw new BackupError('The database holds no installation yet.')
   const shapes = await source.read(readTables(source.kind))
   const files: ExportedFile[] = []
-  for (const table of openTables) {
-    const shape = shapes.get(table.table)
-    if (shape === undefined) throw new Error(`the schema has no table ${table.table}`)
-    files.push(yield* tablePieces(exporting, table, shape))
-  }
+  for (const table of openTables) files.push(yield* tablePieces(exporting, table, shapes))
   const about = hashed('about.json', await aboutText(exporting, files))
   yield about.piece
   const sums = [...files, { name: about.piece.name, sha256: about.sha256 }]
@@ -57,22 +53,25 @@ export async function* exportPieces(exporting: Exporting): AsyncGenerator<Export
 async function* tablePieces(
   { source, open }: Exporting,
   { table, joined, file, what }: OpenTable,
-  shape: TableShape,
+  shapes: ReadonlyMap<string, TableShape>,
 ): AsyncGenerator<ExportPiece, ExportedFile> {
-  const others = joined === undefined ? undefined : await source.read(readJoined(joined))
+  const others = joined === undefined ? undefined : shapeOf(shapes, joined)
   const name = `${file}.jsonl`
   const hash = createHash('sha256')
   let rows = 0
-  for await (const batch of source.batches(shape)) {
-    const lines = batch.map((row) => {
-      const joinedRow = { ...row, ...others?.get(Number(row['id'])) }
-      return `${JSON.stringify(openRowOf(table, joinedRow, open))}\n`
-    })
+  for await (const batch of source.batches(shapeOf(shapes, table), others)) {
+    const lines = batch.map((row) => `${JSON.stringify(openRowOf(table, row, open))}\n`)
     rows += batch.length
     yield pieceOf(name, lines.join(''), hash, batch.length)
   }
   if (rows === 0) yield pieceOf(name, '', hash, 0)
   return { name, what, rows, sha256: hash.digest('hex') }
+}
+
+function shapeOf(shapes: ReadonlyMap<string, TableShape>, table: string): TableShape {
+  const shape = shapes.get(table)
+  if (shape === undefined) throw new Error(`the schema has no table ${table}`)
+  return shape
 }
 
 function pieceOf(name: string, text: string, hash: Hash, rows: number): ExportPiece {

@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 /** Rows at once: reading and writing them takes a few milliseconds, in which no call goes on. */
-const batchRows = 200
+const batchRows = 100
 
 /**
  * Makes exports of a gateway that serves, as a ZIP archive that is written while it is read. The audit log has who took it along

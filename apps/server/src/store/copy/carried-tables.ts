@@ -43,6 +43,20 @@ export function columnsOf({ columns }: TableShape): readonly string[] {
   return Object.keys(columns)
 }
 
+/** A table with the columns of another one, whose rows have the same ids. */
+export function withColumnsOf({ name, columns }: TableShape, joined: TableShape | undefined): TableShape {
+  return { name, columns: { ...columns, ...joined?.columns } }
+}
+
+/** The statement that reads a table, with the columns of another one that has a row for each of its ids. */
+export function selectOf(table: TableShape, joined: TableShape | undefined): string {
+  if (joined === undefined) return `select ${columnListOf(table)} from "${table.name}"`
+  const columnsIn = (shape: TableShape) => columnsOf(shape).map((name) => `"${shape.name}"."${name}"`)
+  const others = columnsIn(joined).filter((column) => column !== `"${joined.name}"."id"`)
+  const join = `"${table.name}" left join "${joined.name}" on "${joined.name}".id = "${table.name}".id`
+  return `select ${[...columnsIn(table), ...others].join(', ')} from ${join}`
+}
+
 /** The columns as a list in SQL. */
 export function columnListOf(table: TableShape): string {
   return columnsOf(table)

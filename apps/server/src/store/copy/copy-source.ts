@@ -7,8 +7,8 @@ export interface CopySource {
   readonly kind: DatabaseKind
   /** Runs a program of small reads. */
   read<Result>(program: Program<Result>): Promise<Result>
-  /** Every row of a table, some thousand at a time. */
-  batches(table: TableShape): AsyncGenerator<readonly Row[]>
+  /** Every row of a table, some at a time, with the columns of another one that has a row for each of its ids. */
+  batches(table: TableShape, joined?: TableShape): AsyncGenerator<readonly Row[]>
   /** @throws StoreOpenError when what was read was not of one moment after all */
   requireUndisturbed(): void
   close(): Promise<void>

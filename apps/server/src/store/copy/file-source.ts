@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { openReadingFile } from '../open/reading-file.ts'
 import type { Row } from '../program.ts'
-import { columnListOf } from './carried-tables.ts'
+import { selectOf, withColumnsOf } from './carried-tables.ts'
 import type { TableShape } from './catalogue.ts'
 import { type CopySource, refuseRounded, rowsPerBatch } from './copy-source.ts'
 
@@ -15,7 +15,8 @@ export function openFileSource(file: string, batchRows = rowsPerBatch): CopySour
   return {
     kind: 'sqlite',
     read: async (program) => reading.run(program),
-    batches: (table) => batchesOf(reading.database, table, batchRows),
+    batches: (table, joined) =>
+      batchesOf(reading.database, selectOf(table, joined), withColumnsOf(table, joined), batchRows),
     requireUndisturbed: reading.requireUndisturbed,
     close: async () => reading.close(),
   }
@@ -23,11 +24,12 @@ export function openFileSource(file: string, batchRows = rowsPerBatch): CopySour
 
 async function* batchesOf(
   database: Database,
+  select: string,
   table: TableShape,
   batchRows: number,
 ): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = []
-  const statement = database.prepare<Row, []>(`select ${columnListOf(table)} from "${table.name}"`)
+  const statement = database.prepare<Row, []>(select)
   try {
     for (const row of statement.iterate()) {
       batch.push(row)

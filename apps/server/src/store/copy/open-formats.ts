@@ -1,5 +1,3 @@
-import { type Program, query, type Row } from '../program.ts'
-
 /** A file of an export: the rows of a table as JSON lines, a member for each column. */
 export interface OpenTable {
   readonly table: string
@@ -101,10 +99,4 @@ export const leftOut: Readonly<Record<string, string>> = {
   stored_responses: 'conversations of callers, for some hours',
   usage_by_model: 'sums of the usage by model',
   usage_exports: 'how far the log was sent to other systems',
-}
-
-/** The rows of a joined table by their ids. */
-export function* readJoined(table: string): Program<ReadonlyMap<number, Row>> {
-  const rows = yield* query<Row & { readonly id: number }>(`select * from "${table}"`)
-  return new Map(rows.map((row) => [row.id, row]))
 }

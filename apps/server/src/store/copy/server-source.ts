@@ -1,7 +1,7 @@
 import type { PooledConnection } from '../dialects/postgres-pool.ts'
 import { beginOnServer } from '../open/server-connection.ts'
 import type { Row } from '../program.ts'
-import { columnListOf } from './carried-tables.ts'
+import { selectOf, withColumnsOf } from './carried-tables.ts'
 import type { TableShape } from './catalogue.ts'
 import { type CopySource, refuseRounded, rowsPerBatch } from './copy-source.ts'
 
@@ -17,7 +17,8 @@ export async function openServerSource(url: string, batchRows = rowsPerBatch): P
   return {
     kind: 'postgres',
     read: run,
-    batches: (table) => batchesOf(connection, table, batchRows),
+    batches: (table, joined) =>
+      batchesOf(connection, selectOf(table, joined), withColumnsOf(table, joined), batchRows),
     requireUndisturbed: () => undefined,
     close,
   }
@@ -25,12 +26,11 @@ export async function openServerSource(url: string, batchRows = rowsPerBatch): P
 
 async function* batchesOf(
   connection: PooledConnection,
+  select: string,
   table: TableShape,
   batchRows: number,
 ): AsyncGenerator<readonly Row[]> {
-  await connection.query(
-    `declare copied no scroll cursor for select ${columnListOf(table)} from "${table.name}"`,
-  )
+  await connection.query(`declare copied no scroll cursor for ${select}`)
   for (;;) {
     const { rows } = await connection.query(`fetch ${batchRows} from copied`)
     if (rows.length === 0) break
