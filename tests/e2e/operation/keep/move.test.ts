@@ -1,7 +1,17 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -17,6 +27,8 @@ import { startUpstream, type Upstream } from '../../../support/upstream/upstream
 
 setDefaultTimeout(90_000)
 
+/** As no service of this machine runs. */
+const nobody = 65_534
 const quiet = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT: '100000' }
 const balanced = [0, expect.stringContaining('Everything adds up.')]
 
@@ -38,7 +50,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     databaseUrl = await postgres.createDatabase()
     upstream = await startUpstream()
     upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
-    mkdirSync(at('file'))
+    makeFolder('file')
     gateway = await startTollgate({ dataDir: at('file'), env: quiet })
     operator = await operate(gateway.url)
     await operator.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })
@@ -53,6 +65,16 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
   })
 
   const at = (name: string) => join(folder, name)
+  /** One of a service user, where the suite may make it. */
+  function makeFolder(name: string): void {
+    mkdirSync(at(name))
+    if (process.getuid?.() === 0) chownSync(at(name), nobody, nobody)
+  }
+  /** What a command that root ran did not give to the folder's owner. */
+  const strangersIn = (name: string) =>
+    readdirSync(at(name), { recursive: true })
+      .map(String)
+      .filter((path) => lstatSync(join(at(name), path)).uid !== lstatSync(at(name)).uid)
   const inFolder = (name: string, ...args: readonly string[]) =>
     runTollgate(args, { DATA_DIR: at(name), ...quiet })
   const withServer = (name: string, url: string, ...args: readonly string[]) =>
@@ -123,6 +145,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     const moved = await inFolder('file', 'move', '--to', databaseUrl)
     expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('settled calls of the journal')])
     expect(tablesOf(at('file/tollgate.db'))).toEqual(before)
+    expect([existsSync(at('file/moved.json')), strangersIn('file')]).toEqual([true, []])
     const after = await withServer('file', databaseUrl, 'audit')
     expect([after.code, after.output]).toEqual(balanced)
     expect(after.output).not.toContain('wait in the journal')
@@ -142,6 +165,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
 
   it('goes back into one file, which a node that runs refuses', async () => {
     await gateway.start()
+    makeFolder('back')
     const busy = await withServer('file', databaseUrl, 'move', '--to', at('back'))
     expect([busy.code, busy.output]).toEqual([1, expect.stringContaining('stop every node first')])
     const load = await called(300)
@@ -162,6 +186,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     await sql.unsafe('delete from nodes')
     const moved = await withServer('file', databaseUrl, 'move', '--to', at('back'))
     expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('Start it without DATABASE_URL')])
+    expect([existsSync(at('back/secret.key')), strangersIn('back')]).toEqual([true, []])
     const audit = await inFolder('back', 'audit')
     expect([audit.code, audit.output]).toEqual(balanced)
     gateway = await startTollgate({ dataDir: at('back'), env: quiet })
