@@ -75,5 +75,6 @@ export const auditActions = [
   'correction.apply',
   'correction.take-back',
   'gateway.upgrade',
+  'gateway.export',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

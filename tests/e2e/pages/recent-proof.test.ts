@@ -62,6 +62,19 @@ describe.skipIf(!hasChromium())('a console whose person proved nothing lately', 
     expect((await operator.api<{ role: number }>('GET', `/api/user/${ann}`)).role).toBe(10)
   })
 
+  it('exports everything after a proof, as a file that the browser downloads by itself', async () => {
+    await expireRecentProofs(settings.gateway)
+    await settings.open('other')
+    await page.getByRole('checkbox', { name: 'With keys in plain text' }).check()
+    const begun = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await prove()
+    const file = await begun
+    expect(file.suggestedFilename()).toBe('tollgate-export.zip')
+    expect(await file.failure()).toBeNull()
+    await page.getByText('The file has every key in plain text').waitFor()
+  })
+
   it('shows a channel’s keys after a proof', async () => {
     await expireRecentProofs(settings.gateway)
     await page.goto(`${settings.gateway.url}/channel`)

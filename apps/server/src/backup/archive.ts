@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BackupError } from './errors.ts'
@@ -65,6 +75,25 @@ export async function unpackArchive(file: string, directory: string): Promise<Ab
   const said = readAbout(file, directory)
   await checkSums(file, directory)
   return said
+}
+
+/** The head of a member, and the largest first member that is looked at. */
+const headBytes = 512
+const peekBytes = 16_384
+
+/** What an archive says of itself in its first member, before anything is proven; `undefined` where it says nothing there. */
+export function peekAbout(file: string): About | undefined {
+  if (!existsSync(file) || !statSync(file).isFile()) return undefined
+  const bytes = Buffer.alloc(peekBytes)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, bytes, 0, peekBytes, 0)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (!bytes.toString('latin1').startsWith(`${aboutFile}\0`)) return undefined
+  const size = Number.parseInt(bytes.toString('latin1', 124, 136), 8)
+  return about.safeParse(parsedJson(bytes.toString('utf8', headBytes, headBytes + size))).data
 }
 
 /** Nothing else is in a backup; a file that somebody else packed puts nothing beside the directory. */

@@ -1,13 +1,10 @@
 import {
   appendFileSync,
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -17,9 +14,12 @@ import { dirname, join } from 'node:path'
 import { type Clock, monotonicClock } from '@tollgate/base'
 import { readRunningJournal } from '../billing/journal/read-running.ts'
 import { settledOf } from '../billing/write-behind/replay.ts'
-import { syncDirectory } from '../lib/durable-file.ts'
+import { syncDirectory, syncFile } from '../lib/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
+import { fillFile } from '../store/copy/fill-file.ts'
+import { openServerSource } from '../store/copy/server-source.ts'
+import { readSourceState } from '../store/copy/source-state.ts'
 import { copyDatabase } from '../store/open/copy-database.ts'
 import { databaseFile } from '../store/open/database-file.ts'
 import { lockDirectory } from '../store/open/directory-lock.ts'
@@ -37,8 +37,8 @@ interface Options {
   readonly isForced: boolean
   readonly dataDir: string
   readonly journalDirectory: string
-  /** Whether the database is a file in the data directory; otherwise its own tools dump it. */
-  readonly hasDatabaseFile: boolean
+  /** The database that goes into the file. A PostgreSQL database may be left to its own tools. */
+  readonly database: 'file' | 'none' | { readonly url: string }
   readonly store: AuditStore
   /** Puts the secret files into the backup. */
   readonly withSecret: boolean
@@ -165,7 +165,7 @@ function justEnded(work: string, cause: unknown): BackupError {
 }
 
 async function collect(options: Options, content: string): Promise<CreatedBackup> {
-  const { store, dataDir, journalDirectory, hasDatabaseFile, withSecret, logger, clock } = options
+  const { store, journalDirectory, dataDir, database, withSecret, logger, clock } = options
   const journal = await readRunningJournal(journalDirectory, (copy) => settledOf(copy, store.ledger), {
     clock: monotonicClock,
     logger,
@@ -173,25 +173,28 @@ async function collect(options: Options, content: string): Promise<CreatedBackup
   const entries = journal?.entries ?? []
   for (const { bytes } of entries) appendFileSync(join(content, entriesFile), bytes)
   if (entries.length > 0) writeFileSync(join(content, spansFile), JSON.stringify(spansOf(entries)))
-  if (hasDatabaseFile) copyDatabase(databaseFile(dataDir), join(content, databaseCopy))
+  if (database === 'file') copyDatabase(databaseFile(dataDir), join(content, databaseCopy))
+  else if (database !== 'none') await copyServer(database.url, content, logger)
   const secrets = withSecret ? secretFiles(dataDir) : []
   for (const name of secrets) copyFileSync(join(dataDir, name), join(content, name))
   writeAbout(content, {
     format: 1,
     version: options.version,
     createdAt: new Date(clock.now()).toISOString(),
-    content: hasDatabaseFile ? 'database' : 'journal',
+    content: database === 'none' ? 'journal' : 'database',
     database: await store.ledger.databaseId(),
     ...(journal !== undefined && { node: journal.node }),
   })
   return { calls: entries.length, hasSecret: secrets.length > 0 }
 }
 
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r')
+/** A PostgreSQL database in the form of a file, from which either database can be made again. */
+async function copyServer(url: string, directory: string, logger: Logger): Promise<void> {
+  const source = await openServerSource(url)
   try {
-    fsyncSync(descriptor)
+    await readSourceState(source)
+    await fillFile({ directory, source, progress: () => undefined, logger })
   } finally {
-    closeSync(descriptor)
+    await source.close()
   }
 }

@@ -1,14 +1,15 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectory } from '../lib/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
 import { giveToOwner } from '../lib/service/data-owner.ts'
 import { databaseFile } from '../store/open/database-file.ts'
+import { movedMarkerFile } from '../store/open/moved-marker.ts'
 import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { lastBackupFile } from './last-backup.ts'
-import { makeAside, putDatabaseAside } from './put-aside.ts'
+import { journalLockName, makeAside, putDatabaseAside, putJournalAside, putMarkerAside } from './put-aside.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
 
@@ -35,9 +36,15 @@ export interface RestoredBackup extends StagedBackup {
 }
 
 const stagingName = '.restoring'
-const lockName = 'lock'
 /** What may lie in the directory of a new installation. */
-const allowed = new Set(['secret.key', 'lost+found', 'erased-accounts.json', lastBackupFile, stagingName])
+const allowed = new Set([
+  'secret.key',
+  'lost+found',
+  'erased-accounts.json',
+  lastBackupFile,
+  movedMarkerFile,
+  stagingName,
+])
 
 /**
  * Makes a data directory of a backup. Nothing in it changes before the backup is unpacked, proven and brought up to this
@@ -57,7 +64,8 @@ export async function restoreBackup(options: Options): Promise<RestoredBackup> {
     const found = await settleFound({ ...options, staging, database: staged.about.database })
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
-    const aside = content.length > 0 ? putAside(options) : undefined
+    const isTaken = content.length > 0 || existsSync(join(dataDir, movedMarkerFile))
+    const aside = isTaken ? putAside(options) : undefined
     takeOver(staging, dataDir, aside)
     return { ...staged, aside, found, hasSecret: secretFiles(dataDir).length > 0 }
   } finally {
@@ -67,7 +75,7 @@ export async function restoreBackup(options: Options): Promise<RestoredBackup> {
 }
 
 function contentOf(dataDir: string, journalDirectory: string): string[] {
-  const journal = readdirSync(journalDirectory).filter((name) => !name.startsWith(lockName))
+  const journal = readdirSync(journalDirectory).filter((name) => !name.startsWith(journalLockName))
   const others = readdirSync(dataDir).filter(
     (name) => !allowed.has(name) && join(dataDir, name) !== journalDirectory,
   )
@@ -83,13 +91,14 @@ function refuseOtherSecret({ dataDir, isForced, file }: Options, staging: string
     )
 }
 
-/** Moves journal, write-ahead log and secret aside; the database stays until the other one takes its place. */
+/**
+ * Moves aside the journal, the write-ahead log, and what says that the installation lives elsewhere. The database stays until the other
+ * one takes its place.
+ */
 function putAside({ dataDir, journalDirectory, now }: Options): string {
   const aside = makeAside(dataDir, 'replaced', now)
-  mkdirSync(join(aside, 'journal'), { mode: 0o700 })
-  for (const name of readdirSync(journalDirectory))
-    if (!name.startsWith(lockName)) renameSync(join(journalDirectory, name), join(aside, 'journal', name))
-  syncDirectory(journalDirectory)
+  putJournalAside(journalDirectory, aside)
+  putMarkerAside(dataDir, aside)
   putDatabaseAside(dataDir, aside)
   return aside
 }

@@ -23,7 +23,19 @@ export interface StagedBackup {
 export async function stageBackup(file: string, directory: string, logger: Logger): Promise<StagedBackup> {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const about = await unpackArchive(file, directory)
+  return await stageUnpacked(file, await unpackArchive(file, directory), directory, logger)
+}
+
+/**
+ * Does the same with an archive that is unpacked already.
+ * @param file names it
+ */
+export async function stageUnpacked(
+  file: string,
+  about: About,
+  directory: string,
+  logger: Logger,
+): Promise<StagedBackup> {
   if (about.content !== 'database')
     throw new BackupError(
       `${file} has the settled calls of a node alone: its database is in the dump that was made with it.`,

@@ -1,5 +1,6 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
+import { createStreamExport } from '../backup/stream-export.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { isPriced, isServed } from '../billing/pricing/price-table.ts'
@@ -34,6 +35,7 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { installationRoutes } from '../http/console/system/installation-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
 import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
@@ -128,6 +130,7 @@ function consoleRoutes(
       revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
     }),
     ...nodeRoutes(base),
+    ...installationRoutes({ streamExport: composeExport(base) }),
     ...routePreviewRoutes({
       simulator: createRouteSimulator({
         ...store,
@@ -209,6 +212,11 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
     clearer: createLogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),
     auditLog,
   }
+}
+
+function composeExport({ config, vault, ...base }: AllServices) {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  return createStreamExport({ ...base, databaseUrl, dataDir, open: vault.open })
 }
 
 function signInRoutes(base: AllServices): ConsoleRoute[] {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { createAuditLog } from '../audit-log/audit-log.ts'
 import { recordVersion, upgradeRecord } from '../audit-log/record-upgrade.ts'
-import { openJournal } from '../billing/journal/open.ts'
+import { journalDatabase, openJournal } from '../billing/journal/open.ts'
 import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -81,7 +81,7 @@ async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password 
   await setup.run({ username: 'root', password, confirmPassword: password, ...mode })
 }
 
-export function journalDirectory({ dataDir }: Config): string {
+export function journalDirectory({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'journal')
 }
 
@@ -107,6 +107,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const store = await openStore({
     databaseUrl,
     dataDir,
+    journalDatabase: journalDatabase(journalDirectory(config)),
     connectionName,
     upgradeCopy: config.UPGRADE_COPY,
     ...upgradeRecord(node, clock),

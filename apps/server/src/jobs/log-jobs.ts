@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
-import { startOf, type Width } from '../store/log-partitions/ranges.ts'
+import { partitionWidth, startOf } from '../store/log-partitions/ranges.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { Seconds } from '../store/units.ts'
 import type { Job } from './scheduler.ts'
@@ -9,11 +9,6 @@ const minuteMs = 60_000
 const secondsPerDay = 86_400
 /** Partitions are added so far ahead: until then no row misses them, even if this job does not run. */
 const aheadSeconds = 7 * secondsPerDay
-/** A reader of the newest rows opens every partition, a tenth of a millisecond each, so a log should have some fifty. */
-const widths: readonly { readonly upToDays: number; readonly width: Width }[] = [
-  { upToDays: 31, width: 'day' },
-  { upToDays: 366, width: 'week' },
-]
 
 interface Dependencies {
   readonly usage: Pick<UsageRepository, 'cover' | 'clearBefore'>
@@ -50,11 +45,6 @@ export function logJobs({ usage, retentionDays, clock, logger }: Dependencies): 
       },
     },
   ]
-}
-
-/** Narrow where few days are kept, so that old rows go soon after them; months for ever. */
-function partitionWidth(days: number): Width {
-  return widths.find(({ upToDays }) => days > 0 && days <= upToDays)?.width ?? 'month'
 }
 
 /** The start of the oldest partition that still has a row of the last `days` days. */

@@ -18,6 +18,16 @@ export function replaceDurableFile(path: string, text: string): void {
   syncDirectory(dirname(path))
 }
 
+/** Makes a file that somebody else wrote survive a power cut. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** Makes the names in a directory survive a power cut: syncing a file does not. */
 export function syncDirectory(directory: string): void {
   // Windows opens no directories, and does not need this.

@@ -1,3 +1,4 @@
+import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { type Program, query } from './program.ts'
 import type { JournalSpan } from './settlement.ts'
 
@@ -22,4 +23,37 @@ export function* readDatabaseId(): Program<string> {
   const [identity] = yield* query<{ id: string }>('select id from database_identity', [])
   if (identity === undefined) throw new Error('the database has no identity')
   return identity.id
+}
+
+const tableQueries: Readonly<Record<DatabaseKind, string>> = {
+  sqlite: `select name from sqlite_schema where type = 'table' and name = ?`,
+  postgres: `select tablename as name from pg_tables
+    where tablename = ? and schemaname = any (current_schemas(false))`,
+}
+
+/** Whether a database has a table. */
+export function* hasTable(kind: DatabaseKind, name: string): Program<boolean> {
+  return (yield* query(tableQueries[kind], [name])).length > 0
+}
+
+/** What a database says of the installation in it. */
+export interface InstallationState {
+  /** Its identity; `undefined` where there are no tables of Tollgate. */
+  readonly database: string | undefined
+  /** Whether it was set up: it has accounts. */
+  readonly isUsed: boolean
+  /** Where a PostgreSQL database was moved to; empty when it was not. */
+  readonly movedTo: string
+}
+
+/** Reads what every version of the schema has. */
+export function* readInstallation(kind: DatabaseKind): Program<InstallationState> {
+  if (!(yield* hasTable(kind, 'database_identity')))
+    return { database: undefined, isUsed: false, movedTo: '' }
+  const database = yield* readDatabaseId()
+  const users = yield* query('select id from users limit 1')
+  const moves = (yield* hasTable(kind, 'moves'))
+    ? yield* query<{ place: string }>('select place from moves order by moved_at desc limit 1')
+    : []
+  return { database, isUsed: users.length > 0, movedTo: moves[0]?.place ?? '' }
 }

@@ -6,7 +6,7 @@ import { channels, groups, models } from './channel-calls.ts'
 import { corrections } from './charges/correction.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
-import { openApi, release, setup, status } from './installation.ts'
+import { installation, openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -60,5 +60,6 @@ export const calls = {
   margins,
   drawings,
   tasks,
+  installation,
   openApi,
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emptyData } from '../wire.ts'
+import { emptyData, queryChoice } from '../wire.ts'
 import { get, post } from './define.ts'
 
 export const passwordMinLength = 8
@@ -117,6 +117,20 @@ export type LatestRelease = z.output<typeof latestRelease>
 export const release = {
   /** The server reads it from the address of the option `ReleaseCheckUrl`, and caches it for an hour. */
   latest: get('admin', '/api/release', { part: 'settings', recentProof: 'operates', data: latestRelease }),
+}
+
+export const installation = {
+  /**
+   * Everything that the database holds in open formats, as a ZIP archive. The browser downloads it by itself, which sends the cookie
+   * alone. With keys in clear where that is asked for.
+   */
+  export: get('root', '/api/installation/export', {
+    sessionOnly: true,
+    cookieOnly: true,
+    recentProof: true,
+    query: z.object({ with_keys: queryChoice(['true', 'false']) }),
+    response: 'stream',
+  }),
 }
 
 export const openApi = {

@@ -141,6 +141,8 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   health: z.array(healthProblem),
   /** For the super administrator: upgrades of the last seven days. */
   upgrades: z.array(upgradeRow),
+  /** For the super administrator: what one SQLite file has grown to, once everything is better moved to PostgreSQL. */
+  outgrown: z.object({ log_rows: z.number().int(), bytes: z.number().int() }).nullable(),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, the last used first. */

@@ -105,6 +105,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/:id/merge': 'Merge another account of the same person into this one',
   'POST /api/user/closed_identities': 'Name the accounts whose identity its provider has closed',
   'POST /api/user/:id/root': 'Pass the rank of the root administrator on to an administrator',
+  'GET /api/installation/export': 'Export everything in open formats as a ZIP archive',
   'GET /api/nodes': 'List the nodes that share the database',
 
   // Options, groups, models and prices

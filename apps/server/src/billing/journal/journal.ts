@@ -139,17 +139,13 @@ export class Journal {
 
   /**
    * Reads all that is there, before `start`.
+   * @param database whose charges are read; of a journal that was claimed, the one that claimed it
    * @throws JournalUnusableError when another version wrote it
    */
-  read(settled: Settled): JournalReading {
+  read(settled: Settled, database: string | undefined = this.#database): JournalReading {
     return this.#reported(
       () =>
-        new JournalReading(
-          this.#pool.spares,
-          { node: this.node, database: this.#database },
-          settled,
-          this.#files.readMark(),
-        ),
+        new JournalReading(this.#pool.spares, { node: this.node, database }, settled, this.#files.readMark()),
     )
   }
 

@@ -47,6 +47,11 @@ export function journalExists(directory: string): boolean {
   return fs.existsSync(directory) && fs.readdirSync(directory).some(isOfJournal)
 }
 
+/** The database that a journal belongs to, as its directory says; `undefined` in a new one. */
+export function journalDatabase(directory: string): string | undefined {
+  return diskJournalFiles(directory).readOwner()?.database
+}
+
 function isOfJournal(name: string): boolean {
   return name === nodeFile || name.endsWith(segmentSuffix)
 }

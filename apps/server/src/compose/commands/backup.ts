@@ -2,11 +2,14 @@ import { resolve } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import { createBackup } from '../../backup/create-backup.ts'
 import { noteBackup } from '../../backup/last-backup.ts'
+import { journalDatabase } from '../../billing/journal/open.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { thisProgram } from '../../lib/program.ts'
+import { refuseMovedFolder } from '../../store/open/moved-marker.ts'
 import { openStoreForAudit } from '../../store/open/open-audit.ts'
+import { refuseWrongServer } from '../../store/open/refuse-wrong-server.ts'
 import { journalDirectory } from '../services.ts'
 
 export const backup: Command = {
@@ -14,6 +17,7 @@ export const backup: Command = {
   operands: ['FILE'],
   options: {
     'with-secret': { help: 'put the secret of DATA_DIR into the file, which then opens every provider key' },
+    'with-database': { help: 'with PostgreSQL: put the whole database into the file, too' },
     force: { help: 'replace FILE' },
   },
   summary: 'back everything up into one file; the gateway may be running or stopped',
@@ -22,11 +26,13 @@ free space for twice the database beside FILE. FILE appears when it is whole. A 
 copied as it is: make the backup before you start this version over it.
 
 With PostgreSQL, FILE has the settled calls of this node alone. Make it first on each node, then dump the
-database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL"`,
+database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL". Or make the file of the last node with
+--with-database: it has the database in a form that "restore" brings into PostgreSQL and into SQLite.`,
   async run({ operands: [file = ''], switches }) {
     await runBackup(readConfig(process.env), {
       file: resolve(file),
       withSecret: switches.has('with-secret'),
+      withDatabase: switches.has('with-database'),
       isForced: switches.has('force'),
     })
     return 0
@@ -36,12 +42,14 @@ database: pg_dump --format=custom --file=tollgate.dump "$DATABASE_URL"`,
 interface Wish {
   readonly file: string
   readonly withSecret: boolean
+  readonly withDatabase: boolean
   readonly isForced: boolean
 }
 
 async function runBackup(config: Config, wish: Wish): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  const hasDatabaseFile = databaseUrl === undefined
+  const database = databaseOf(databaseUrl, wish.withDatabase)
+  await refuseLeftPlace(config)
   const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
   try {
     const createdAt = new Date(systemClock.now()).toISOString()
@@ -49,7 +57,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
       ...wish,
       dataDir,
       journalDirectory: journalDirectory(config),
-      hasDatabaseFile,
+      database,
       store,
       withSecret: wish.withSecret && config.TOLLGATE_SECRET === undefined,
       version: thisProgram.version,
@@ -57,14 +65,27 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
       clock: systemClock,
     })
     note(dataDir, { createdAt, file: wish.file })
-    const content = hasDatabaseFile ? `the database and ${calls}` : `${calls}`
+    const content = database === 'none' ? `${calls}` : `the database and ${calls}`
     process.stdout.write(
       `${wish.file} has ${content} settled calls of the journal.\n${secretNote(config, hasSecret)}\n`,
     )
-    if (!hasDatabaseFile) process.stdout.write(dumpNote)
+    if (database === 'none') process.stdout.write(dumpNote)
   } finally {
     await store.close()
   }
+}
+
+/** What was moved elsewhere is not backed up here any more, whatever a schedule says. */
+async function refuseLeftPlace(config: Config): Promise<void> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  if (databaseUrl === undefined) return refuseMovedFolder(dataDir)
+  const journal = journalDirectory(config)
+  await refuseWrongServer({ databaseUrl, dataDir, journalDatabase: journalDatabase(journal) })
+}
+
+function databaseOf(url: string | undefined, isWhole: boolean) {
+  if (url === undefined) return 'file'
+  return isWhole ? { url } : 'none'
 }
 
 /** The backup is whole, whether it can be noted or not. */

@@ -3,8 +3,10 @@ import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { erase } from './erase.ts'
+import { exportCommand } from './export.ts'
 import { health } from './health.ts'
 import { importCommand } from './import.ts'
+import { move } from './move.ts'
 import { recover } from './recover.ts'
 import { repair } from './repair.ts'
 import { resetRoot } from './reset-root.ts'
@@ -22,8 +24,10 @@ export const commands: readonly Command[] = [
   audit,
   backup,
   restore,
+  move,
   repair,
   importCommand,
+  exportCommand,
   recover,
   shrink,
   resetRoot,

@@ -1,5 +1,6 @@
 import { systemClock } from '@tollgate/base'
 import { type Actor, type AuditLog, createAuditLog } from '../../audit-log/audit-log.ts'
+import { journalDatabase } from '../../billing/journal/open.ts'
 import type { Config } from '../../config.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import type { Vault } from '../../lib/crypto.ts'
@@ -12,6 +13,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { journalDirectory } from '../services.ts'
 
 /** Whoever runs a command: they can read the secrets of the installation, so they may do everything. */
 export const shell: Actor = { userId: 0, username: 'shell', role: 'root', address: '' }
@@ -41,6 +43,7 @@ export async function withInstallation<Result>(
   const store = await openStore({
     databaseUrl,
     dataDir,
+    journalDatabase: journalDatabase(journalDirectory({ dataDir })),
     isBeside: true,
     connectionName: 'tollgate shell',
     logger,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { JournalInUseError } from '../../billing/journal/errors.ts'
-import { journalExists, openJournal } from '../../billing/journal/open.ts'
+import { journalDatabase, journalExists, openJournal } from '../../billing/journal/open.ts'
 import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
 import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -73,7 +73,7 @@ async function recoverIntoFile(config: Config, directory: string): Promise<void>
   try {
     const journal = openUnused(directory, dataDir)
     try {
-      const store = await openStore({ dataDir, logger })
+      const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock), logger })
       await settle(store, journal).finally(() => store.close())
     } finally {
       await journal.close()
@@ -134,8 +134,13 @@ export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: S
     logger,
   })
   try {
-    const record = upgradeRecord(journal.node, systemClock)
-    const store = await openStore({ databaseUrl, dataDir, ...record, logger })
+    const store = await openStore({
+      databaseUrl,
+      dataDir,
+      journalDatabase: journalDatabase(journalDirectory({ dataDir })),
+      ...upgradeRecord(journal.node, systemClock),
+      logger,
+    })
     try {
       await refuseLiving(store, node, isGone)
       await settle(store, journal)

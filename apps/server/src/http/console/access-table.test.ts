@@ -79,7 +79,7 @@ describe('the access table', () => {
 
   it('refuses other sites where the session cookie alone says who calls', async () => {
     const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
-    const { cookie = '' } = await fixture.loggedIn(await fixture.createUser())
+    const { cookie = '' } = await fixture.loggedIn(await fixture.createUser({ role: 'root' }))
     for (const { method, path } of allCalls.filter(({ cookieOnly }) => cookieOnly)) {
       const headers = { cookie, 'sec-fetch-site': 'cross-site' }
       const response = await fixture.raw(method, path, { headers })

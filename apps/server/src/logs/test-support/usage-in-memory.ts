@@ -27,6 +27,7 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       return deleted
     },
     cover: async () => undefined,
+    fileExtent: async () => undefined,
     batch: async (filter, before, size) => {
       const older = matching(filter)
         .toReversed()

@@ -39,6 +39,11 @@ export interface ProcessLocks {
 const wholeDatabase = 6
 const nodeSpace = 0x7012
 
+/**
+ * Whether this transaction has the database for itself: no node runs over it, and none starts before the transaction ends.
+ */
+export const takeWholeDatabase = `select pg_try_advisory_xact_lock(${lockSpace}, ${wholeDatabase}) as held`
+
 /** The lock of one node: no other process runs its journal, and no older program has the database for itself. */
 export function nodeLock(node: string): ProcessLocks {
   const key = nodeKey(node)

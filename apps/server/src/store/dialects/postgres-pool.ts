@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import { PostgresTarget } from './address/postgres-address.ts'
+import { CopyIn } from './postgres-copy.ts'
 import { isUnavailable } from './postgres-errors.ts'
 
 export interface PoolOptions {
@@ -57,9 +58,18 @@ export class PooledConnection {
     parameters: readonly unknown[] = [],
     statementMs = this.#statementMs,
   ): Promise<QueryResult> {
+    return await this.#guarded(() => this.#client.query(timed(sql, parameters, statementMs + responseMs)))
+  }
+
+  /** Adds rows in the text form of COPY by `copy … from stdin`: several times as fast as inserts. */
+  async copyIn(sql: string, rows: Uint8Array): Promise<void> {
+    await this.#guarded(() => this.#client.query(new CopyIn(sql, rows)).done)
+  }
+
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#failure !== undefined) throw this.#failure
     try {
-      return await this.#client.query(timed(sql, parameters, statementMs + responseMs))
+      return await work()
     } catch (error) {
       if (isUnavailable(error)) this.#break(error)
       throw error

@@ -26,7 +26,7 @@ import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
-import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
+import { createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
 import { runOver, transactionConnection } from './transaction-connection.ts'
 import { lazyWorker } from './worker-client.ts'
@@ -167,6 +167,34 @@ async function prepareSchema(
   }
 }
 
+/**
+ * Runs `work` over the repositories' connection in a transaction that is open on `connection` already. Who opened the transaction
+ * ends it.
+ */
+export async function withinTransaction<Result>(
+  connection: PooledConnection,
+  work: (joined: Connection) => Promise<Result>,
+): Promise<Result> {
+  const borrowed: QueryConnection = {
+    query: (sql, parameters) => connection.query(sql, parameters),
+    release: () => undefined,
+  }
+  const db = kyselyOver({ connect: async () => borrowed, end: async () => undefined })
+  const base = {
+    dialect: postgresDialect,
+    damage: new DamageWatch(forgetDamageMs),
+    afterLogRows: () => undefined,
+  }
+  return await db.connection().execute((single) => work(transactionConnection(base, single)))
+}
+
+type QueryConnection = Pick<PooledConnection, 'query' | 'release'>
+
+interface QueryPool {
+  connect(): Promise<QueryConnection>
+  end(): Promise<void>
+}
+
 async function retryingLocks(work: () => Promise<Migrated>): Promise<Migrated> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -179,7 +207,7 @@ async function retryingLocks(work: () => Promise<Migrated>): Promise<Migrated> {
   }
 }
 
-function kyselyOver(pool: ConnectionPool, damage = new DamageWatch()): Kysely<Tables> {
+function kyselyOver(pool: QueryPool, damage = new DamageWatch()): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool, damage) }) })
 }
 
@@ -199,8 +227,8 @@ class StoreAdapter extends PostgresAdapter {
 }
 
 /** The pool as Kysely sees it, with the store's errors. */
-function translating(pool: ConnectionPool, damage: DamageWatch): PostgresPool {
-  const wrapped = new WeakMap<PooledConnection, PostgresPoolClient>()
+function translating(pool: QueryPool, damage: DamageWatch): PostgresPool {
+  const wrapped = new WeakMap<QueryConnection, PostgresPoolClient>()
   return {
     options: {},
     async connect() {
@@ -213,7 +241,7 @@ function translating(pool: ConnectionPool, damage: DamageWatch): PostgresPool {
   }
 }
 
-function translatingClient(connection: PooledConnection, damage: DamageWatch): PostgresPoolClient {
+function translatingClient(connection: QueryConnection, damage: DamageWatch): PostgresPoolClient {
   const query = (sql: string, parameters: readonly unknown[]) =>
     translated(connection.query(sql, parameters), damage)
   return {

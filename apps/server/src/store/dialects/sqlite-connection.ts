@@ -168,7 +168,7 @@ function bindables(row: readonly Value[]): readonly Bindable[] {
 }
 
 /** Bun binds whole numbers beyond 32 bits as floating point; as bigint they stay integers in every expression. */
-function bindable(value: Value): Bindable {
+export function bindable(value: Value): Bindable {
   if (typeof value !== 'number' || !Number.isInteger(value) || (value | 0) === value) return value
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`)
   return BigInt(value)

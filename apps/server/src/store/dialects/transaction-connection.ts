@@ -8,11 +8,16 @@ import type { Tables } from '../schema/tables.ts'
 import type { SqlDialect } from './sql-dialect.ts'
 
 /** The connection within a transaction: every query, a scanning read too, goes over its one connection. */
-export function transactionConnection(connection: Connection, db: Kysely<Tables>): Connection {
-  const execute = executorOf(db, connection.dialect)
+export function transactionConnection(
+  { dialect, damage, afterLogRows }: Pick<Connection, 'dialect' | 'damage' | 'afterLogRows'>,
+  db: Kysely<Tables>,
+): Connection {
+  const execute = executorOf(db, dialect)
   const joined: Connection = {
-    ...connection,
     db,
+    dialect,
+    damage,
+    afterLogRows,
     transaction: (work) => work(joined),
     async batch(statements) {
       for (const { sql, parameters, expectedChanges, rows } of statements) {
@@ -24,7 +29,7 @@ export function transactionConnection(connection: Connection, db: Kysely<Tables>
       }
     },
     flush: (request) => flushInProcess(joined, request),
-    read: async (name, ...args) => await runOver(db, connection.dialect, readProgram(name, args)),
+    read: async (name, ...args) => await runOver(db, dialect, readProgram(name, args)),
     async coverLogTimes() {
       throw new Error('partitions are added in transactions of their own')
     },

@@ -9,6 +9,17 @@ export interface Range {
 /** The width of a partition, in UTC. Weeks begin on Mondays. */
 export type Width = 'day' | 'week' | 'month'
 
+/** A reader of the newest rows opens every partition, a tenth of a millisecond each, so a log should have some fifty. */
+const widths: readonly { readonly upToDays: number; readonly width: Width }[] = [
+  { upToDays: 31, width: 'day' },
+  { upToDays: 366, width: 'week' },
+]
+
+/** Narrow where few days are kept, so that old rows go soon after them; months where rows stay for ever (0 days). */
+export function partitionWidth(days: number): Width {
+  return widths.find(({ upToDays }) => days > 0 && days <= upToDays)?.width ?? 'month'
+}
+
 /** Start of the day, week or month that has this time. */
 export function startOf(width: Width, at: Seconds): Seconds {
   return startAfter(width, at, 0)

@@ -11,6 +11,8 @@ import { createStore } from '../store.ts'
 import { type CopyChoice, type UpgradeReport, upgradeText } from '../upgrade/upgrade-report.ts'
 import type { UpgradeOptions } from '../upgrade/upgrade-schema.ts'
 import { databaseFile } from './database-file.ts'
+import { refuseMovedFolder } from './moved-marker.ts'
+import { refuseWrongServer } from './refuse-wrong-server.ts'
 
 export interface StoreConfig {
   /** `postgres://…`; without it SQLite in the data directory. */
@@ -25,6 +27,8 @@ export interface StoreConfig {
    * Another process may serve over it: schema and log index are left to that one, and a schema of another version is refused.
    */
   readonly isBeside?: boolean
+  /** The database that the journal in the data directory belongs to; see `refuseWrongServer`. */
+  readonly journalDatabase?: string | undefined
   /** Names the connections at a PostgreSQL server; changes carry the name of the connection that made them. */
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
@@ -78,6 +82,7 @@ async function openFile(config: StoreConfig): Promise<Database> {
   const { dataDir, logger, isBeside } = config
   const { logBlockRows = defaultBlockRows, logSpanBlocks = defaultSpanBlocks.sqlite } = config
   const file = databaseFile(dataDir)
+  refuseMovedFolder(dataDir)
   try {
     if (isBeside && !existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
     return await openSqlite({
@@ -94,9 +99,10 @@ async function openFile(config: StoreConfig): Promise<Database> {
 }
 
 async function openServer(config: StoreConfig, databaseUrl: string): Promise<Database> {
-  const { logger, statementMs, connectionName, isBeside } = config
+  const { dataDir, journalDatabase, logger, statementMs, connectionName, isBeside } = config
   const { logBlockRows = defaultBlockRows, logSpanBlocks = defaultSpanBlocks.postgres } = config
   const server = describeServer(databaseUrl)
+  await refuseWrongServer({ databaseUrl, dataDir, journalDatabase })
   // Loaded on demand.
   const { openPostgres } = await import('../dialects/postgres.ts')
   try {

@@ -6,7 +6,7 @@ import { sealedPlaces } from '../sealed-places.ts'
 type Key = readonly (string | number)[]
 type Found = Readonly<Record<string, string | number>>
 
-interface SealedColumn {
+export interface SealedColumn {
   readonly table: string
   readonly column: string
   /** The columns of a unique key, by which rows are gone through. */
@@ -20,7 +20,7 @@ interface SealedColumn {
 }
 
 /** Every column that has sealed texts. */
-const columns: readonly SealedColumn[] = [
+export const sealedColumns: readonly SealedColumn[] = [
   {
     table: 'channels',
     column: 'keys_sealed',
@@ -105,7 +105,7 @@ export interface SealedCursor {
 const start: SealedCursor = { column: 0 }
 
 function columnAfter(column: number): SealedCursor | undefined {
-  return column + 1 < columns.length ? { column: column + 1 } : undefined
+  return column + 1 < sealedColumns.length ? { column: column + 1 } : undefined
 }
 
 interface SealedBatch {
@@ -151,7 +151,7 @@ export function createSealedTextRepository({ db }: Connection) {
      * @param from where the former look ended; the beginning by default
      */
     async nextWithout(prefix: string, limit: number, from: SealedCursor = start): Promise<SealedBatch> {
-      const column = columns[from.column]
+      const column = sealedColumns[from.column]
       if (column === undefined) return { texts: [], next: undefined }
       const order = sql.join(column.key.map((name) => sql.ref(name)))
       const later = from.after === undefined ? sql`1 = 1` : sql`(${order}) > (${sql.join(from.after)})`

@@ -49,6 +49,14 @@ export interface UsageRepository {
   batch(filter: LogFilter, before: number | undefined, size: number): Promise<LogBatch>
   /** Rows of the filter whose content starts with a text. */
   search(search: LogSearch): Promise<LogSearchResult>
+  /** How much the database has grown, where it is one file; `undefined` on PostgreSQL. */
+  fileExtent(): Promise<FileExtent | undefined>
+}
+
+export interface FileExtent {
+  /** Of the log, at most. */
+  readonly rows: number
+  readonly bytes: number
 }
 
 export function createUsageRepository(connection: Connection): UsageRepository {
@@ -83,7 +91,17 @@ export function createUsageRepository(connection: Connection): UsageRepository {
     },
     cover: (times, width) => connection.coverLogTimes(times, width),
     recent: (filter, since) => connection.read('readRecent', filter, since),
+    fileExtent: () => fileExtent(connection),
   }
+}
+
+/** By the distance of ids: rows are not counted. */
+async function fileExtent({ db, dialect }: Connection): Promise<FileExtent | undefined> {
+  if (dialect.kind !== 'sqlite') return undefined
+  const { rows } = await sql<FileExtent>`
+    select coalesce((select max(id) from logs) - (select min(id) from logs) + 1, 0) as rows,
+      page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
+  return rows[0]
 }
 
 /** The log may lack rows older than this from now on; never goes back. */

@@ -23,6 +23,7 @@ import { upgrades } from './migrations/0020-upgrades.ts'
 import { corrections } from './migrations/0022-corrections.ts'
 import { people } from './migrations/0023-people.ts'
 import { correctionActors } from './migrations/0024-correction-actors.ts'
+import { moves } from './migrations/0025-moves.ts'
 import { quarterHours } from './migrations/0026-quarter-hours.ts'
 
 /**
@@ -53,6 +54,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0022-corrections': corrections,
   '0023-people': people,
   '0024-correction-actors': correctionActors,
+  '0025-moves': moves,
   '0026-quarter-hours': quarterHours,
 }
 

@@ -1,6 +1,7 @@
 import type { ProgramIdentity } from '../../lib/program.ts'
 import type { DatabaseKind } from '../dialects/sql-dialect.ts'
 import { type Program, query } from '../program.ts'
+import { hasTable } from '../state.ts'
 import { programOf } from './landed.ts'
 
 /** How far the schema of a database is, by its own record. */
@@ -13,11 +14,6 @@ export interface SchemaState {
   readonly oldestProgram: string
 }
 
-const tables: Readonly<Record<DatabaseKind, string>> = {
-  sqlite: `select name from sqlite_schema where type = 'table' and name = ?`,
-  postgres: `select tablename as name from pg_tables where tablename = ? and schemaname = any (current_schemas(false))`,
-}
-
 const columnsOfIdentity: Readonly<Record<DatabaseKind, string>> = {
   sqlite: `select name from pragma_table_info('database_identity')`,
   postgres: `select column_name as name from information_schema.columns
@@ -26,8 +22,7 @@ const columnsOfIdentity: Readonly<Record<DatabaseKind, string>> = {
 
 /** Reads a database of any version, and changes nothing; `undefined` for one without tables of Tollgate. */
 export function* readSchemaState(kind: DatabaseKind): Program<SchemaState | undefined> {
-  const [table] = yield* query(tables[kind], ['kysely_migration'])
-  if (table === undefined) return undefined
+  if (!(yield* hasTable(kind, 'kysely_migration'))) return undefined
   const rows = yield* query<{ name: string }>('select name from kysely_migration order by name')
   const applied = rows.map(({ name }) => name)
   const identity = yield* readIdentity(kind)

@@ -50,6 +50,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     journal,
     health,
     upgrades,
+    outgrown,
     known,
     error,
   } = problems
@@ -65,7 +66,8 @@ export function Attention({ admin, isNew }: AttentionProps) {
     upgrades.length +
     Number(isShort) +
     Number(isFailing) +
-    Number(proxy !== '')
+    Number(proxy !== '') +
+    Number(outgrown !== null)
   if (error)
     return (
       <Box>
@@ -100,6 +102,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         <HealthRows problems={health} />
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
+        {outgrown !== null && <OutgrownRow extent={outgrown} />}
         <UpgradeRows upgrades={upgrades} />
         <UnpricedRows models={unpriced} />
         <ChannelRows channels={failingChannels} />
@@ -178,8 +181,14 @@ function useProblems(admin: boolean) {
 
 /** What the super administrator alone is shown. */
 function installationProblems(self: OwnOverview | undefined) {
-  const { untrusted_proxy: proxy = '', journal = [], health = [], upgrades = [] } = self ?? {}
-  return { proxy, journal, health, upgrades }
+  const {
+    untrusted_proxy: proxy = '',
+    journal = [],
+    health = [],
+    upgrades = [],
+    outgrown = null,
+  } = self ?? {}
+  return { proxy, journal, health, upgrades, outgrown }
 }
 
 /** What administrators are told beside their figures, as far as their parts go. */
@@ -258,6 +267,26 @@ function ProxyRow({ address }: { readonly address: string }) {
     </ProblemRow>
   )
 }
+
+interface OutgrownRowProps {
+  readonly extent: NonNullable<OwnOverview['outgrown']>
+}
+
+/** A database file that is better moved to PostgreSQL. */
+function OutgrownRow({ extent }: OutgrownRowProps) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow tone="warn" title={t('outgrown.title')}>
+      {t('outgrown.hint', {
+        rows: formatInteger(extent.log_rows),
+        size: formatInteger(Math.ceil(extent.bytes / gibibyte)),
+      })}{' '}
+      <code className="select-all break-all">tollgate move --to postgres://…</code>
+    </ProblemRow>
+  )
+}
+
+const gibibyte = 2 ** 30
 
 /** Keys that programs can no longer use. */
 function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {

@@ -3,6 +3,14 @@ export function saveTextFile(name: string, text: string): void {
   saveFile(name, new Blob([text], { type: 'text/plain' }))
 }
 
+/** Lets the browser download from an address of this site: of any size, into its file at once. */
+export function downloadFrom(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}
+
 /** Hands any content to the browser as a file to be kept. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)

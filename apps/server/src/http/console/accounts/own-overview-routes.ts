@@ -2,6 +2,7 @@ import {
   calls,
   type JournalFindingRow,
   type KeyBrief,
+  type OwnOverview,
   tokenResource,
   tokenStatuses,
   type UpgradeRow,
@@ -11,6 +12,7 @@ import { listUpgrades } from '../../../audit-log/record-upgrade.ts'
 import { visibleSeconds } from '../../../billing/journal-findings.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import { healthProblems } from '../../../doctor/health-problems.ts'
+import { isOutgrown } from '../../../doctor/size-checks.ts'
 import type { Store } from '../../../store/store.ts'
 import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
 import type { Users } from '../../../users/users.ts'
@@ -23,7 +25,7 @@ interface Dependencies {
   readonly tokens: Pick<Tokens, 'list'>
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'figures'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
-  readonly store: Pick<Store, 'journalFindings' | 'auditLog' | 'kind' | 'damage'>
+  readonly store: Pick<Store, 'journalFindings' | 'auditLog' | 'usage' | 'kind' | 'damage'>
   readonly clock: Clock
 }
 
@@ -58,9 +60,15 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
       const [journal, upgrades] =
         caller.role === 'root' ? await Promise.all([journalProblems(deps), recentUpgrades(deps)]) : [[], []]
       const health = caller.role === 'root' ? [...healthProblems(deps.store, ledger)] : []
-      return { quota, request_count, untrusted_proxy, journal, health, upgrades, keys }
+      const outgrown = caller.role === 'root' ? await outgrownFile(deps) : null
+      return { quota, request_count, untrusted_proxy, journal, health, upgrades, outgrown, keys }
     }),
   ]
+}
+
+async function outgrownFile({ store }: Pick<Dependencies, 'store'>): Promise<OwnOverview['outgrown']> {
+  const extent = await store.usage.fileExtent()
+  return extent !== undefined && isOutgrown(extent) ? { log_rows: extent.rows, bytes: extent.bytes } : null
 }
 
 async function journalProblems({

@@ -16,6 +16,7 @@ import { PricingSection } from './pricing/pricing-section.tsx'
 
 const SignInAddresses = lazyComponent(() => import('./sign-in-addresses.tsx'), 'SignInAddresses')
 const TestMail = lazyComponent(() => import('./system-info.tsx'), 'TestMail')
+const ExportEverything = lazyComponent(() => import('./export-everything.tsx'), 'ExportEverything')
 const SystemInfo = lazyComponent(() => import('./system-info.tsx'), 'SystemInfo')
 
 /** Sections with a form of their own. */
@@ -51,6 +52,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
         {sections.some(({ group }) => group === 'site') && (
           <Suspense fallback={<Skeleton className="h-40" />}>
             <SystemInfo />
+            <ExportEverything />
           </Suspense>
         )}
         {sections.map(({ group, keys }) => (

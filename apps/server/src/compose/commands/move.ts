@@ -1,0 +1,88 @@
+import { basename, dirname, resolve } from 'node:path'
+import { moveToFile } from '../../backup/move-to-file.ts'
+import { moveToServer } from '../../backup/move-to-server.ts'
+import { type Config, readConfig } from '../../config.ts'
+import type { Command } from '../../lib/command-line.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { keepingOwner } from '../../lib/service/data-owner.ts'
+import { describeServer } from '../../store/dialects/address/postgres-address.ts'
+import { StoreOpenError } from '../../store/errors.ts'
+import { databaseFile } from '../../store/open/database-file.ts'
+import { journalDirectory } from '../services.ts'
+import { printProgress } from './print-progress.ts'
+
+export const move: Command = {
+  name: 'move',
+  writesData: true,
+  options: {
+    to: { value: 'TARGET', isRequired: true, help: 'a postgres:// address, or a folder (see below)' },
+    force: { help: 'with a folder: put a database file that is there aside' },
+  },
+  summary: 'carry everything from SQLite to PostgreSQL, or back; the gateway must be stopped',
+  details: `With a postgres:// address: the installation in DATA_DIR, with the settled calls of its journal, goes into that database, which
+must be empty. DATA_DIR stays as it is; a start without DATABASE_URL is refused there afterwards.
+
+With a folder, which may be DATA_DIR itself: the installation in the database of DATABASE_URL, with the settled calls of
+this node's journal, becomes a file there. Every node must be stopped; no node starts over that database afterwards.
+
+Accounts, keys, sessions, options, orders, tasks, log, statistics and ids are the same at the other side, and so is what
+"audit" says. Keys call on with the same secret. A move that is killed has changed nothing: begin it again.`,
+  async run({ values, switches }) {
+    const target = values['to'] ?? ''
+    const config = readConfig(process.env)
+    if (/^postgres(ql)?:/.test(target)) await toServer(config, target)
+    else await toFile(config, folderOf(target), switches.has('force'))
+    return 0
+  },
+}
+
+/** The folder itself, or that of its database file. */
+function folderOf(target: string): string {
+  const path = resolve(target)
+  return basename(path) === basename(databaseFile('')) ? dirname(path) : path
+}
+
+async function toServer(config: Config, url: string): Promise<void> {
+  const { dataDir } = config
+  const { rows, tables, calls } = await moveToServer({
+    dataDir,
+    journalDirectory: journalDirectory(config),
+    url,
+    progress: printProgress(),
+    logger: createLogger('warn'),
+    now: new Date(),
+  })
+  process.stdout.write(`The PostgreSQL database at ${describeServer(url)} has the installation in ${dataDir} now: ${rows} rows of ${tables} tables, and
+${calls} settled calls of the journal. Give every node this DATABASE_URL, a DATA_DIR of its own, and the same secret:
+${config.TOLLGATE_SECRET === undefined ? `TOLLGATE_SECRET is what ${dataDir}/secret.key has.` : 'TOLLGATE_SECRET as it is set here.'}
+`)
+}
+
+async function toFile(config: Config, target: string, isForced: boolean): Promise<void> {
+  const { DATABASE_URL: url, dataDir } = config
+  if (url === undefined)
+    throw new StoreOpenError(
+      'move to a folder takes the database of DATABASE_URL, which is not set; "backup" and "restore" carry a file to another folder.',
+    )
+  const { rows, tables, calls, aside, hasSecret } = await keepingOwner(target, 'writes', () =>
+    moveToFile({
+      url,
+      dataDir,
+      journalDirectory: journalDirectory(config),
+      target,
+      isForced,
+      progress: printProgress(),
+      logger: createLogger('warn'),
+      now: new Date(),
+    }),
+  )
+  const lines = [
+    `${databaseFile(target)} has the installation of the PostgreSQL database at ${describeServer(url)} now: ${rows} rows of ${tables} tables, and ${calls} settled calls of the journal.`,
+    `Start it without DATABASE_URL and with DATA_DIR=${target}.`,
+    ...(aside === undefined ? [] : [`What was there is in ${aside}.`]),
+    ...(hasSecret || config.TOLLGATE_SECRET !== undefined
+      ? []
+      : [`There is no secret: put secret.key into ${target}, or set TOLLGATE_SECRET, before you start.`]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,18 @@
+import { calls } from '@tollgate/api'
+import type { StreamExport } from '../../../backup/stream-export.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+
+/** What root takes of an installation as a whole. */
+export function installationRoutes({
+  streamExport,
+}: {
+  readonly streamExport: StreamExport
+}): ConsoleRoute[] {
+  return [
+    route(calls.installation.export, async ({ query }, { actor }) => ({
+      stream: await streamExport(actor, query.with_keys === 'true'),
+      contentType: 'application/zip',
+      filename: 'tollgate-export.zip',
+    })),
+  ]
+}
