@@ -95,7 +95,7 @@ interface RespondsWithEnvelope {
 
 /**
  * The response has the form of such wallets: `message` is `success` or `error`, and `data` the result or the sentence
- * of the refusal; `success` and `code` stand beside.
+ * of the refusal; `code` stands beside. There is no `success`.
  */
 interface RespondsWithWallet {
   readonly response: 'wallet'

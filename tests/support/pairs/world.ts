@@ -86,7 +86,9 @@ export async function make(at: Operator, name: string, sent: Sent): Promise<Outc
   const text = await reply.text()
   if (reply.status >= 500) throw new Error(`${name}: ${reply.status} ${text}`)
   const envelope = JSON.parse(text) as Envelope
-  const isDone = envelope.success === true && envelope.outcomes?.some(({ success }) => !success) !== true
+  // Wallet calls say it in their message.
+  const isAccepted = envelope.success === true || envelope.message === 'success'
+  const isDone = isAccepted && envelope.outcomes?.some(({ success }) => !success) !== true
   return isDone ? `done ${typeof envelope.data === 'number' ? envelope.data : ''}` : 'refused'
 }
 

@@ -108,7 +108,8 @@ export function createGuard(deps: Dependencies) {
     const { access, cookieOnly } = door
     const person = known(identity)
     const { user } = person
-    if (!cookieOnly || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
+    if (needsUserHeader(cookieOnly, person) || headers.get('new-api-user') !== null)
+      refuseWrongUserHeader(headers, user.id)
     if (user.status === 'banned') throw new Refusal('user_banned')
     duties.refuseAddress(user.role, address)
     if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
@@ -189,6 +190,11 @@ const minimumRole = {
 
 function bearerToken(headers: HeaderFields): string {
   return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
+}
+
+/** An access token says whose it is, and no browser sends it unasked; a cookie says too little, unless a provider sent the browser. */
+function needsUserHeader(cookieOnly: true | undefined, { via }: Person): boolean {
+  return via === 'session' && cookieOnly !== true
 }
 
 /**
