@@ -67,6 +67,7 @@ export type Outcome = 'refused' | `done ${string}`
 
 interface Envelope {
   readonly success?: boolean
+  readonly message?: string
   readonly data?: unknown
   readonly outcomes?: readonly { readonly success: boolean }[]
 }

@@ -99,8 +99,13 @@ function consoleRoutes(
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
-  const modelsOf = (group: string) =>
-    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
+  const modelsOf = (group: string, only?: string) => {
+    const usable = [...usableGroups(settings.current, group, '', 'en').keys()]
+    return modelsOfGroups(
+      directory.snapshot,
+      usable.filter((each) => only === undefined || each === only),
+    )
+  }
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes(users),

@@ -1,5 +1,6 @@
-import { modelFacts, type PricingRow } from '@tollgate/api'
+import { type EndpointType, modelFacts, type PricingRow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
+import { endpointTypesOf } from '../../channels/routing/endpoint-types.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
 import type { TokenTerms } from './price-terms.ts'
@@ -16,7 +17,7 @@ export interface PriceListReader {
   readonly isVisitor: boolean
 }
 
-type Price = Omit<PricingRow, 'enable_groups' | 'available'>
+type Price = Omit<PricingRow, 'enable_groups' | 'available' | 'supported_endpoint_types'>
 
 interface Listed {
   readonly price: Price
@@ -25,6 +26,7 @@ interface Listed {
   /** Its calls are served without one. */
   readonly needsNone: boolean
   readonly groups: readonly string[]
+  readonly endpoints: readonly EndpointType[]
 }
 
 interface PriceList {
@@ -66,6 +68,7 @@ function viewKey({ groups, seesAllGroups, acceptsUnpriced, isVisitor }: PriceLis
 
 function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[] {
   const groupsOf = new Map<string, string[]>()
+  const endpoints = endpointTypesOf(snapshot.channels)
   const groups = new Set(snapshot.channels.flatMap((channel) => channel.groups))
   for (const group of [...groups].sort())
     for (const model of snapshot.modelsOf(group)) getOrInsert(groupsOf, model, () => []).push(group)
@@ -76,6 +79,7 @@ function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[
       isPriced: isPriced(settings, model),
       needsNone: settings.SelfUseModeEnabled,
       groups,
+      endpoints: endpoints.get(model) ?? [],
     }))
 }
 
@@ -129,7 +133,10 @@ function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Parti
   }
 }
 
-function rowFor(reader: PriceListReader, { price, isPriced, needsNone, groups }: Listed): PricingRow {
+function rowFor(
+  reader: PriceListReader,
+  { price, isPriced, needsNone, groups, endpoints }: Listed,
+): PricingRow {
   const open = groups.filter((group) => reader.groups.has(group))
   const isServed = isPriced || needsNone || reader.acceptsUnpriced
   const isCharged = isServed && !reader.isVisitor
@@ -137,6 +144,7 @@ function rowFor(reader: PriceListReader, { price, isPriced, needsNone, groups }:
     ...(isPriced ? price : isCharged ? { ...price, unpriced: true } : withoutPrice(price)),
     enable_groups: reader.seesAllGroups ? [...groups] : open,
     available: open.length > 0 && isServed,
+    supported_endpoint_types: [...endpoints],
   }
 }
 

@@ -215,10 +215,10 @@ function toCaller({ user: { id, username, role, parts, group }, via, scope, prov
 export function createRelayKeys(admission: AdmissionDependencies) {
   return {
     /** Refuses without a key, and with one that a relayed call would be refused with. */
-    async admit(headers: HeaderFields, address: string): Promise<KeyCaller> {
+    async admit(headers: HeaderFields, address: string, query = ''): Promise<KeyCaller> {
       try {
         const { tokenId, tokenName, user, group } = await admitToken(
-          presentedKey(headers),
+          presentedKey(headers, { query }),
           { address },
           admission,
         )

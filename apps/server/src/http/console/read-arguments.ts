@@ -1,10 +1,11 @@
-import type { Call } from '@tollgate/api'
+import type { Call, WrappedBody } from '@tollgate/api'
 import { scanTopLevel } from '@tollgate/formats'
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
 
-interface CallArgumentsRead {
+/** What was read of a request, by its places. */
+export interface CallArgumentsRead {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
@@ -12,16 +13,18 @@ interface CallArgumentsRead {
 
 /**
  * What a request carries, checked by the call's schemas. Refuses with the name of the first wrong field.
+ * @param query in the names of the call
  * @param bytes of the body, when it has been read before
  */
 export async function readArguments(
   call: Call,
   request: HonoRequest,
+  query: Readonly<Record<string, string>>,
   bytes?: Uint8Array,
 ): Promise<CallArgumentsRead> {
   return {
     ...(call.params && { params: parse(call.params, request.param(), 'path') }),
-    ...(call.query && { query: parse(call.query, request.query(), 'query') }),
+    ...(call.query && { query: parse(call.query, query, 'query') }),
     ...(await readBody(call, request, bytes)),
   }
 }
@@ -34,7 +37,20 @@ async function readBody(call: Call, request: HonoRequest, known?: Uint8Array): P
     call.accepts === 'form'
       ? await parseForm(bytes, request.header('content-type') ?? null)
       : parseJson(bytes)
-  return call.body === undefined ? {} : { body: parse(call.body, fields, 'body') }
+  return call.body === undefined ? {} : { body: parse(call.body, unwrapped(call.wrapped, fields), 'body') }
+}
+
+/** The fields of a body that programs send in a member of it, beside what stands around them; any other body as it is. */
+function unwrapped(wrapped: WrappedBody | undefined, body: unknown): unknown {
+  if (wrapped === undefined || !isFields(body)) return body
+  const { [wrapped.member]: inner, mode, ...around } = body
+  if (!isFields(inner)) return body
+  const own = typeof mode === 'string' && Object.hasOwn(wrapped.modes, mode) ? wrapped.modes[mode] : mode
+  return { ...around, ...inner, ...(own !== undefined && { mode: own }) }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parse(schema: z.ZodType, value: unknown, place: string): unknown {

@@ -66,8 +66,10 @@ interface UserDependencies {
   readonly users: Users
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
-  /** The models that a user of the group reaches through all groups open to them; sorted, each once. */
-  readonly modelsOf: (group: string) => readonly string[]
+  /**
+   * The models that a user of the group reaches through all groups open to them, or through the one that is named; sorted, each once.
+   */
+  readonly modelsOf: (group: string, only?: string) => readonly string[]
 }
 
 export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDependencies): ConsoleRoute[] {
@@ -84,6 +86,7 @@ export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDepe
     }),
     route(calls.users.self, async (_, { caller }) => toWireUser(await users.getUser(caller.userId), ledger)),
     route(calls.users.models, (_, { caller }) => modelsOf(caller.group)),
+    route(calls.users.modelsOfGroup, ({ query }, { caller }) => modelsOf(caller.group, query.group)),
   ]
 }
 
