@@ -10,7 +10,14 @@ export type Credential =
   | 'none'
 
 /** What a client takes a member of an answer for. */
-export type MemberType = 'string' | 'number' | 'boolean' | 'array' | 'object'
+export type MemberType =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'array'
+  | 'object'
+  /** It must not be there: the client would read the answer in another form. */
+  | 'undefined'
 
 /** One call that a client makes, and the members of its answer that the client reads. */
 export interface RecordedCall {
@@ -193,10 +200,10 @@ export const recordedCalls: readonly RecordedCall[] = [
       { success: 'boolean', data: 'object', 'data.enable_online_topup': 'boolean' },
     ],
     ['GET /api/user/topup/self?p=1&page_size=20', page],
-    ['POST /api/user/amount', { message: 'string', data: 'string' }, { amount: 10 }],
+    ['POST /api/user/amount', { success: 'undefined', message: 'string', data: 'string' }, { amount: 10 }],
     [
       'POST /api/user/pay',
-      { message: 'string', url: 'string', data: 'object' },
+      { success: 'undefined', message: 'string', url: 'string', data: 'object' },
       { amount: 10, payment_method: 'zfb' },
     ],
     ['POST /api/user/topup', { success: 'boolean', data: 'number' }, { key: '{code}' }],
