@@ -58,6 +58,8 @@ interface CallBasics {
    * header. Other sites are refused instead, as on a public call that changes something.
    */
   readonly cookieOnly?: true
+  /** Of a call with a relay key: the query may hold it as `key`, as key checkers send it. The gateway writes queries nowhere. */
+  readonly keyInQuery?: true
   /**
    * Whether the session's owner must have proven their identity within `recentProofSeconds`, or why not: no call can be added without
    * an answer. It is asked for whatever carries an account, an administrator's rights or the installation's secrets, so
@@ -69,12 +71,32 @@ interface CallBasics {
   readonly securityAlert?: SecurityAlert
   readonly params?: z.ZodType
   readonly query?: z.ZodType
+  /** Of a list whose pages count from 0 and are plain arrays: how programs ask for the form that counts from 1. */
+  readonly zeroBased?: ZeroBasedList
+}
+
+/**
+ * A list that the console pages from 0. Newer programs know such lists as pages from 1 in `{ items, total, page, page_size }`; the
+ * two forms share names of the query.
+ */
+export interface ZeroBasedList {
+  /** The console's name for the size of a page; the newer form has `page_size`. */
+  readonly size: 'size' | 'page_size'
+  /** Fields of the query that the console always sends and the newer form does without. */
+  readonly marks: readonly string[]
+}
+
+/** The member in which programs send a body of fields, with `mode` beside it, and the body's own word for each of their modes. */
+export interface WrappedBody {
+  readonly member: string
+  readonly modes: Readonly<Record<string, string>>
 }
 
 /** A body of JSON, or of the fields of a form (urlencoded or multipart, texts only, each name once). */
 interface FieldsBody {
   readonly accepts?: 'json' | 'form'
   readonly body?: z.ZodType
+  readonly wrapped?: WrappedBody
 }
 
 /** A body as the bytes that were sent, of whatever type. */
@@ -95,7 +117,7 @@ interface RespondsWithEnvelope {
 
 /**
  * The response has the form of such wallets: `message` is `success` or `error`, and `data` the result or the sentence
- * of the refusal; `success` and `code` stand beside.
+ * of the refusal; `code` stands beside. There is no `success`.
  */
 interface RespondsWithWallet {
   readonly response: 'wallet'

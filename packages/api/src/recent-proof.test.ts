@@ -69,6 +69,8 @@ describe('every call of the table', () => {
         'POST /api/redemption/',
         'POST /api/token/',
         'POST /api/token/keys',
+        'POST /api/token/batch/keys',
+        'POST /api/token/:id/key',
         'POST /api/user/reset',
         'PUT /api/redemption/',
         'PUT /api/token/',

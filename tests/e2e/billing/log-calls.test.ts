@@ -88,8 +88,14 @@ describe('what a key tells of itself', () => {
     expect(reply.data).toHaveLength(1)
     expect(reply.data[0]).toMatchObject({ token_id: one.id, channel: 0 })
     expect(reply.data[0]?.other).not.toContain('admin_info')
+    // Key checkers in a browser send it in the query, and read the complete log.
     const inQuery = await fetch(`${gateway.url}/api/log/token?key=${one.key}`)
-    expect([inQuery.status, await inQuery.text()]).toEqual([401, expect.not.stringContaining('"data"')])
+    const all = (await inQuery.json()) as typeof reply
+    expect(all.data.map(({ token_id }) => token_id)).toEqual([one.id, one.id])
+    const wrong = await fetch(`${gateway.url}/api/log/token?key=sk-nothing`)
+    expect([wrong.status, await wrong.text()]).toEqual([401, expect.not.stringContaining('"data"')])
+    const elsewhere = await fetch(`${gateway.url}/api/usage/token?key=${one.key}`)
+    expect(elsewhere.status).toBe(401)
   })
 
   it('is its money, under both paths, as clients of OpenAI ask for it', async () => {

@@ -67,6 +67,7 @@ export type Outcome = 'refused' | `done ${string}`
 
 interface Envelope {
   readonly success?: boolean
+  readonly message?: string
   readonly data?: unknown
   readonly outcomes?: readonly { readonly success: boolean }[]
 }
@@ -86,7 +87,9 @@ export async function make(at: Operator, name: string, sent: Sent): Promise<Outc
   const text = await reply.text()
   if (reply.status >= 500) throw new Error(`${name}: ${reply.status} ${text}`)
   const envelope = JSON.parse(text) as Envelope
-  const isDone = envelope.success === true && envelope.outcomes?.some(({ success }) => !success) !== true
+  // Wallet calls say it in their message.
+  const isAccepted = envelope.success === true || envelope.message === 'success'
+  const isDone = isAccepted && envelope.outcomes?.some(({ success }) => !success) !== true
   return isDone ? `done ${typeof envelope.data === 'number' ? envelope.data : ''}` : 'refused'
 }
 

@@ -102,9 +102,13 @@ function consoleRoutes(
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
-  const modelsOf = async ({ userId, group }: { readonly userId: number; readonly group: string }) => {
+  const modelsOf = async (
+    { userId, group }: { readonly userId: number; readonly group: string },
+    only?: string,
+  ) => {
     const user = await users.directory.find(userId)
-    const groups = usableGroups(settings.current, group, '', 'en').keys()
+    const usable = [...usableGroups(settings.current, group, '', 'en').keys()]
+    const groups = usable.filter((each) => only === undefined || each === only)
     return modelsOfGroups(directory.snapshot, groups).filter((model) =>
       isServed(settings.current, model, user?.acceptsUnpricedModels ?? false),
     )

@@ -96,10 +96,17 @@ export function consoleError(error: unknown, language: Language): ErrorResponse<
   return { status: refusalStatusOf(refusal.code, 'envelope'), body }
 }
 
-/** The error in the shape of the wallet's calls: its message is the data. */
+/**
+ * The error in the shape of the wallet's calls: its message is the data. What was refused before the wallet was reached has the
+ * envelope's `success` too.
+ */
 export function walletError(error: unknown, language: Language): ErrorResponse {
   const { status, body } = consoleError(error, language)
-  return { status, body: { ...body, message: 'error', data: body.message } }
+  const { success, ...rest } = body
+  return {
+    status,
+    body: { ...rest, ...(status !== 200 && { success }), message: 'error', data: body.message },
+  }
 }
 
 /** The error for an unknown path or method; the same for the console and for every dialect of the relay. */

@@ -33,6 +33,10 @@ interface Paging {
   readonly page_size: number
 }
 
+interface KeyPaging extends Pick<Paging, 'p'> {
+  readonly page_size?: number | undefined
+}
+
 /** Reading the usage log: everyone's for administrators, one's own for everyone. */
 export interface UsageLog {
   list(query: AdminLogQuery & Paging): Promise<LogPage>
@@ -40,7 +44,7 @@ export interface UsageLog {
   stat(query: AdminLogQuery): Promise<LogStat>
   statOwn(userId: number, query: LogQuery): Promise<LogStat>
   /** The calls of one key, as its owner sees them. */
-  listOfKey(tokenId: number, query: LogQuery & Paging): Promise<LogPage>
+  listOfKey(tokenId: number, query: LogQuery & KeyPaging): Promise<LogPage>
   search(keyword: string): Promise<LogsFound>
   searchOwn(userId: number, keyword: string): Promise<LogsFound>
 }
@@ -54,6 +58,8 @@ export interface LogsFound {
 }
 
 const statWindowSeconds = 60
+/** Rows of a key in one response, where no size is named. */
+const maxOfKey = 1000
 
 export function createUsageLog({ usage, users, channelName, clock }: UsageLogDeps): UsageLog {
   /** The people a query is about: `undefined` for everyone. By id, so that a later rename loses no rows. */
@@ -105,7 +111,8 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
       const filter = toLogFilter(query)
       return filter === undefined ? nothing : statOf({ ...filter, userId })
     },
-    async listOfKey(tokenId, query) {
+    async listOfKey(tokenId, { page_size = maxOfKey, ...rest }) {
+      const query = { ...rest, page_size }
       const filter = toLogFilter(query)
       const { rows, total } =
         filter === undefined

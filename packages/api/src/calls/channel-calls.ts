@@ -29,6 +29,8 @@ import { del, get, post, put } from './define.ts'
 /** Root may send stored keys to another server, and so read them: not with a session whose owner was not proven. */
 const elsewhere = { forEffect: 'sends-stored-keys-elsewhere' } as const
 
+const zeroBased = { size: 'page_size', marks: ['id_sort', 'tag_mode'] } as const
+
 /** How many rows a bulk call changed. */
 const count = z.number().int()
 
@@ -38,6 +40,7 @@ export const channels = {
     part: 'channels',
     recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, page_size: pageSize, ...channelListQuery }),
+    zeroBased,
     data: z.array(channel),
     extra: listTotal,
   }),
@@ -46,6 +49,7 @@ export const channels = {
     recentProof: 'reads',
     /** Every match, unless `page_size` asks for pages. */
     query: z.object({ p: zeroBasedPage, page_size: optionalPageSize, ...channelListQuery }),
+    zeroBased,
     data: z.array(channel),
     extra: listTotal,
   }),
@@ -65,6 +69,10 @@ export const channels = {
     part: 'channels',
     recentProof: 'operates',
     body: channelCreateBody,
+    wrapped: {
+      member: 'channel',
+      modes: { single: 'single', batch: 'separate', multi_to_single: 'single' },
+    },
     /** The first, when the body made several. */
     data: channel,
     extra: z.object({ ids: z.array(z.number().int()) }),
@@ -95,6 +103,14 @@ export const channels = {
     recentProof: elsewhere,
     body: channelUpdateBody,
     data: channel,
+  }),
+  /** Enables (1) or disables (2) a channel; returns whether that changed it. */
+  setStatus: post('admin', '/api/channel/:id/status', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: z.object({ status: z.union([z.literal(1), z.literal(2)]) }),
+    data: z.boolean(),
   }),
   delete: del('admin', '/api/channel/:id', {
     part: 'channels',

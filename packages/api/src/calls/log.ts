@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   listTotal,
   oneBasedPage,
+  optionalPageSize,
   pageOf,
   pageSize,
   queryInteger,
@@ -323,10 +324,14 @@ export const logs = {
     data: z.array(logEntry),
     extra: found,
   }),
-  /** The calls of one key, for a caller with that key. */
+  /**
+   * The calls of one key, for a caller with that key: the newest thousand, or a page where a size is named. Key checkers in a browser have
+   * the key in the query.
+   */
   listOfKey: get('relay-key', '/api/log/token', {
     recentProof: 'reads',
-    query: z.object({ ...filters, ...paging }),
+    keyInQuery: true,
+    query: z.object({ ...filters, p: oneBasedPage, page_size: optionalPageSize, key: queryText }),
     data: z.array(logEntry),
     extra: listTotal,
   }),

@@ -11,6 +11,21 @@ export const priceWindow = z.object({
   ratio: z.number(),
 })
 
+/** Endpoints of models by the words that clients of such gateways know. */
+export const endpointPaths = {
+  openai: '/v1/chat/completions',
+  'openai-response': '/v1/responses',
+  anthropic: '/v1/messages',
+  gemini: '/v1beta/models/{model}:generateContent',
+  'image-generation': '/v1/images/generations',
+  embeddings: '/v1/embeddings',
+  'jina-rerank': '/v1/rerank',
+  'openai-video': '/v1/videos',
+} as const
+/** One of these words. */
+export type EndpointType = keyof typeof endpointPaths
+const endpointTypes = Object.keys(endpointPaths) as [EndpointType, ...EndpointType[]]
+
 /** The price of a model, and the public facts of it. All ratios are factors of the price formula. */
 export const pricingRow = z.object({
   model_name: z.string(),
@@ -78,6 +93,10 @@ export const pricingRow = z.object({
   enable_groups: z.array(z.string()),
   /** Whether a call of this caller would be routed and priced in one of those groups. */
   available: z.boolean(),
+  /**
+   * What the model is called by: for chat, the formats that reach some upstream as they are and `openai`; else the endpoint of its kind.
+   */
+  supported_endpoint_types: z.array(z.enum(endpointTypes)),
   /** Provider of the model, empty where it is unknown. */
   owner_by: z.string(),
   /** Tokens of input and output together; absent where it is unknown, like the following. */
@@ -100,6 +119,8 @@ export const pricing = {
       usable_group: z.record(z.string(), z.string()),
       /** Group of the caller; empty without a session. */
       user_group: z.string(),
+      /** The address of each endpoint type. */
+      supported_endpoint: z.record(z.string(), z.object({ path: z.string(), method: z.string() })),
     }),
   }),
 }

@@ -99,17 +99,22 @@ const taskFilters = {
 }
 const ofChannel = { channel_id: queryInteger }
 
+/** The console sends no size: its pages have ten rows. */
+const zeroBased = { size: 'page_size', marks: [] } as const
+
 export const drawings = {
   list: get('admin', '/api/mj/', {
     part: 'log',
     recentProof: 'reads',
     query: z.object({ ...drawingFilters, ...ofChannel }),
+    zeroBased,
     data: z.array(drawing),
     extra: listTotal,
   }),
   listSelf: get('user', '/api/mj/self', {
     recentProof: 'reads',
     query: z.object(drawingFilters),
+    zeroBased,
     data: z.array(drawing),
     extra: listTotal,
   }),
@@ -120,12 +125,14 @@ export const tasks = {
     part: 'log',
     recentProof: 'reads',
     query: z.object({ ...taskFilters, ...ofChannel }),
+    zeroBased,
     data: z.array(task),
     extra: listTotal,
   }),
   listSelf: get('user', '/api/task/self', {
     recentProof: 'reads',
     query: z.object(taskFilters),
+    zeroBased,
     data: z.array(task),
     extra: listTotal,
   }),

@@ -58,14 +58,40 @@ const searchPageSize = queryInteger.transform((size) =>
 )
 
 const ids = z.array(z.number().int().positive()).min(1).max(1000)
-export const tokenBatchBody = z.object({ ids, action: z.enum(['enable', 'disable', 'delete']) })
+/** Programs that send ids alone mean to delete. */
+export const tokenBatchBody = z.object({
+  ids,
+  action: z.enum(['enable', 'disable', 'delete']).default('delete'),
+})
 /** What several API keys get at once. */
 export type TokenBatchBody = z.output<typeof tokenBatchBody>
+
+/** The balance of the calling key, in quota units, as programs look it up. */
+export const tokenUsage = z.object({
+  object: z.literal('token_usage'),
+  name: z.string(),
+  /** What it has and what it has used. */
+  total_granted: z.number().int(),
+  total_used: z.number().int(),
+  total_available: z.number().int(),
+  unlimited_quota: z.boolean(),
+  /** The models that it may call, where it is limited to some. */
+  model_limits: z.record(z.string(), z.literal(true)),
+  model_limits_enabled: z.boolean(),
+  /** Unix seconds; 0 for never. */
+  expires_at: z.number().int(),
+})
+/** What a key has left. */
+export type TokenUsage = z.output<typeof tokenUsage>
+
+/** The console never says `page_size` here. */
+const zeroBased = { size: 'size', marks: ['size'] } as const
 
 export const tokens = {
   list: get('user', '/api/token/', {
     recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, size: pageSize, ...filters }),
+    zeroBased,
     data: z.array(token),
     extra: listTotal,
   }),
@@ -73,6 +99,7 @@ export const tokens = {
   search: get('user', '/api/token/search', {
     recentProof: 'reads',
     query: z.object({ p: zeroBasedPage, size: searchPageSize, ...filters }),
+    zeroBased,
     data: z.array(token),
     extra: listTotal,
   }),
@@ -88,6 +115,24 @@ export const tokens = {
     recentProof: 'uses',
     body: z.object({ ids }),
     data: z.array(z.object({ id: z.number().int(), key: secretText() })),
+  }),
+  /** The same, as an object of keys by their ids. */
+  revealBatch: post('user', '/api/token/batch/keys', {
+    recentProof: 'uses',
+    body: z.object({ ids }),
+    data: z.object({ keys: z.record(z.string(), secretText()) }),
+  }),
+  /** The full key of one. */
+  revealOne: post('user', '/api/token/:id/key', {
+    recentProof: 'uses',
+    params: idParams,
+    data: z.object({ key: secretText() }),
+  }),
+  /** What the calling key has left; beside `data` stands `code: true`, by which programs know it. */
+  usage: get('relay-key', '/api/usage/token', {
+    recentProof: 'reads',
+    data: tokenUsage,
+    extra: z.object({ code: z.literal(true) }),
   }),
   get: get('user', '/api/token/:id', { recentProof: 'reads', params: idParams, data: token }),
   /** By whose fault calls with it failed. Days begin at midnight of the caller's time zone. */

@@ -201,7 +201,17 @@ export const userAdmin = {
   manage: post('admin', '/api/user/manage', {
     part: 'users',
     recentProof: forAccess,
-    body: z.object({ id: z.number().int().positive(), action: z.enum(userActions) }),
+    /** The user by id, or by the name that they have now. */
+    body: z
+      .object({
+        id: z.number().int().positive().optional(),
+        username: z.string().max(500).optional(),
+        action: z.enum(userActions),
+      })
+      .refine(({ id, username }) => id !== undefined || username, {
+        path: ['id'],
+        message: 'id or username',
+      }),
     data: managedUser,
   }),
   /** The same action on many; returns the number of changed users, and an outcome for each id, named once. */

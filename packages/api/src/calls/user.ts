@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminPartNames } from '../admin-parts.ts'
 import { rateLimitFields } from '../rate-limits.ts'
-import { emptyData, humanCheckToken, quota, unixSeconds } from '../wire.ts'
+import { emptyData, humanCheckToken, queryText, quota, unixSeconds } from '../wire.ts'
 import { get, post } from './define.ts'
 import { token } from './token.ts'
 
@@ -180,6 +180,12 @@ export const users = {
   overview: get('user', '/api/user/self/overview', { recentProof: 'reads', data: ownOverview }),
   /** Names of models the caller can reach through the groups open to them. */
   models: get('user', '/api/user/models', { recentProof: 'reads', data: z.array(z.string()) }),
+  /** The same, or those of one group that is open to the caller. */
+  modelsOfGroup: get('user', '/api/user/self/models', {
+    recentProof: 'reads',
+    query: z.object({ group: queryText }),
+    data: z.array(z.string()),
+  }),
   groups: get('user', '/api/user/self/groups', { recentProof: 'reads', data: userGroups }),
   /** Groups that are open to everyone, as a visitor sees them. */
   publicGroups: get('public', '/api/user/groups', { recentProof: 'reads', data: userGroups }),

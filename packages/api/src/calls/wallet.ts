@@ -128,6 +128,12 @@ export const wallet = {
     query: z.object({ ...page, status: statusFilter }),
     data: pageOf(topUpOrder),
   }),
+  /** The same list by the address that programs know. */
+  ordersSelf: get('user', '/api/user/topup/self', {
+    recentProof: 'reads',
+    query: z.object({ ...page, status: statusFilter }),
+    data: pageOf(topUpOrder),
+  }),
 }
 
 /** `success` once the money is credited; anything else makes the provider send it again. */

@@ -15,7 +15,8 @@ const description = `Every call of this gateway: the console's, and in short the
 
 * **Envelope.** Answers of the console are \`{ success, message, data }\`. What a rule refuses is HTTP 200 with \`success: false\`,
   a sentence in the language that \`Accept-Language\` asks for (English or Chinese), and a \`code\` for programs.
-* **Who is calling.** A session cookie or a system access token, and with either the header \`New-Api-User\` with the user's id.
+* **Who is calling.** A session cookie with the header \`New-Api-User\`, which has the user's id, or a system access token. Beside a token
+  the header may be absent; one that names another user is refused.
 * **Paths** are answered with a slash at their end and without one; no redirect is sent.
 * **Units.** Quota is an integer number of quota units; times are Unix seconds unless a field says otherwise.
 * \`x-access\` is who may; \`x-refusals\` are the codes that a call's access and shape bring along; \`RefusalCode\` lists all.`

@@ -278,7 +278,8 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'header',
     name: 'New-Api-User',
-    description: 'The ID of the calling user, which must own the session or the token.',
+    description:
+      'The ID of the calling user, which must own the session. Beside an access token it may be absent.',
   },
   accessToken: {
     type: 'http',
@@ -328,7 +329,7 @@ function securityOf(call: Call): readonly SecurityRequirement[] {
     default: {
       if (cookieOnly) return [{ session: [access] }]
       const bySession = { session: [access], userHeader: [] }
-      return needsSession(call) ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
+      return needsSession(call) ? [bySession] : [bySession, { accessToken: [access] }]
     }
   }
 }

@@ -53,24 +53,24 @@ function envelopeResponse(call: Call, schemas: SchemaWriter): OpenApiResponse {
 
 const done = 'Done, or refused by a rule: `success` tells which.'
 const descriptions: Readonly<Record<string, string>> = {
-  wallet: `${done} Beside it \`message\` is \`success\` or \`error\`, and \`data\` of a refusal is its sentence.`,
+  wallet:
+    'Done, or refused by a rule: `message` is `success` or `error`, and `data` of a refusal is its sentence. There is no `success` beside it.',
 }
 
 function envelopeOf(
-  { data, extra }: Call & { readonly extra?: z.ZodType },
+  { data, extra, response }: Call & { readonly extra?: z.ZodType },
   schemas: SchemaWriter,
 ): JsonSchema {
   const beside = extra === undefined ? {} : propertiesOf(schemas.write(extra, 'output'), schemas)
   const hasData = data !== undefined && !(data instanceof z.ZodUndefined)
+  const outcome =
+    response === 'wallet'
+      ? { message: { const: 'success' } }
+      : { success: { const: true }, message: { type: 'string' } }
   return {
     type: 'object',
-    properties: {
-      success: { const: true },
-      message: { type: 'string' },
-      ...(hasData && { data: schemas.write(data, 'output') }),
-      ...beside,
-    },
-    required: ['success', 'message', ...(hasData ? ['data'] : [])],
+    properties: { ...outcome, ...(hasData && { data: schemas.write(data, 'output') }), ...beside },
+    required: [...Object.keys(outcome), ...(hasData ? ['data'] : [])],
   }
 }
 

@@ -48,6 +48,7 @@ const summaries: Readonly<Record<string, string>> = {
   'PUT /api/user/self': 'Update your name or password',
   'DELETE /api/user/self': 'Delete your account',
   'GET /api/user/models': 'List the models available to you',
+  'GET /api/user/self/models': 'List the models available to you in a group',
   'GET /api/user/self/groups': 'List the groups available to you, with their price ratios',
   'GET /api/user/groups': 'List the groups available to new users, with their price ratios',
   'GET /api/user/self/access_tokens': 'List your access tokens',
@@ -158,6 +159,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/channel/batch': 'Delete several channels',
   'POST /api/channel/batch/tag': 'Set the tag of several channels',
   'POST /api/channel/fix': 'Repair channel data',
+  'POST /api/channel/:id/status': 'Enable or disable a channel',
   'PUT /api/channel/tag': 'Update all channels of a tag',
   'POST /api/channel/tag/enabled': 'Enable all channels of a tag',
   'POST /api/channel/tag/disabled': 'Disable all channels of a tag',
@@ -172,6 +174,9 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/token': 'Create an API key',
   'PUT /api/token': 'Update an API key',
   'DELETE /api/token/:id': 'Delete an API key',
+  'GET /api/usage/token': 'Get what the calling API key has left',
+  'POST /api/token/batch/keys': 'Reveal your API keys by their ids; the audit log records it',
+  'POST /api/token/:id/key': 'Reveal one of your API keys; the audit log records it',
   'POST /api/token/keys': 'Reveal your API keys; the audit log records it',
   'POST /api/token/batch': 'Enable, disable or delete several API keys',
 
@@ -193,6 +198,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/stripe/webhook': 'Receive a payment notification from Stripe',
   'GET /api/user/topup/info': 'Get the options of online top-up',
   'GET /api/user/topup/orders': 'List your orders',
+  'GET /api/user/topup/self': 'List your orders, by the address that other programs know',
   'GET /api/topup': 'List the orders of all users',
   'POST /api/topup/complete': 'Credit a paid order whose notification is missing',
 

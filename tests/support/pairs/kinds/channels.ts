@@ -66,6 +66,9 @@ export const channels: Kind<Channel> = {
     }),
     ...casesOf<Channel>('channels.enableTag', { enable: ({ tag }) => ({ body: { tag } }) }),
     ...casesOf<Channel>('channels.disableTag', { disable: ({ tag }) => ({ body: { tag } }) }),
+    ...casesOf<Channel>('channels.setStatus', {
+      'disable by its own call': ({ id }) => ({ params: { id }, body: { status: 2 } }),
+    }),
     ...casesOf<Channel>('channels.copy', { copy: ({ id }) => ({ params: { id } }) }),
     ...casesOf<Channel>('channels.delete', { delete: ({ id }) => ({ params: { id } }) }),
     ...casesOf<Channel>('channels.deleteMany', { delete: ({ id }) => ({ body: { ids: [id] } }) }),

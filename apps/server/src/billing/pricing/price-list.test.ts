@@ -63,6 +63,7 @@ describe('a price list', () => {
       tier_ratios: { priority: 1.7 },
       enable_groups: ['default'],
       available: true,
+      supported_endpoint_types: ['openai'],
       owner_by: 'OpenAI',
     })
     expect([context_size, max_output_tokens, capabilities]).toEqual([
@@ -97,6 +98,7 @@ describe('a price list', () => {
       model_price: 0.04,
       enable_groups: ['default'],
       available: true,
+      supported_endpoint_types: ['image-generation', 'openai'],
       owner_by: 'OpenAI',
       capabilities: ['image'],
     })

@@ -1,5 +1,6 @@
-import { modelFacts, type PricingRow } from '@tollgate/api'
+import { type EndpointType, modelFacts, type PricingRow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
+import { endpointTypesOf } from '../../channels/routing/endpoint-types.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
 import type { TokenTerms } from './price-terms.ts'
@@ -18,7 +19,7 @@ export interface PriceListReader {
   readonly setsPrices?: boolean
 }
 
-type Price = Omit<PricingRow, 'enable_groups' | 'available'>
+type Price = Omit<PricingRow, 'enable_groups' | 'available' | 'supported_endpoint_types'>
 
 interface Listed {
   readonly price: Price
@@ -27,6 +28,7 @@ interface Listed {
   /** Its calls are served without one. */
   readonly needsNone: boolean
   readonly groups: readonly string[]
+  readonly endpoints: readonly EndpointType[]
 }
 
 interface PriceList {
@@ -72,6 +74,7 @@ function viewKey({ groups, seesAllGroups, acceptsUnpriced, isVisitor, setsPrices
 
 function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[] {
   const groupsOf = new Map<string, string[]>()
+  const endpoints = endpointTypesOf(snapshot.channels)
   const groups = new Set(snapshot.channels.flatMap((channel) => channel.groups))
   for (const group of [...groups].sort())
     for (const model of snapshot.modelsOf(group)) getOrInsert(groupsOf, model, () => []).push(group)
@@ -82,6 +85,7 @@ function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[
       isPriced: isPriced(settings, model),
       needsNone: settings.SelfUseModeEnabled,
       groups,
+      endpoints: endpoints.get(model) ?? [],
     }))
 }
 
@@ -141,7 +145,7 @@ function isServedTo(reader: PriceListReader, { isPriced, needsNone }: Listed): b
 }
 
 function rowFor(reader: PriceListReader, listed: Listed): PricingRow {
-  const { price, isPriced, groups } = listed
+  const { price, isPriced, groups, endpoints } = listed
   const open = groups.filter((group) => reader.groups.has(group))
   const isServed = isServedTo(reader, listed)
   const isCharged = isServed && !reader.isVisitor
@@ -149,6 +153,7 @@ function rowFor(reader: PriceListReader, listed: Listed): PricingRow {
     ...(isPriced ? price : isCharged ? { ...price, unpriced: true } : withoutPrice(price)),
     enable_groups: reader.seesAllGroups ? [...groups] : open,
     available: open.length > 0 && isServed,
+    supported_endpoint_types: [...endpoints],
   }
 }
 

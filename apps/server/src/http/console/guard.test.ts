@@ -71,7 +71,10 @@ describe('the guard', () => {
     const id = { 'new-api-user': String(user.id) }
     expect((await guarded({ ...id, authorization: `Bearer ${token}` })).code).toBe('admitted')
     expect((await guarded({ ...id, authorization: token })).code).toBe('admitted')
-    expect((await guarded({ authorization: token })).code).toBe('user_header_missing')
+    expect((await guarded({ authorization: token })).code).toBe('admitted')
+    const another = { 'new-api-user': String(user.id + 1), authorization: token }
+    expect(await guarded(another)).toEqual({ status: 401, code: 'user_header_mismatch' })
+    expect((await guarded({ 'new-api-user': '', authorization: token })).code).toBe('user_header_missing')
     expect((await guarded({ ...id, authorization: token }, '/api/only')).code).toBe('session_required')
     await accessTokenOf(user)
     expect((await guarded({ ...id, authorization: token })).code).toBe('access_token_invalid')

@@ -108,7 +108,8 @@ export function createGuard(deps: Dependencies) {
     const { access, cookieOnly } = door
     const person = known(identity)
     const { user } = person
-    if (!cookieOnly || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
+    if (needsUserHeader(cookieOnly, person) || headers.get('new-api-user') !== null)
+      refuseWrongUserHeader(headers, user.id)
     if (user.status === 'banned') throw new Refusal('user_banned')
     duties.refuseAddress(user.role, address)
     if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
@@ -191,6 +192,11 @@ function bearerToken(headers: HeaderFields): string {
   return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
 }
 
+/** An access token says whose it is, and no browser sends it unasked; a cookie says too little, unless a provider sent the browser. */
+function needsUserHeader(cookieOnly: true | undefined, { via }: Person): boolean {
+  return via === 'session' && cookieOnly !== true
+}
+
 /**
  * The header cannot be set by another site's form, so it proves that the console (or a program) made the call, and
  * that a tab left open by one user does not act for the next.
@@ -209,10 +215,10 @@ function toCaller({ user: { id, username, role, parts, group }, via, scope, prov
 export function createRelayKeys(admission: AdmissionDependencies) {
   return {
     /** Refuses without a key, and with one that is no key of ours, or switched off: its calls read what the key did. */
-    async admit(headers: HeaderFields, address: string): Promise<KeyCaller> {
+    async admit(headers: HeaderFields, address: string, query = ''): Promise<KeyCaller> {
       try {
         const { tokenId, tokenName, user, group } = await admitToken(
-          presentedKey(headers),
+          presentedKey(headers, { query }),
           'figures',
           { address },
           admission,

@@ -1,4 +1,4 @@
-import type { Call } from '@tollgate/api'
+import type { Call, WrappedBody } from '@tollgate/api'
 import { scanTopLevel } from '@tollgate/formats'
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
@@ -9,7 +9,8 @@ import { ignoredMembers } from './ignored/unknown-members.ts'
 /** Hears of names that a call does not read; of none, too. */
 export type Ignored = (kind: 'fields' | 'parameters', names: readonly string[]) => void
 
-interface CallArgumentsRead {
+/** What was read of a request, by its places. */
+export interface CallArgumentsRead {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
@@ -17,18 +18,20 @@ interface CallArgumentsRead {
 
 /**
  * What a request carries, checked by the call's schemas. Refuses with the name of the first wrong field.
+ * @param query in the names of the call
  * @param bytes of the body, when it has been read before
  * @param ignored hears of what was sent and is not read: `fields` of the body, `parameters` of the query
  */
 export async function readArguments(
   call: Call,
   request: HonoRequest,
+  query: Readonly<Record<string, string>>,
   bytes: Uint8Array | undefined,
   ignored: Ignored,
 ): Promise<CallArgumentsRead> {
   return {
     ...(call.params && { params: parse(call.params, request.param(), 'path') }),
-    ...(call.query && { query: readQuery(call, call.query, request.query(), ignored) }),
+    ...(call.query && { query: readQuery(call, call.query, query, ignored) }),
     ...(await readBody(call, request, bytes, ignored)),
   }
 }
@@ -47,10 +50,24 @@ async function readBody(
       ? await parseForm(bytes, request.header('content-type') ?? null)
       : parseJson(bytes)
   if (call.body === undefined) return {}
-  const body = parse(call.body, fields, 'body')
+  const own = unwrapped(call.wrapped, fields)
+  const body = parse(call.body, own, 'body')
   // Whoever signs a body signs fields of their own, too.
-  if (call.access !== 'signature') ignored('fields', ignoredMembers(call, call.body, fields))
+  if (call.access !== 'signature') ignored('fields', ignoredMembers(call, call.body, own))
   return { body }
+}
+
+/** The fields of a body that programs send in a member of it, beside what stands around them; any other body as it is. */
+function unwrapped(wrapped: WrappedBody | undefined, body: unknown): unknown {
+  if (wrapped === undefined || !isFields(body)) return body
+  const { [wrapped.member]: inner, mode, ...around } = body
+  if (!isFields(inner)) return body
+  const own = typeof mode === 'string' && Object.hasOwn(wrapped.modes, mode) ? wrapped.modes[mode] : mode
+  return { ...around, ...inner, ...(own !== undefined && { mode: own }) }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -117,12 +117,13 @@ describe('a call of the wallet', () => {
     const headers = await loggedIn(await createUser())
     const done = await send('POST', '/api/sample/amount', { headers, body: { amount: 7 } })
     const response: unknown = done.envelope
-    expect(response).toEqual({ success: true, message: 'success', data: '7.00', url: '/pay' })
+    expect(response).toEqual({ message: 'success', data: '7.00', url: '/pay' })
     const refused = await send('POST', '/api/sample/refused', { headers, body: { amount: 7 } })
-    expect(refused).toMatchObject({
-      status: 200,
-      envelope: { success: false, message: 'error', data: 'Record not found', code: 'record_not_found' },
-    })
+    const refusal: unknown = refused.envelope
+    expect([refused.status, refusal]).toEqual([
+      200,
+      { message: 'error', data: 'Record not found', code: 'record_not_found' },
+    ])
     const wrong = await send('POST', '/api/sample/amount', { headers, body: { amount: 'many' } })
     expect(wrong.envelope).toMatchObject({ message: 'error', data: 'Invalid parameter: amount (number)' })
     const stranger = await send('POST', '/api/sample/amount', { body: { amount: 7 } })

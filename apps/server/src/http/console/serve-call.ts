@@ -10,6 +10,7 @@ import type { CriticalLimit } from './critical-limit.ts'
 import type { Guard, Identity } from './guard.ts'
 import { opensAccounts, refuseWithoutProof, requireProof } from './guard.ts'
 import type { IgnoredReports } from './ignored/ignored-reports.ts'
+import { listFormOf } from './list-form.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
@@ -49,14 +50,15 @@ export async function serveCall(
   const caller = await callerOf(deps.guard, call, identity, context)
   refuseForeign(call, context)
   refuseUnencrypted(call, context)
-  const args = await readArguments(call, request, signed, deps.ignored(call, context))
+  const list = listFormOf(call, request.query(), request.raw.headers, caller?.via === 'access-token')
+  const args = await readArguments(call, request, list.query, signed, deps.ignored(call, context))
   if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
   const own = { countsSuccess: call.countsSuccess === true, message: '' }
   const handled = await asVisitor(visitorOf(deps, context, caller), () =>
     handle(args as never, callContextOf(deps, context, caller, own) as never),
   )
-  const result = isReader(caller) ? masked(call, handled) : handled
+  const result = list.write(isReader(caller) ? masked(call, handled) : handled, args.query)
   sendAlert?.()
   if (counted !== undefined && !own.countsSuccess) await deps.critical.giveBack(counted)
   return { result, message: own.message || successMessage(call, context.language) }
@@ -93,13 +95,13 @@ async function callerOf(
   guard: Guard,
   { access, ...call }: Call,
   identity: Identity,
-  { request: { headers }, address }: RequestContext,
+  { request: { headers, url }, address }: RequestContext,
 ): Promise<Caller | KeyCaller | undefined> {
   switch (access) {
     case 'signature':
       return undefined
     case 'relay-key':
-      return guard.admitKey(headers, address)
+      return guard.admitKey(headers, address, call.keyInQuery ? new URL(url).search : '')
     default:
       return guard.admit({ ...call, access }, identity, { headers, address })
   }

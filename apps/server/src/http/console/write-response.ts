@@ -31,8 +31,9 @@ type Written = Response | Promise<Response>
 type Writers = { readonly [Kind in ResponseKind]: (result: AnyResults[Kind], writing: Writing) => Written }
 
 const writers: Writers = {
-  envelope: (result, writing) => writeEnvelope(result, writing, writing.message),
-  wallet: (result, writing) => writeEnvelope(result, writing, 'success'),
+  envelope: (result, writing) => writeFields(result, writing, { success: true, message: writing.message }),
+  // Clients of the wallet take an answer with `success` for an envelope, and drop what stands beside its data.
+  wallet: (result, writing) => writeFields(result, writing, { message: 'success' }),
   redirect: (result, { context }) => redirectTo(redirectLocation(result), context),
   text({ text, contentType = 'text/plain', gzipped }, { context }) {
     return textOf(200, text, contentType, context, gzipped)
@@ -58,12 +59,12 @@ export function resultResponse(result: unknown, writing: Writing): Written {
   return write(result, writing)
 }
 
-function writeEnvelope(result: unknown, { call, context }: Writing, message: string): Response {
+function writeFields(result: unknown, { call, context }: Writing, outcome: object): Response {
   const { data, extra } =
     'extra' in call && call.extra !== undefined
       ? (result as { readonly data: unknown; readonly extra: object })
       : { data: call.data instanceof z.ZodUndefined ? undefined : result }
-  const body = { ...extra, success: true, message, data }
+  const body = { ...extra, ...outcome, data }
   return jsonResponse(context.request, 200, body, context.responseHeaders)
 }
 

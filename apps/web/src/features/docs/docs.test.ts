@@ -70,7 +70,6 @@ describe('the command of a call', () => {
       [
         'curl -X PUT https://gate.test/api/option/ \\',
         '  -H "Authorization: Bearer $TOLLGATE_ACCESS_TOKEN" \\',
-        '  -H "New-Api-User: $TOLLGATE_USER_ID" \\',
         '  -H "Content-Type: application/json" \\',
         `  -d '{"key":"…"}'`,
       ].join('\n'),

@@ -11,6 +11,7 @@ const served = (model_name: string, fields: Partial<ServedModel> = {}): ServedMo
   model_price: 0,
   owner_by: 'OpenAI',
   channels: [{ id: 1, name: 'main' }],
+  supported_endpoint_types: [],
   price: { input: 2 },
   ...fields,
 })

@@ -11,6 +11,7 @@ const row = (model_name: string, fields: Partial<PricingRow> = {}): PricingRow =
   enable_groups: ['default'],
   available: true,
   owner_by: '',
+  supported_endpoint_types: [],
   ...fields,
 })
 const names = (rows: readonly PricingRow[]) => rows.map(({ model_name }) => model_name)

@@ -83,12 +83,16 @@ describe('request', () => {
   })
 
   it('reads the sentence of a refused wallet call where wallets say it', async () => {
-    response = () =>
-      Response.json({ success: false, message: 'error', data: 'Too little', code: 'top_up_amount_low' })
+    response = () => Response.json({ message: 'error', data: 'Too little', code: 'top_up_amount_low' })
     const error: unknown = await request(calls.wallet.amount, { body: { amount: 0 } }).catch(
       (cause: unknown) => cause,
     )
     expect(error).toMatchObject({ message: 'Too little', code: 'top_up_amount_low' })
+  })
+
+  it('reads a wallet call that succeeded by its message, since it says no success', async () => {
+    response = () => Response.json({ message: 'success', data: '7.30' })
+    expect(await request(calls.wallet.amount, { body: { amount: 1 } })).toBe('7.30')
   })
 
   it('throws the server’s own sentence for a business refusal', async () => {

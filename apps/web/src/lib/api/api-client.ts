@@ -180,7 +180,7 @@ async function sendProven(call: Call, input: LooseInput): Promise<Envelope & Rec
 async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
   const requestedBy = currentUser()?.id
   const response = await fetchCall(call, input)
-  const envelope = plainEnvelope(call, await readEnvelope(response))
+  const envelope = await readEnvelope(call, response)
   if (!envelope && proxyAlone.has(response.status)) {
     connectionLost()
     throw clientError('offline', response.status, response.statusText)
@@ -235,22 +235,24 @@ export function addressOf(call: Pick<Call, 'path'>, input: Pick<LooseInput, 'par
   return text === '' ? path : `${path}?${text}`
 }
 
-async function readEnvelope(response: Response): Promise<(Envelope & Record<string, unknown>) | undefined> {
+async function readEnvelope(
+  call: Call,
+  response: Response,
+): Promise<(Envelope & Record<string, unknown>) | undefined> {
   try {
     const value: unknown = await response.json()
-    return typeof value === 'object' && value !== null && 'success' in value
-      ? (value as Envelope & Record<string, unknown>)
-      : undefined
+    if (typeof value !== 'object' || value === null) return undefined
+    const fields = call.response === 'wallet' ? plainFields(value) : value
+    return 'success' in fields ? (fields as Envelope & Record<string, unknown>) : undefined
   } catch {
     return undefined
   }
 }
 
 /** Wallet calls say `success` or `error` as their message, and why not in `data`. */
-function plainEnvelope<E extends Envelope>(call: Call, envelope: E | undefined): E | undefined {
-  if (call.response !== 'wallet' || !envelope || envelope.success || typeof envelope.data !== 'string')
-    return envelope
-  return { ...envelope, message: envelope.data }
+function plainFields(value: { readonly message?: unknown; readonly data?: unknown }): object {
+  if (value.message === 'success') return { ...value, success: true }
+  return value.message === 'error' ? { ...value, success: false, message: value.data } : value
 }
 
 /** Failures by status have texts of their own (spec accounts §8); any other keeps the server's sentence. */

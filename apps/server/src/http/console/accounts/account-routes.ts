@@ -66,8 +66,8 @@ interface UserDependencies {
   readonly users: Users
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
-  /** The models that the user can call through all groups open to them; sorted, each once. */
-  readonly modelsOf: (caller: Pick<Caller, 'userId' | 'group'>) => Promise<readonly string[]>
+  /** The models that the user can call through all groups open to them, or through the one that is named; sorted, each once. */
+  readonly modelsOf: (caller: Pick<Caller, 'userId' | 'group'>, only?: string) => Promise<readonly string[]>
 }
 
 export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDependencies): ConsoleRoute[] {
@@ -84,6 +84,7 @@ export function userRoutes({ users, ledger, modelsOf, securityEvents }: UserDepe
     }),
     route(calls.users.self, async (_, { caller }) => toWireUser(await users.getUser(caller.userId), ledger)),
     route(calls.users.models, (_, { caller }) => modelsOf(caller)),
+    route(calls.users.modelsOfGroup, ({ query }, { caller }) => modelsOf(caller, query.group)),
   ]
 }
 

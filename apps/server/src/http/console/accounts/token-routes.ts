@@ -1,4 +1,5 @@
-import { calls, keyMask, type Token, tokenResource } from '@tollgate/api'
+import { calls, keyMask, neverExpires, type Token, type TokenUsage, tokenResource } from '@tollgate/api'
+import { Refusal } from '../../../lib/refusal.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { keyEndsOf } from '../../../tokens/key-ends.ts'
 import type { OwnedToken, Tokens } from '../../../tokens/tokens.ts'
@@ -23,6 +24,19 @@ export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] 
       bulkResult(await tokens.changeMany(caller, body), language),
     ),
     route(calls.tokens.reveal, ({ body }, { actor }) => tokens.reveal(actor, body.ids)),
+    route(calls.tokens.revealBatch, async ({ body }, { actor }) => {
+      const revealed = await tokens.reveal(actor, body.ids)
+      return { keys: Object.fromEntries(revealed.map(({ id, key }) => [id, key])) }
+    }),
+    route(calls.tokens.revealOne, async ({ params }, { actor }) => {
+      const [revealed] = await tokens.reveal(actor, [params.id])
+      if (revealed === undefined) throw new Refusal('record_not_found')
+      return { key: revealed.key }
+    }),
+    route(calls.tokens.usage, async (_, { caller, say }) => {
+      say('ok')
+      return { data: usageOf(await tokens.get(caller, caller.tokenId)), extra: { code: true as const } }
+    }),
     route(calls.tokens.get, async ({ params }, { caller }) => masked(await tokens.get(caller, params.id))),
     route(calls.tokens.create, async ({ body }, { caller }) =>
       withFullKey(await tokens.create(caller, body)),
@@ -36,6 +50,22 @@ export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] 
     ),
     route(calls.tokens.delete, ({ params }, { caller }) => tokens.delete(caller, params.id)),
   ]
+}
+
+function usageOf(token: OwnedToken): TokenUsage {
+  const { name, remain_quota, used_quota, unlimited_quota, expired_time, ...limits } = withFullKey(token)
+  const models = limits.model_limits.split(',').filter((model) => model !== '')
+  return {
+    object: 'token_usage',
+    name,
+    total_granted: remain_quota + used_quota,
+    total_used: used_quota,
+    total_available: remain_quota,
+    unlimited_quota,
+    model_limits: Object.fromEntries(models.map((model) => [model, true as const])),
+    model_limits_enabled: limits.model_limits_enabled,
+    expires_at: expired_time === neverExpires ? 0 : expired_time,
+  }
 }
 
 function withFullKey(token: OwnedToken): Token {

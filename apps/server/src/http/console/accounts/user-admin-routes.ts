@@ -1,5 +1,6 @@
 import { calls, type ListedUser, type ManagedUser, roles, type UserAction, userStatuses } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 import type { User } from '../../../store/repositories/users.ts'
 import { findClosedIdentities } from '../../../users/leave/closed-identities.ts'
 import { exportAccount } from '../../../users/leave/export-account.ts'
@@ -50,7 +51,9 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     route(userAdmin.update, async ({ body }, context) =>
       wire(await updateUser(deps, context.actor, body, clientInfoOf(context))),
     ),
-    route(userAdmin.manage, ({ body }, { actor }) => manageOne(actor, body.id, body.action)),
+    route(userAdmin.manage, async ({ body: { id, username = '', action } }, { actor }) =>
+      manageOne(actor, id ?? (await idOfName(deps, username)), action),
+    ),
     route(userAdmin.manageBatch, async ({ body }, { actor, language }) =>
       bulkResult(await manageUsers(deps, actor, body.ids, body.action), language),
     ),
@@ -77,4 +80,11 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
 
 function toManaged({ id, role, status, deletedAt }: User): ManagedUser {
   return { id, role: roles[role], status: userStatuses[status], DeletedAt: deletionTime(deletedAt) }
+}
+
+/** The id of the user who has a name now: a former owner of the name is somebody else. */
+async function idOfName({ store }: Pick<UserAdminDependencies, 'store'>, username: string): Promise<number> {
+  const user = await store.users.findByLogin(username)
+  if (user === undefined || user.username !== username) throw new Refusal('record_not_found')
+  return user.id
 }

@@ -53,6 +53,12 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
     }),
     route(channels.copy, ({ params }, { actor }) => manage.copy(params.id, actor)),
     route(channels.update, ({ body }, { actor }) => manage.update(body, actor)),
+    route(channels.setStatus, async ({ params: { id }, body: { status } }, { actor }) => {
+      const before = await manage.get(id)
+      if (before.status === status) return false
+      await manage.update({ id, status }, actor)
+      return true
+    }),
     route(channels.delete, ({ params }, { actor }) => manage.delete(params.id, actor)),
     route(channels.revealKeys, async ({ params }, { actor }) => ({
       keys: await manage.revealKeys(params.id, actor),

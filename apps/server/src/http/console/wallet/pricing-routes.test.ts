@@ -48,6 +48,7 @@ interface Pricing {
   readonly group_ratio: Record<string, number>
   readonly usable_group: Record<string, string>
   readonly user_group: string
+  readonly supported_endpoint: Record<string, { path: string; method: string }>
 }
 
 const availableIn = ({ data }: Pricing) =>
@@ -56,7 +57,7 @@ const availableIn = ({ data }: Pricing) =>
 describe('GET /api/pricing', () => {
   it('shows a visitor the groups of visitors', async () => {
     const ask = await withPricing()
-    const { data: _, ...groups } = await ask<Pricing>('/api/pricing')
+    const { data: _, supported_endpoint, ...groups } = await ask<Pricing>('/api/pricing')
     expect(groups).toEqual({
       success: true,
       message: '',
@@ -64,6 +65,7 @@ describe('GET /api/pricing', () => {
       usable_group: { vip: 'fast', default: 'Default group' },
       user_group: '',
     } as never)
+    expect(supported_endpoint['openai']).toEqual({ path: '/v1/chat/completions', method: 'POST' })
   })
 
   it('shows a user the own group too, and what can be called there', async () => {

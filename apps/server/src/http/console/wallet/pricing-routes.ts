@@ -1,4 +1,4 @@
-import { calls, type UserGroups } from '@tollgate/api'
+import { calls, endpointPaths, type UserGroups } from '@tollgate/api'
 import { type PriceListReader, priceList } from '../../../billing/pricing/price-list.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import { pricedGroups } from '../../../settings/groups.ts'
@@ -11,6 +11,10 @@ export interface PricingDependencies {
   readonly channels: Pick<ChannelDirectory, 'snapshot'>
   readonly users: Pick<UserDirectory, 'find'>
 }
+
+const supportedEndpoints = Object.fromEntries(
+  Object.entries(endpointPaths).map(([type, path]) => [type, { path, method: 'POST' }]),
+)
 
 const ownGroupText = { en: 'Your own group', zh: '用户分组' } as const
 const visitorsGroupText = { en: 'Default group', zh: '默认分组' } as const
@@ -40,6 +44,7 @@ export function pricingRoutes({ settings, channels, users }: PricingDependencies
           group_ratio: mapGroups(groups, ({ ratio }) => ratio),
           usable_group: mapGroups(groups, ({ desc }) => desc),
           user_group: caller?.group ?? '',
+          supported_endpoint: supportedEndpoints,
         },
       }
     }),

@@ -32,10 +32,12 @@ export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDep
       const { url, httpMethod, fields, tradeNo } = placed
       return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
     }),
-    route(calls.wallet.orders, async ({ query }, { caller }) => {
-      const found = await orders.listOwn(caller.userId, stateFilter(query.status), pageWindow(query))
-      return pageResult(query, found, toWire)
-    }),
+    ...[calls.wallet.orders, calls.wallet.ordersSelf].map((call) =>
+      route(call, async ({ query }, { caller }) => {
+        const found = await orders.listOwn(caller.userId, stateFilter(query.status), pageWindow(query))
+        return pageResult(query, found, toWire)
+      }),
+    ),
     route(calls.topUpOrders.list, async ({ query }) => {
       const found = await orders.list(searchOf(query), pageWindow(query))
       return pageResult(query, found, (row) => ({ ...toWire(row), username: row.username }))

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import {
+  type Credential,
+  type MemberType,
+  type RecordedCall,
+  recordedCalls,
+} from '../../support/other-clients/recorded-calls.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+let gateway: Tollgate
+let upstream: Upstream
+let root: Operator
+/** What stands for `{name}` in recorded calls. */
+let values: Readonly<Record<string, string | number>> = {}
+let token = ''
+const relatedHeaders = ['Veloera-User', 'voapi-user', 'User-id', 'Rix-Api-User', 'neo-api-user']
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  upstream.otherwise(respond({ text: 'a short answer', usage: { promptTokens: 20, completionTokens: 10 } }))
+  gateway = await startTollgate({ env: consoleWithoutLimits })
+  root = await operate(gateway.url)
+  for (const [key, value] of [
+    ['ServerAddress', gateway.url],
+    ['PayAddress', 'https://pay.example'],
+    ['EpayId', '1'],
+    ['EpayKey', 'the merchant key'],
+  ] as const)
+    await root.option(key, value)
+  const channel = { base_url: upstream.url, models: 'gpt-4o' }
+  const spareChannel = await root.addChannel({ ...channel, name: 'spare', status: 2 })
+  const { id: channelId } = await root.addChannel({ ...channel, name: 'the channel', tag: 'of-a-client' })
+  const spare = await root.addKey({ name: 'spare' })
+  const key = await root.addKey({ name: 'the key' })
+  const [code = ''] = await root.api<string[]>('POST', '/api/redemption/', {
+    name: 'gift',
+    count: 1,
+    quota: 5,
+  })
+  const user = { username: 'reader', display_name: 'reader', password: 'a long enough word' }
+  await root.api('POST', '/api/user/', user)
+  const found = await root.api<{ items: { id: number }[] }>('GET', '/api/user/search?keyword=reader')
+  token = await root.api<string>('POST', '/api/user/token')
+  const now = Math.floor(Date.now() / 1000)
+  values = {
+    token: key.id,
+    key: key.key,
+    spareToken: spare.id,
+    channel: channelId,
+    spareChannel: spareChannel.id,
+    code,
+    user: found.items[0]?.id ?? 0,
+    upstream: upstream.url,
+    from: now - 3600,
+    to: now + 3600,
+  }
+  const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }
+  const served = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.key}` },
+    body: JSON.stringify(chat),
+  })
+  expect(served.status).toBe(200)
+  await root.consumption(1)
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+})
+
+/** The text with the gateway's values; a text that is one slot becomes the value itself. */
+function filled(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\{(\w+)\}$/.exec(value)?.[1]
+    if (whole !== undefined) return values[whole] ?? value
+    return value.replace(/\{(\w+)\}/g, (slot, name: string) => String(values[name] ?? slot))
+  }
+  if (Array.isArray(value)) return value.map(filled)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each)]))
+}
+
+function headersOf(as: Credential): Record<string, string> {
+  const authorization = `Bearer ${as === 'key' ? values['key'] : token}`
+  const user = String(root.userId)
+  switch (as) {
+    case 'token':
+    case 'key':
+      return { authorization }
+    case 'token and user':
+      return { authorization, 'New-Api-User': user }
+    case 'token and related users':
+      return {
+        authorization,
+        'New-API-User': user,
+        ...Object.fromEntries(relatedHeaders.map((name) => [name, user])),
+      }
+    default:
+      return {}
+  }
+}
+
+async function replay({ as, request, body }: RecordedCall): Promise<unknown> {
+  const [method = '', target = ''] = request.split(' ')
+  const response = await fetch(gateway.url + String(filled(target)), {
+    method,
+    headers: { ...headersOf(as), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(filled(body)) }),
+    redirect: 'manual',
+  })
+  expect(response.status).toBe(200)
+  return await response.json()
+}
+
+function memberOf(answer: unknown, path: string): unknown {
+  return String(filled(path))
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], answer)
+}
+
+function typeOf(value: unknown): MemberType | string {
+  if (Array.isArray(value)) return 'array'
+  return value === null ? 'null' : typeof value
+}
+
+/** The outcome as clients judge it: by `success` where it is there, else by `code` or the message. */
+function isAccepted({ success, code, message }: Readonly<Record<string, unknown>>): boolean {
+  if (success !== undefined) return success === true
+  return code === true || message === undefined || message === 'success'
+}
+
+describe('a call of another gateway’s client', () => {
+  for (const call of recordedCalls)
+    it(`${call.client}, ${call.as}: ${call.request}`, async () => {
+      const answer = await replay(call)
+      const found = Object.fromEntries(
+        Object.keys(call.reads).map((path) => [path, typeOf(memberOf(answer, path))]),
+      )
+      expect({ answer: isAccepted(answer as never) ? 'accepted' : answer, ...found }).toEqual({
+        answer: 'accepted',
+        ...call.reads,
+      })
+    })
+})
+
+describe('lists of both forms', () => {
+  const channelIds = async (query: string, headers: Record<string, string>) => {
+    const { data } = (await (await fetch(`${gateway.url}/api/channel/?${query}`, { headers })).json()) as {
+      data: { id: number }[] | { items: { id: number }[] }
+    }
+    return Array.isArray(data) ? data.map(({ id }) => id) : { items: data.items.map(({ id }) => id) }
+  }
+  const ofConsole = () => ({ cookie: root.cookie, 'New-Api-User': String(root.userId) })
+
+  it('count from 0 for whoever asks as the console does, by session or by token', async () => {
+    for (const headers of [ofConsole(), headersOf('token and user')]) {
+      const query = 'page_size=1&id_sort=true&tag_mode=false'
+      const [first, second] = [
+        await channelIds(`p=0&${query}`, headers),
+        await channelIds(`p=1&${query}`, headers),
+      ]
+      expect([Array.isArray(first), Array.isArray(second)]).toEqual([true, true])
+      expect(first).not.toEqual(second)
+    }
+    expect(await channelIds('p=0&page_size=1', ofConsole())).not.toEqual(
+      await channelIds('p=1&page_size=1', ofConsole()),
+    )
+  })
+
+  it('give every row once, in pages from 1, to the newer programs', async () => {
+    const all = (await channelIds('p=1&page_size=100', headersOf('token'))) as { items: number[] }
+    const pages: number[] = []
+    for (let page = 1; page <= all.items.length; page += 1)
+      pages.push(...((await channelIds(`p=${page}&page_size=1`, headersOf('token'))) as typeof all).items)
+    expect(pages).toEqual(all.items)
+    expect(new Set(pages).size).toBe(pages.length)
+  })
+
+  it('call the size of a page by whatever name a program has for it', async () => {
+    for (const name of ['page_size', 'ps', 'size']) {
+      const reply = await root.api<{ items: unknown[]; page_size: number }>('GET', `/api/user/?p=1&${name}=1`)
+      expect([name, reply.items.length, reply.page_size]).toEqual([name, 1, 1])
+    }
+  })
+})
+
+describe('a body in a member, with a mode beside it', () => {
+  const keys = 'sk-several-keys-0001\nsk-several-keys-0002'
+  const create = async (mode: string) => {
+    const channel = { name: mode, key: keys, models: 'gpt-4o', base_url: upstream.url }
+    const envelope: object = await root.call('POST', '/api/channel/', { mode, channel })
+    return envelope as { success: boolean; code?: string; ids: number[] }
+  }
+
+  it('makes one channel of all keys, or one of each, and refuses a mode that is none', async () => {
+    expect((await create('multi_to_single')).ids).toHaveLength(1)
+    expect((await create('single')).ids).toHaveLength(1)
+    expect((await create('batch')).ids).toHaveLength(2)
+    expect(await create('all_at_once')).toMatchObject({ success: false, code: 'invalid_parameter' })
+  })
+})
