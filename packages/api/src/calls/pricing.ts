@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelCapabilities } from '../models/index.ts'
+import { type ModelCapability, modelCapabilities } from '../models/index.ts'
 import { weekdays } from '../settings/time-price-shapes.ts'
 import { get } from './define.ts'
 
@@ -24,6 +24,13 @@ export const endpointPaths = {
 } as const
 /** One of these words. */
 export type EndpointType = keyof typeof endpointPaths
+/** The endpoint of a model that does something else than to chat. */
+export const capabilityEndpoints: readonly (readonly [ModelCapability, EndpointType])[] = [
+  ['image', 'image-generation'],
+  ['embedding', 'embeddings'],
+  ['rerank', 'jina-rerank'],
+  ['video', 'openai-video'],
+]
 const endpointTypes = Object.keys(endpointPaths) as [EndpointType, ...EndpointType[]]
 
 /** The price of a model, and the public facts of it. All ratios are factors of the price formula. */

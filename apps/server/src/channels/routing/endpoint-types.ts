@@ -1,4 +1,4 @@
-import { type EndpointType, type ModelCapability, modelFacts } from '@tollgate/api'
+import { capabilityEndpoints, type EndpointType, modelFacts } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import type { PublicFormat } from '@tollgate/formats'
 import type { RoutedChannel } from './routing-types.ts'
@@ -9,14 +9,6 @@ const formatEndpoints: readonly (readonly [PublicFormat, EndpointType])[] = [
   ['gemini', 'gemini'],
   ['openai-chat', 'openai'],
   ['openai-responses', 'openai-response'],
-]
-
-/** The endpoint of a model that does something else than to chat. */
-const capabilityEndpoints: readonly (readonly [ModelCapability, EndpointType])[] = [
-  ['image', 'image-generation'],
-  ['embedding', 'embeddings'],
-  ['rerank', 'jina-rerank'],
-  ['video', 'openai-video'],
 ]
 
 /**
