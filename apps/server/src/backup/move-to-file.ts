@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Journal } from '../billing/journal/journal.ts'
-import { syncDirectory, syncFile } from '../lib/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
 import { giveToOwner } from '../lib/service/data-owner.ts'
+import { describeServer } from '../store/address/postgres-address.ts'
 import type { CopySource } from '../store/copy/copy-source.ts'
 import type { Progress } from '../store/copy/copy-tables.ts'
 import { fillFile } from '../store/copy/fill-file.ts'
@@ -14,12 +14,13 @@ import { readSourceState } from '../store/copy/source-state.ts'
 import { databaseFile } from '../store/open/database-file.ts'
 import { movedMarkerFile } from '../store/open/moved-marker.ts'
 import { openStore } from '../store/open/open-store.ts'
-import { beginAloneOnServer } from '../store/open/server-connection.ts'
+import { beginAloneOnServer, type ServerTransaction } from '../store/open/server-connection.ts'
+import { readInstallation } from '../store/state.ts'
 import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { holdJournal, refuseForeign, settleInto } from './folder-journal.ts'
 import type { Moved } from './move-to-server.ts'
-import { makeAside, putDatabaseAside, putJournalAside, putMarkerAside } from './put-aside.ts'
+import { endArrival, interruptedArrival, takePlace } from './take-place.ts'
 
 export interface MoveToFile {
   /** The PostgreSQL database. */
@@ -38,7 +39,7 @@ export interface MoveToFile {
 
 export interface MovedToFile extends Moved {
   /** Where the file is now that was there before. */
-  readonly aside: string | undefined
+  readonly aside: readonly string[]
   /** Whether the target has a secret. */
   readonly hasSecret: boolean
 }
@@ -47,21 +48,28 @@ const stagingName = '.moving'
 
 /**
  * Makes a data directory of the installation in a PostgreSQL database, with what waits in the journal of this node. The file takes
- * its place in one step; then the database says where its installation lives now. A move that is killed before has changed nothing.
+ * its place, and refuses to be used until the database says where its installation lives: its commit is the one moment in which the
+ * installation changes its place. A move that is killed before has changed nothing that serves.
+ * @returns `undefined` when an interrupted move had brought everything already
  * @throws BackupError, StoreOpenError or JournalUnusableError with one sentence
  */
-export async function moveToFile(options: MoveToFile): Promise<MovedToFile> {
+export async function moveToFile(options: MoveToFile): Promise<MovedToFile | undefined> {
   const { url, journalDirectory, logger, now, target } = options
   refuseTakenTarget(options)
   const alone = await beginAloneOnServer(url)
   try {
+    if (await hasArrived(alone, target)) {
+      endArrival(target)
+      return undefined
+    }
     const journal = holdJournal(journalDirectory, logger)
     const claim = claimTarget(options)
     const staging = join(target, stagingName)
     try {
-      const moved = await stage(options, staging, journal)
-      const aside = putInPlace(options, staging)
+      const { database, ...moved } = await stage(options, staging, journal)
+      const aside = putInPlace(options, staging, database)
       await markMoved(alone, target, now)
+      endArrival(target)
       return { ...moved, aside, hasSecret: secretFiles(target).length > 0 }
     } finally {
       rmSync(staging, { recursive: true, force: true })
@@ -74,8 +82,16 @@ export async function moveToFile(options: MoveToFile): Promise<MovedToFile> {
 }
 
 function refuseTakenTarget({ target, isForced }: MoveToFile): void {
-  if (existsSync(databaseFile(target)) && !isForced)
+  if (existsSync(databaseFile(target)) && !isForced && interruptedArrival(target) === undefined)
     throw new BackupError(`${databaseFile(target)} is there already: --force puts it aside.`)
+}
+
+/** Whether the database says that its installation is in the folder, which was about to say the same. */
+async function hasArrived({ run }: ServerTransaction, target: string): Promise<boolean> {
+  const arriving = interruptedArrival(target)
+  if (arriving === undefined) return false
+  const { database, movedTo } = await run(readInstallation('postgres'))
+  return movedTo === target && database === arriving.database
 }
 
 /** The lock that a gateway over the target takes; that over this node's folder has it already. */
@@ -84,8 +100,13 @@ function claimTarget({ target, dataDir }: MoveToFile): { release(): void } {
   return claimDirectory(target, journalOf(target))
 }
 
+interface Staged extends Moved {
+  /** Identity of the installation. */
+  readonly database: string
+}
+
 /** Makes a whole data directory of its own. */
-async function stage(options: MoveToFile, staging: string, journal: Journal): Promise<Moved> {
+async function stage(options: MoveToFile, staging: string, journal: Journal): Promise<Staged> {
   const { url, journalDirectory, progress, logger } = options
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true, mode: 0o700 })
@@ -96,7 +117,7 @@ async function stage(options: MoveToFile, staging: string, journal: Journal): Pr
     const copied = await fillFile({ directory: staging, source, progress, logger })
     const store = await openStore({ dataDir: staging, logger })
     const calls = await settleInto(store, journal, logger).finally(() => store.close())
-    return { ...copied, calls }
+    return { ...copied, calls, database }
   } finally {
     await source.close()
   }
@@ -121,28 +142,24 @@ async function requireMovable(
   return database
 }
 
-function putInPlace(options: MoveToFile, staging: string): string | undefined {
-  const { dataDir, target } = options
+function putInPlace(options: MoveToFile, staging: string, database: string): readonly string[] {
+  const { dataDir, target, url, now } = options
   // A process that is killed from here on leaves a folder that its gateway can read.
   giveToOwner(target, 'strictly')
-  const aside = putAside(options)
   if (target !== dataDir && secretFiles(target).length === 0)
-    for (const name of secretFiles(dataDir)) copyFileSync(join(dataDir, name), join(target, name))
-  syncFile(databaseFile(staging))
-  renameSync(databaseFile(staging), databaseFile(target))
-  syncDirectory(target)
-  return aside
-}
-
-/** Moves aside the database that is there with its journal, and what said that its installation lives elsewhere. */
-function putAside({ target, dataDir, now }: MoveToFile): string | undefined {
-  if (!existsSync(databaseFile(target)) && !existsSync(join(target, movedMarkerFile))) return undefined
-  const aside = makeAside(target, 'replaced', now)
-  // This node's own journal belongs to the installation that comes.
-  if (target !== dataDir) putJournalAside(journalOf(target), aside)
-  putMarkerAside(target, aside)
-  putDatabaseAside(target, aside)
-  return aside
+    for (const name of secretFiles(dataDir)) copyFileSync(join(dataDir, name), join(staging, name))
+  const isTaken = existsSync(databaseFile(target)) || existsSync(join(target, movedMarkerFile))
+  return takePlace({
+    dataDir: target,
+    staging,
+    from: 'server',
+    command: `tollgate move --to ${target}, with DATABASE_URL of the database at ${describeServer(url)},`,
+    database,
+    ...(isTaken && { aside: 'replaced' }),
+    // This node's own journal belongs to the installation that comes.
+    ...(target !== dataDir && isTaken && { journalDirectory: journalOf(target) }),
+    now,
+  })
 }
 
 function journalOf(target: string): string {

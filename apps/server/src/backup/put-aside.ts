@@ -2,7 +2,6 @@ import { existsSync, linkSync, mkdirSync, readdirSync, renameSync } from 'node:f
 import { join } from 'node:path'
 import { syncDirectory } from '../lib/durable-file.ts'
 import { databaseFile } from '../store/open/database-file.ts'
-import { movedMarkerFile } from '../store/open/moved-marker.ts'
 
 /** Makes the folder of a data directory into which something is put aside at a moment. */
 export function makeAside(dataDir: string, kind: 'replaced' | 'damaged', now: Date): string {
@@ -26,15 +25,9 @@ export const journalLockName = 'lock'
 
 /** Puts a journal that nobody writes aside. */
 export function putJournalAside(journalDirectory: string, aside: string): void {
-  mkdirSync(join(aside, 'journal'), { mode: 0o700 })
+  mkdirSync(join(aside, 'journal'), { recursive: true, mode: 0o700 })
   for (const name of readdirSync(journalDirectory))
     if (!name.startsWith(journalLockName))
       renameSync(join(journalDirectory, name), join(aside, 'journal', name))
   syncDirectory(journalDirectory)
-}
-
-/** Puts aside what says that the installation of a data directory lives elsewhere. */
-export function putMarkerAside(dataDir: string, aside: string): void {
-  const marker = join(dataDir, movedMarkerFile)
-  if (existsSync(marker)) renameSync(marker, join(aside, movedMarkerFile))
 }

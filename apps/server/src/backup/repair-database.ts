@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { JournalUnusableError } from '../billing/journal/errors.ts'
 import type { JournalEntry } from '../billing/journal/journal.ts'
 import { addToSpans } from '../billing/journal/spans.ts'
 import { openStoppedJournal, type StoppedJournal } from '../billing/journal/stopped-journal.ts'
 import { nothingSettled } from '../billing/waiting-calls.ts'
-import { syncDirectory } from '../lib/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { giveToOwner } from '../lib/service/data-owner.ts'
 import { integrityFault } from '../store/open/copy-database.ts'
@@ -16,9 +15,9 @@ import { identify, markSettled, requestIdsSince } from '../store/repair/settled-
 import { decodeSettlements, type JournalSpan } from '../store/settlement.ts'
 import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
-import { makeAside, putDatabaseAside } from './put-aside.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { stageBackup } from './stage-backup.ts'
+import { endArrival, interruptedArrival, putLogBack, takePlace } from './take-place.ts'
 
 interface Options {
   readonly dataDir: string
@@ -33,8 +32,8 @@ interface Options {
 export interface RepairedDatabase extends RepairedFile {
   /** SQLite's first message about the file. */
   readonly fault: string
-  /** Folder that the damaged file is put into. */
-  readonly aside: string
+  /** Folders that the damaged file is put into. */
+  readonly aside: readonly string[]
   /** Calls of the journals, as far as the repaired database has them now. */
   readonly found: FoundCalls
   /** Figures that do not add up all the same. */
@@ -58,15 +57,25 @@ export async function repairDatabase(options: Options): Promise<RepairedDatabase
   const lock = claimDirectory(dataDir, journalDirectory)
   const staging = join(dataDir, stagingName)
   try {
+    putLogBack(dataDir)
     const fault = integrityFault(file)
-    if (fault === undefined) return undefined
+    if (fault === undefined) {
+      if (interruptedArrival(dataDir)?.from === 'repair') endArrival(dataDir)
+      return undefined
+    }
     const made = await makeWhole(options, staging)
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
-    const aside = makeAside(dataDir, 'damaged', now)
-    putDatabaseAside(dataDir, aside)
-    renameSync(databaseFile(staging), file)
-    syncDirectory(dataDir)
+    const aside = takePlace({
+      dataDir,
+      staging,
+      from: 'repair',
+      command: 'tollgate repair',
+      database: made.database,
+      aside: 'damaged',
+      now,
+    })
+    endArrival(dataDir)
     return { ...made, fault, aside }
   } finally {
     rmSync(staging, { recursive: true, force: true })
@@ -91,7 +100,7 @@ async function makeWhole(options: Options, staging: string) {
   const store = await openStore({ dataDir: staging, logger })
   const database = await store.ledger.databaseId().finally(() => store.close())
   const found = await settleFound({ ...options, staging, database, leavesCalls: true })
-  return { ...repaired, found, ...(await lookAt(staging, logger)) }
+  return { ...repaired, database, found, ...(await lookAt(staging, logger)) }
 }
 
 async function stageOlder({ backup, logger }: Options, directory: string): Promise<string | undefined> {

@@ -1,17 +1,16 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { syncDirectory } from '../lib/durable-file.ts'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Logger } from '../lib/logger.ts'
 import { secretFiles } from '../lib/master-secret.ts'
 import { giveToOwner } from '../lib/service/data-owner.ts'
-import { databaseFile } from '../store/open/database-file.ts'
 import { movedMarkerFile } from '../store/open/moved-marker.ts'
 import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { lastBackupFile } from './last-backup.ts'
-import { journalLockName, makeAside, putDatabaseAside, putJournalAside, putMarkerAside } from './put-aside.ts'
+import { journalLockName } from './put-aside.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
+import { endArrival, interruptedArrival, takePlace } from './take-place.ts'
 
 interface Options {
   readonly file: string
@@ -28,7 +27,7 @@ interface Options {
 
 export interface RestoredBackup extends StagedBackup {
   /** Where what was in the data directory is now. */
-  readonly aside: string | undefined
+  readonly aside: readonly string[]
   /** What became of the calls in the journals that lay there. */
   readonly found: FoundCalls
   /** Whether the directory has a secret now. */
@@ -48,7 +47,8 @@ const allowed = new Set([
 
 /**
  * Makes a data directory of a backup. Nothing in it changes before the backup is unpacked, proven and brought up to this
- * program, and has the settled calls of the journals that lie there; then the database takes its place in one step.
+ * program, and has the settled calls of the journals that lie there; then the database takes its place. A restore that is killed
+ * there makes the directory refuse to be used until it is run again.
  * @throws BackupError, StoreOpenError or SchemaTooNewError with one sentence
  */
 export async function restoreBackup(options: Options): Promise<RestoredBackup> {
@@ -57,16 +57,24 @@ export async function restoreBackup(options: Options): Promise<RestoredBackup> {
   const staging = join(dataDir, stagingName)
   try {
     const content = contentOf(dataDir, journalDirectory)
-    if (content.length > 0 && !isForced)
+    const isAgreed = isForced || interruptedArrival(dataDir) !== undefined
+    if (content.length > 0 && !isAgreed)
       throw new BackupError(`${dataDir} is not empty (${content[0]}): --force puts what is there aside.`)
     const staged = await stageBackup(file, staging, logger)
-    refuseOtherSecret(options, staging)
+    refuseOtherSecret({ ...options, isForced: isAgreed }, staging)
     const found = await settleFound({ ...options, staging, database: staged.about.database })
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
     const isTaken = content.length > 0 || existsSync(join(dataDir, movedMarkerFile))
-    const aside = isTaken ? putAside(options) : undefined
-    takeOver(staging, dataDir, aside)
+    const aside = takePlace({
+      ...options,
+      staging,
+      from: 'backup',
+      command: `tollgate restore ${file}`,
+      database: staged.about.database,
+      ...(isTaken && { aside: 'replaced' }),
+    })
+    endArrival(dataDir)
     return { ...staged, aside, found, hasSecret: secretFiles(dataDir).length > 0 }
   } finally {
     rmSync(staging, { recursive: true, force: true })
@@ -89,26 +97,4 @@ function refuseOtherSecret({ dataDir, isForced, file }: Options, staging: string
     throw new BackupError(
       `${dataDir} has a secret.key, and ${file} brings one: move it away, or say --force.`,
     )
-}
-
-/**
- * Moves aside the journal, the write-ahead log, and what says that the installation lives elsewhere. The database stays until the other
- * one takes its place.
- */
-function putAside({ dataDir, journalDirectory, now }: Options): string {
-  const aside = makeAside(dataDir, 'replaced', now)
-  putJournalAside(journalDirectory, aside)
-  putMarkerAside(dataDir, aside)
-  putDatabaseAside(dataDir, aside)
-  return aside
-}
-
-function takeOver(staging: string, dataDir: string, aside: string | undefined): void {
-  const secrets = secretFiles(staging)
-  if (secrets.length > 0 && aside !== undefined)
-    for (const name of secretFiles(dataDir)) renameSync(join(dataDir, name), join(aside, name))
-  for (const name of secrets) renameSync(join(staging, name), join(dataDir, name))
-  renameSync(databaseFile(staging), databaseFile(dataDir))
-  syncDirectory(dataDir)
-  syncDirectory(dirname(dataDir))
 }

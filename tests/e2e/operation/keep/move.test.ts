@@ -19,9 +19,10 @@ import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { expireRecentProofs } from '../../../support/expire-recent-proofs.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls } from '../../../support/load.ts'
+import { gateStatement, type Withheld } from '../../../support/network/statement-gate.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
-import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
+import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
@@ -29,6 +30,7 @@ setDefaultTimeout(90_000)
 
 /** As no service of this machine runs. */
 const nobody = 65_534
+type Held = [statements: readonly string[], withheld: Withheld]
 const quiet = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT: '100000' }
 const balanced = [0, expect.stringContaining('Everything adds up.')]
 
@@ -117,31 +119,77 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     expect([foreign.code, foreign.output]).toEqual([1, expect.stringContaining('There is no database')])
   })
 
-  it('is as it was when the move is killed, and the database is empty', async () => {
-    const before = tablesOf(at('file/tollgate.db'))
-    for (const ms of [350, 650]) {
-      if (existsSync(at('file/moved.json'))) break
-      const child = Bun.spawn(
-        [process.execPath, serverProgram, 'move', '--to', await postgres.createDatabase()],
-        {
-          env: { PATH: process.env['PATH'] ?? '', DATA_DIR: at('file') },
-          stdout: 'ignore',
-          stderr: 'ignore',
-        },
-      )
-      await Bun.sleep(ms)
+  /** Kills a move when one of its statements does not arrive at the server, or the response to it does not come back. */
+  async function killMove(name: string, url: string, to: string, ...held: Held): Promise<void> {
+    const gate = await gateStatement(url, ...held)
+    const isServer = to === url
+    const child = Bun.spawn([process.execPath, serverProgram, 'move', '--to', isServer ? gate.url : to], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATA_DIR: at(name),
+        ...(!isServer && { DATABASE_URL: gate.url }),
+      },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    try {
+      await Promise.race([gate.reached, child.exited.then(() => expect.unreachable('the move ended'))])
+    } finally {
       child.kill('SIGKILL')
       await child.exited
-      expect(tablesOf(at('file/tollgate.db'))).toEqual(before)
+      await gate.stop()
     }
-    // What ended before it was killed has moved the folder: it goes on with what it had.
-    rmSync(at('file/moved.json'), { force: true })
+  }
+  const markerOf = (name: string) =>
+    existsSync(at(`${name}/moved.json`)) ? JSON.parse(readFileSync(at(`${name}/moved.json`), 'utf8')) : {}
+  /** A refusal in one line. */
+  async function refuses(outcome: Promise<CommandResult>, text: string): Promise<void> {
+    const { code, output } = await outcome
+    expect([code, output]).toEqual([1, expect.stringContaining(text)])
+    expect(oneLine(output)).toBe(true)
+  }
+
+  it('is as it was when the move is killed before its end, and the database is empty', async () => {
+    const before = tablesOf(at('file/tollgate.db'))
+    const target = await postgres.createDatabase()
+    for (const statements of [['copy "users"'], ['txid_current()']]) {
+      await killMove('file', target, target, statements, 'statement')
+      expect([tablesOf(at('file/tollgate.db')), existsSync(at('file/moved.json'))]).toEqual([before, false])
+      await refuses(withServer('file', target), 'has none: carry it over')
+    }
+  })
+
+  it('is served from neither side before it is known which one has everything', async () => {
+    const target = await postgres.createDatabase()
+    await killMove('file', target, target, ['txid_current()', 'commit'], 'statement')
+    expect(markerOf('file').state).toBe('leaving')
+    const goOn = 'run tollgate move --to with its address again, which finishes it, or add --give-up'
+    await refuses(inFolder('file'), goOn)
+    await refuses(withServer('file', target), goOn)
+    await refuses(inFolder('file', 'move', '--to', databaseUrl), 'name that one, or give it up first')
+    const givenUp = await inFolder('file', 'move', '--to', target, '--give-up')
+    expect([givenUp.code, givenUp.output]).toEqual([0, expect.stringContaining('as before')])
+    await refuses(inFolder('file', 'move', '--to', target, '--give-up'), 'No move of')
+
+    await killMove('file', target, target, ['txid_current()', 'commit'], 'response')
+    await refuses(inFolder('file'), goOn)
+    await refuses(inFolder('file', 'move', '--to', target, '--give-up'), 'has everything')
+    const again = await inFolder('file', 'move', '--to', target)
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('had brought everything')])
+    expect(markerOf('file').state).toBe('moved')
+    expect(await withServer('file', target, 'audit')).toEqual({
+      code: 0,
+      output: expect.stringContaining('adds'),
+    })
+    // Nothing was served there: the folder has all there is.
+    rmSync(at('file/moved.json'))
   })
 
   it('has everything in PostgreSQL, with the calls that only its journal had', async () => {
     const audit = await inFolder('file', 'audit')
     expect([audit.code, audit.output]).toEqual([0, expect.stringContaining('wait in the journal')])
     const before = tablesOf(at('file/tollgate.db'))
+    await killMove('file', databaseUrl, databaseUrl, ['txid_current()', 'commit'], 'statement')
     const moved = await inFolder('file', 'move', '--to', databaseUrl)
     expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('settled calls of the journal')])
     expect(tablesOf(at('file/tollgate.db'))).toEqual(before)
@@ -184,8 +232,21 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     ])
     expect(existsSync(at('back/tollgate.db'))).toBe(false)
     await sql.unsafe('delete from nodes')
+    await killMove('file', databaseUrl, at('back'), ['declare copied'], 'statement')
+    expect(existsSync(at('back/tollgate.db'))).toBe(false)
+    for (const held of [['insert into moves'], ['insert into moves', 'commit']]) {
+      await killMove('file', databaseUrl, at('back'), held, 'statement')
+      expect(markerOf('back')).toMatchObject({ state: 'arriving', from: 'server' })
+      await refuses(inFolder('back'), `run tollgate move --to ${at('back')}, with DATABASE_URL of`)
+      const { code } = await withServer('file', databaseUrl, 'backup', at('still.tar'), '--force')
+      expect(code).toBe(0)
+    }
+    await killMove('file', databaseUrl, at('back'), ['insert into moves', 'commit'], 'response')
+    await refuses(inFolder('back'), `run tollgate move --to ${at('back')}, with DATABASE_URL of`)
+    await refuses(withServer('file', databaseUrl), `was moved to ${at('back')}`)
     const moved = await withServer('file', databaseUrl, 'move', '--to', at('back'))
-    expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('Start it without DATABASE_URL')])
+    expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('had brought everything')])
+    expect(existsSync(at('back/moved.json'))).toBe(false)
     expect([existsSync(at('back/secret.key')), strangersIn('back')]).toEqual([true, []])
     const audit = await inFolder('back', 'audit')
     expect([audit.code, audit.output]).toEqual(balanced)

@@ -1,11 +1,12 @@
 import { basename, dirname, resolve } from 'node:path'
+import { giveUpMove } from '../../backup/interrupted-move.ts'
 import { moveToFile } from '../../backup/move-to-file.ts'
 import { moveToServer } from '../../backup/move-to-server.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { keepingOwner } from '../../lib/service/data-owner.ts'
-import { describeServer } from '../../store/dialects/address/postgres-address.ts'
+import { describeServer } from '../../store/address/postgres-address.ts'
 import { StoreOpenError } from '../../store/errors.ts'
 import { databaseFile } from '../../store/open/database-file.ts'
 import { journalDirectory } from '../services.ts'
@@ -17,6 +18,7 @@ export const move: Command = {
   options: {
     to: { value: 'TARGET', isRequired: true, help: 'a postgres:// address, or a folder (see below)' },
     force: { help: 'with a folder: put a database file that is there aside' },
+    'give-up': { help: 'with an address: use DATA_DIR as before, where a move to it was interrupted' },
   },
   summary: 'carry everything from SQLite to PostgreSQL, or back; the gateway must be stopped',
   details: `With a postgres:// address: the installation in DATA_DIR, with the settled calls of its journal, goes into that database, which
@@ -26,11 +28,14 @@ With a folder, which may be DATA_DIR itself: the installation in the database of
 this node's journal, becomes a file there. Every node must be stopped; no node starts over that database afterwards.
 
 Accounts, keys, sessions, options, orders, tasks, log, statistics and ids are the same at the other side, and so is what
-"audit" says. Keys call on with the same secret. A move that is killed has changed nothing: begin it again.`,
+"audit" says. Keys call on with the same secret. A move that is killed has changed nothing: begin it again. Where it was killed at its very end,
+neither side of the two serves before the same command has found out which one has everything.`,
   async run({ values, switches }) {
     const target = values['to'] ?? ''
     const config = readConfig(process.env)
-    if (/^postgres(ql)?:/.test(target)) await toServer(config, target)
+    const isServer = /^postgres(ql)?:/.test(target)
+    if (isServer && switches.has('give-up')) await giveUp(config, target)
+    else if (isServer) await toServer(config, target)
     else await toFile(config, folderOf(target), switches.has('force'))
     return 0
   },
@@ -44,7 +49,7 @@ function folderOf(target: string): string {
 
 async function toServer(config: Config, url: string): Promise<void> {
   const { dataDir } = config
-  const { rows, tables, calls } = await moveToServer({
+  const moved = await moveToServer({
     dataDir,
     journalDirectory: journalDirectory(config),
     url,
@@ -52,9 +57,21 @@ async function toServer(config: Config, url: string): Promise<void> {
     logger: createLogger('warn'),
     now: new Date(),
   })
-  process.stdout.write(`The PostgreSQL database at ${describeServer(url)} has the installation in ${dataDir} now: ${rows} rows of ${tables} tables, and
-${calls} settled calls of the journal. Give every node this DATABASE_URL, a DATA_DIR of its own, and the same secret:
+  const place = `The PostgreSQL database at ${describeServer(url)} has the installation in ${dataDir} now`
+  const what =
+    moved === undefined
+      ? `${place}: the interrupted move had brought everything.`
+      : `${place}: ${moved.rows} rows of ${moved.tables} tables, and
+${moved.calls} settled calls of the journal.`
+  process.stdout.write(`${what} Give every node this DATABASE_URL, a DATA_DIR of its own, and the same secret:
 ${config.TOLLGATE_SECRET === undefined ? `TOLLGATE_SECRET is what ${dataDir}/secret.key has.` : 'TOLLGATE_SECRET as it is set here.'}
+`)
+}
+
+async function giveUp(config: Config, url: string): Promise<void> {
+  const { dataDir } = config
+  await giveUpMove({ dataDir, journalDirectory: journalDirectory(config), url })
+  process.stdout.write(`The installation is in ${dataDir} as before: start it without DATABASE_URL.
 `)
 }
 
@@ -64,7 +81,7 @@ async function toFile(config: Config, target: string, isForced: boolean): Promis
     throw new StoreOpenError(
       'move to a folder takes the database of DATABASE_URL, which is not set; "backup" and "restore" carry a file to another folder.',
     )
-  const { rows, tables, calls, aside, hasSecret } = await keepingOwner(target, 'writes', () =>
+  const moved = await keepingOwner(target, 'writes', () =>
     moveToFile({
       url,
       dataDir,
@@ -76,10 +93,17 @@ async function toFile(config: Config, target: string, isForced: boolean): Promis
       now: new Date(),
     }),
   )
+  const place = `${databaseFile(target)} has the installation of the PostgreSQL database at ${describeServer(url)} now`
+  const start = `Start it without DATABASE_URL and with DATA_DIR=${target}.`
+  if (moved === undefined) {
+    process.stdout.write(`${place}: the interrupted move had brought everything.\n${start}\n`)
+    return
+  }
+  const { rows, tables, calls, aside, hasSecret } = moved
   const lines = [
-    `${databaseFile(target)} has the installation of the PostgreSQL database at ${describeServer(url)} now: ${rows} rows of ${tables} tables, and ${calls} settled calls of the journal.`,
-    `Start it without DATABASE_URL and with DATA_DIR=${target}.`,
-    ...(aside === undefined ? [] : [`What was there is in ${aside}.`]),
+    `${place}: ${rows} rows of ${tables} tables, and ${calls} settled calls of the journal.`,
+    start,
+    ...(aside.length === 0 ? [] : [`What was there is in ${aside.join(' and ')}.`]),
     ...(hasSecret || config.TOLLGATE_SECRET !== undefined
       ? []
       : [`There is no secret: put secret.key into ${target}, or set TOLLGATE_SECRET, before you start.`]),

@@ -75,7 +75,7 @@ function linesOf({
       : [
           'No super administrator was saved: put the damaged file back and run repair with --backup, or restore a backup.',
         ]),
-    `The damaged file is in ${aside}. Start the gateway.`,
+    `The damaged file is in ${aside.join(' and ')}. Start the gateway.`,
   ]
 }
 

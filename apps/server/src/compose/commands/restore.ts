@@ -11,7 +11,7 @@ import { lostCalls } from '../../billing/journal-findings.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { describeServer } from '../../store/dialects/address/postgres-address.ts'
+import { describeServer } from '../../store/address/postgres-address.ts'
 import { journalDirectory } from '../services.ts'
 import { printProgress } from './print-progress.ts'
 import { settleInFleet } from './recover.ts'
@@ -61,11 +61,12 @@ async function restoreFiles(config: Config, file: string, words: Words): Promise
     logger: createLogger('warn'),
     now: new Date(),
   })
+  const lastAside = aside.at(-1)
   const lines = [
     `${dataDir} is as of ${about.createdAt} (Tollgate ${about.version}); ${calls} settled calls of the journal were written.`,
-    ...(aside === undefined ? [] : [`What was there is in ${aside}.`]),
+    ...(aside.length === 0 ? [] : [`What was there is in ${aside.join(' and ')}.`]),
     ...foundLines(found, (directory) =>
-      directory === journal && aside !== undefined ? join(aside, 'journal') : directory,
+      directory === journal && lastAside !== undefined ? join(lastAside, 'journal') : directory,
     ),
     ...(hasSecret || config.TOLLGATE_SECRET !== undefined
       ? []

@@ -3,6 +3,7 @@ import { StoreOpenError } from '../errors.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
 import { addPartitions } from '../log-partitions/cover.ts'
 import { partitionWidth } from '../log-partitions/ranges.ts'
+import { readTransaction, type ServerTransactionId } from '../open/committed-transaction.ts'
 import { beginAloneOnServer, nameServer, type ServerTransaction } from '../open/server-connection.ts'
 import { type Program, query } from '../program.ts'
 import { readInstallation } from '../state.ts'
@@ -20,6 +21,8 @@ export interface FillServer {
   readonly progress: Progress
   /** Runs in the same transaction, once every row is there. */
   readonly settle: (store: Store) => Promise<void>
+  /** Runs when everything is there, before this transaction is committed. */
+  readonly committing?: (transaction: ServerTransactionId) => void
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -41,6 +44,7 @@ export async function fillServer(filling: FillServer): Promise<Copied> {
   try {
     const copied = await fill(transaction, filling)
     filling.source.requireUndisturbed()
+    filling.committing?.(await transaction.run(readTransaction()))
     await transaction.commit()
     return copied
   } finally {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { Mutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { PostgresTarget } from './address/postgres-address.ts'
+import { PostgresTarget } from '../address/postgres-address.ts'
 import { destroySocket } from './postgres-pool.ts'
 
 /** The times of a listener. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
-import { PostgresTarget } from './address/postgres-address.ts'
+import { PostgresTarget } from '../address/postgres-address.ts'
 import { CopyIn } from './postgres-copy.ts'
 import { isUnavailable } from './postgres-errors.ts'
 

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SQL } from 'bun'
-import { describeServer, PostgresTarget, postgresServer } from '../dialects/address/postgres-address.ts'
+import { describeServer, PostgresTarget, postgresServer } from '../address/postgres-address.ts'
 import { encryptionReason, isDamage, StoreOpenError, toOpenError } from '../errors.ts'
 import { type ForeignConnection, type ForeignDatabase, foreignDatabase } from './foreign-database.ts'
 

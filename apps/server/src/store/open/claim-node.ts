@@ -1,5 +1,5 @@
 import type { Logger } from '../../lib/logger.ts'
-import { describeServer } from '../dialects/address/postgres-address.ts'
+import { describeServer } from '../address/postgres-address.ts'
 import { StoreOpenError, toOpenError } from '../errors.ts'
 
 /** The claim that this process alone runs its node. */

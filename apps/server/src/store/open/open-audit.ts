@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { describeServer } from '../dialects/address/postgres-address.ts'
+import { describeServer } from '../address/postgres-address.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'

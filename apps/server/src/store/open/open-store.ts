@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Logger } from '../../lib/logger.ts'
+import { describeServer } from '../address/postgres-address.ts'
 import type { Database } from '../database.ts'
-import { describeServer } from '../dialects/address/postgres-address.ts'
 import { openSqlite } from '../dialects/sqlite.ts'
 import { MigrationError, StoreOpenError, toOpenError } from '../errors.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'

@@ -110,7 +110,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL database beside a file', () => {
     expect(await refusal({ databaseUrl, dataDir, journalDatabase: database })).toContain(
       'not moved from here',
     )
-    writeMovedMarker(dataDir, { to: 'there', database, at: '2026-11-29T00:00:00.000Z' })
+    writeMovedMarker(dataDir, { state: 'moved', to: 'there', database, at: '2026-11-29T00:00:00.000Z' })
     await open({ databaseUrl, dataDir, journalDatabase: database })
     expect(await refusal({ databaseUrl: await postgres.createDatabase(), dataDir })).toContain('has none')
   })
@@ -145,7 +145,12 @@ describe.skipIf(!hasPostgres())('a PostgreSQL database beside a file', () => {
 
   it('is named where the file of a folder that was moved is opened', async () => {
     const { dataDir, database } = await installed()
-    writeMovedMarker(dataDir, { to: 'db.example:5432/tollgate', database, at: '2026-11-29T00:00:00.000Z' })
+    writeMovedMarker(dataDir, {
+      state: 'moved',
+      to: 'db.example:5432/tollgate',
+      database,
+      at: '2026-11-29T00:00:00.000Z',
+    })
     const said = await refusal({ dataDir })
     expect(said).toContain('was moved to the PostgreSQL database at db.example:5432/tollgate')
     expect(said).toContain('set DATABASE_URL to it, or delete')

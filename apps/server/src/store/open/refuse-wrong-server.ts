@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { StoreOpenError } from '../errors.ts'
+import type { Program } from '../program.ts'
 import { type InstallationState, readInstallation } from '../state.ts'
+import { wasCommitted } from './committed-transaction.ts'
 import { databaseFile } from './database-file.ts'
-import { readMovedMarker } from './moved-marker.ts'
+import { finishLeaving, leavingText, type MovedMarker, readMovedMarker } from './moved-marker.ts'
 import { openReadingFile } from './reading-file.ts'
 import { beginOnServer, nameServer } from './server-connection.ts'
 
@@ -16,30 +18,56 @@ export interface ServerAndFolder {
 /**
  * Refuses a PostgreSQL database that is not the one to use: its installation was moved to a file, or the data directory holds an
  * installation in a file that this database does not have. Whoever sets `DATABASE_URL` over a folder in use would see an empty
- * gateway. Changes nothing.
+ * gateway. Changes nothing, but that a move which was interrupted when everything had arrived is finished.
  * @throws StoreOpenError with one sentence that says what to do
  */
 export async function refuseWrongServer(given: ServerAndFolder): Promise<void> {
   const { databaseUrl, dataDir, journalDatabase } = given
-  const server = await readServerState(databaseUrl)
+  const marker = readMovedMarker(dataDir)
+  const server = await readServerState(databaseUrl, marker)
   if (server.movedTo !== '')
     throw new StoreOpenError(
       `The installation in ${nameServer(databaseUrl)} was moved to ${server.movedTo}: leave DATABASE_URL out and set DATA_DIR to that folder.`,
     )
+  if (server.isOriginal) {
+    if (marker?.state === 'leaving') finishLeaving(dataDir, marker)
+    return
+  }
+  if (marker?.state === 'leaving') throw new StoreOpenError(leavingText(dataDir, marker))
   const file = readFileState(dataDir)
   if (file === undefined || !file.isUsed) return
   // The node has served this database before: the file is a leftover of an earlier time.
   if (server.isUsed && server.database === journalDatabase && server.database !== file.database) return
-  if (server.isUsed && server.database === readMovedMarker(dataDir)?.database) return
   throw new StoreOpenError(refusal(given, file, server))
 }
 
-async function readServerState(url: string): Promise<InstallationState> {
+interface ServerState extends InstallationState {
+  /** Whether the server has what the folder's file has a copy of. */
+  readonly isOriginal: boolean
+}
+
+async function readServerState(url: string, marker: MovedMarker | undefined): Promise<ServerState> {
   const transaction = await beginOnServer(url, 'begin read only')
   try {
-    return await transaction.run(readInstallation('postgres'))
+    const state = await transaction.run(readInstallation('postgres'))
+    const isSame = state.isUsed && state.database === marker?.database
+    return { ...state, isOriginal: isSame && (await transaction.run(servesFor(marker))) }
   } finally {
     await transaction.close()
+  }
+}
+
+/** Whether a server that has the installation of a folder is the one to use, by what the folder says. */
+function* servesFor(marker: MovedMarker | undefined): Program<boolean> {
+  switch (marker?.state) {
+    case 'leaving':
+      return yield* wasCommitted(marker)
+    case 'arriving':
+      return marker.from === 'server'
+    case 'moved':
+      return true
+    default:
+      return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { describeServer } from '../dialects/address/postgres-address.ts'
+import { describeServer } from '../address/postgres-address.ts'
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import { takeWholeDatabase } from '../dialects/postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from '../dialects/postgres-pool.ts'

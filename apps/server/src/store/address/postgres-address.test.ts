@@ -6,13 +6,13 @@ import {
   canMakeCertificates,
   makeCertificate,
   type OwnCertificate,
-} from '../../../../../../tests/support/network/certificate.ts'
-import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
-import { until } from '../../../../../../tests/support/until.ts'
-import { StoreOpenError, toOpenError } from '../../errors.ts'
-import { openForeign } from '../../foreign/open-foreign.ts'
-import { PostgresListener } from '../postgres-listener.ts'
-import { createPool } from '../postgres-pool.ts'
+} from '../../../../../tests/support/network/certificate.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
+import { until } from '../../../../../tests/support/until.ts'
+import { PostgresListener } from '../dialects/postgres-listener.ts'
+import { createPool } from '../dialects/postgres-pool.ts'
+import { StoreOpenError, toOpenError } from '../errors.ts'
+import { openForeign } from '../foreign/open-foreign.ts'
 import { describeServer, postgresServer } from './postgres-address.ts'
 
 setDefaultTimeout(30_000)

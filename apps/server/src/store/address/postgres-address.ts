@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
-import { StoreOpenError } from '../../errors.ts'
+import { StoreOpenError } from '../errors.ts'
 
 /** How the driver reaches a server. */
 export interface PostgresServer {

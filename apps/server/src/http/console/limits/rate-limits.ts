@@ -1,7 +1,7 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import { networksOf, subscriberOf } from '../../lib/outbound/addresses.ts'
-import { combineWindows, createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
-import type { LimitSubject } from '../client-address.ts'
+import { networksOf, subscriberOf } from '../../../lib/outbound/addresses.ts'
+import { combineWindows, createSlidingWindow, type SlidingWindow } from '../../../lib/sliding-window.ts'
+import type { LimitSubject } from '../../client-address.ts'
 
 export interface RateLimitConfig {
   readonly GLOBAL_API_RATE_LIMIT_ENABLE: boolean

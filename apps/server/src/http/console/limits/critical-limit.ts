@@ -1,13 +1,13 @@
 import type { Clock } from '@tollgate/base'
-import { networksOf } from '../../lib/outbound/addresses.ts'
-import type { SlidingWindow } from '../../lib/sliding-window.ts'
+import { networksOf } from '../../../lib/outbound/addresses.ts'
+import type { SlidingWindow } from '../../../lib/sliding-window.ts'
 import {
   type CountedTries,
   createCountedTries,
   type TryCount,
   type TryRepository,
-} from '../../users/auth/counted-tries.ts'
-import type { LimitSubject } from '../client-address.ts'
+} from '../../../users/auth/counted-tries.ts'
+import type { LimitSubject } from '../../client-address.ts'
 import { networkShares, proxyFactor, type RateLimitConfig } from './rate-limits.ts'
 
 /** Limits calls that test a secret, one count for all of them. */

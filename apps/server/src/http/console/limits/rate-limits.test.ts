@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, it, setDefaultTimeout, setSystemTime } from 'bun:test'
-import { createPasswords } from '../../users/auth/passwords.ts'
-import { closeTestStores } from '../../users/test-support/test-store.ts'
-import type { LimitSubject } from '../client-address.ts'
+import { createPasswords } from '../../../users/auth/passwords.ts'
+import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import type { LimitSubject } from '../../client-address.ts'
+import type { Sent } from '../test-support/console-fixture.ts'
+import { sampleFixture as fixture } from '../test-support/sample-routes.ts'
 import { createRateLimits } from './rate-limits.ts'
-import type { Sent } from './test-support/console-fixture.ts'
-import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 
 // Thousands of calls, beside other files on the same cores.
 setDefaultTimeout(30_000)

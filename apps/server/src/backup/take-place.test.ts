@@ -1,0 +1,147 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, it } from 'bun:test'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseFile } from '../store/open/database-file.ts'
+import { readMovedMarker, refuseMovedFolder, writeMovedMarker } from '../store/open/moved-marker.ts'
+import { makeAside } from './put-aside.ts'
+import {
+  type Arrival,
+  arrivalSteps,
+  endArrival,
+  interruptedArrival,
+  putLogBack,
+  takePlace,
+} from './take-place.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-arrival-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let made = 0
+function newFolder(): string {
+  made += 1
+  const directory = join(folder, String(made))
+  mkdirSync(directory)
+  return directory
+}
+
+/** A database as a killed process leaves it: the last row is in its write-ahead log alone. */
+function makeDatabase(directory: string, text: string): void {
+  const working = newFolder()
+  using database = new Database(databaseFile(working), { create: true })
+  database.run('pragma journal_mode = wal')
+  database.run('create table words (word text)')
+  database.run('pragma wal_checkpoint(truncate)')
+  database.run('insert into words values (?)', [text])
+  for (const suffix of ['', '-wal'])
+    copyFileSync(databaseFile(working) + suffix, databaseFile(directory) + suffix)
+}
+
+function wordsOf(directory: string): unknown[] {
+  const copy = newFolder()
+  for (const suffix of ['', '-wal'])
+    if (existsSync(databaseFile(directory) + suffix))
+      copyFileSync(databaseFile(directory) + suffix, databaseFile(copy) + suffix)
+  using database = new Database(databaseFile(copy))
+  return database.query('select word from words').values().flat()
+}
+
+function makeStaging(): string {
+  const staging = newFolder()
+  makeDatabase(staging, 'new')
+  // A staged database was closed in good order.
+  using database = new Database(databaseFile(staging))
+  database.run('pragma wal_checkpoint(truncate)')
+  database.close()
+  for (const suffix of ['-wal', '-shm']) rmSync(databaseFile(staging) + suffix, { force: true })
+  writeFileSync(join(staging, 'secret.key'), 'new secret')
+  return staging
+}
+
+function makeArrival(): Arrival & { readonly journalDirectory: string } {
+  const dataDir = newFolder()
+  makeDatabase(dataDir, 'old')
+  writeFileSync(join(dataDir, 'secret.key'), 'old secret')
+  writeMovedMarker(dataDir, { state: 'moved', to: 'there', database: 'old', at: 'then' })
+  const journalDirectory = join(dataDir, 'journal')
+  mkdirSync(journalDirectory)
+  writeFileSync(join(journalDirectory, '1.journal'), 'old call')
+  return {
+    dataDir,
+    staging: makeStaging(),
+    from: 'backup',
+    command: 'tollgate restore FILE',
+    database: 'new',
+    aside: 'replaced',
+    journalDirectory,
+    now: new Date(1_764_000_000_000),
+  }
+}
+
+function runSteps(arrival: Arrival, count: number): void {
+  const aside = makeAside(arrival.dataDir, 'replaced', arrival.now)
+  for (const { run } of arrivalSteps.slice(0, count)) run(arrival, aside)
+}
+
+const killedAfter = arrivalSteps.map(({ name }, index) => [name, index + 1] as const)
+
+describe('a database that takes the place of another one', () => {
+  it.each(killedAfter)(
+    'and is killed after "%s" serves nothing, and nothing is lost when it is begun again',
+    (_, count) => {
+      const arrival = makeArrival()
+      const { dataDir } = arrival
+      runSteps(arrival, count)
+      expect(() => refuseMovedFolder(dataDir)).toThrow('run tollgate restore FILE again, which finishes it')
+
+      const later = new Date(arrival.now.getTime() + 1000)
+      const aside = takePlace({ ...arrival, staging: makeStaging(), now: later })
+      endArrival(dataDir)
+      expect(readMovedMarker(dataDir)).toBeUndefined()
+      expect(wordsOf(dataDir)).toEqual(['new'])
+      expect(existsSync(`${databaseFile(dataDir)}-wal`)).toBe(false)
+      expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe('new secret')
+
+      const found = (path: string) =>
+        aside
+          .map((one) => join(one, path))
+          .find((file) => existsSync(file) && !readFileSync(file, 'utf8').includes('new'))
+      expect(aside).toHaveLength(2)
+      const complete = aside.filter((one) => existsSync(`${databaseFile(one)}-wal`))
+      expect(complete.map(wordsOf)).toEqual([['old']])
+      expect(readFileSync(found('secret.key') ?? '', 'utf8')).toBe('old secret')
+      expect(readFileSync(found('journal/1.journal') ?? '', 'utf8')).toBe('old call')
+      expect(JSON.parse(readFileSync(found('moved.json') ?? '', 'utf8'))).toMatchObject({ to: 'there' })
+    },
+  )
+
+  it('and is killed before has its write-ahead log put back for whoever repairs it', () => {
+    const arrival = makeArrival()
+    const { dataDir } = arrival
+    runSteps(arrival, arrivalSteps.length - 1)
+    expect(wordsOf(dataDir)).toEqual([])
+    putLogBack(dataDir)
+    expect(wordsOf(dataDir)).toEqual(['old'])
+    takePlace({ ...arrival, now: new Date(arrival.now.getTime() + 1000) })
+    putLogBack(dataDir)
+    expect(wordsOf(dataDir)).toEqual(['new'])
+  })
+
+  it('puts nothing aside in an empty folder', () => {
+    const dataDir = newFolder()
+    const { aside: _, journalDirectory: __, ...arrival } = makeArrival()
+    expect(takePlace({ ...arrival, dataDir })).toEqual([])
+    expect(interruptedArrival(dataDir)).toMatchObject({ from: 'backup', aside: [] })
+    endArrival(dataDir)
+    expect(wordsOf(dataDir)).toEqual(['new'])
+  })
+})
