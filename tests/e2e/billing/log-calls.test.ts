@@ -133,6 +133,105 @@ describe('what a key tells of itself', () => {
   })
 })
 
+describe('rows of what is no call', () => {
+  const inChinese = { 'accept-language': 'zh-CN' }
+  interface Row {
+    readonly type: number
+    readonly content: string
+    readonly other: string
+  }
+  let person: Operator
+
+  /** Newest first, as the person reads them. */
+  const read = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(gateway.url + path, {
+      headers: { cookie: person.cookie, 'New-Api-User': String(person.userId), ...headers },
+    })
+    const { data } = (await response.json()) as { data: { items: Row[] } | Row[] }
+    return Array.isArray(data) ? data : data.items
+  }
+  const sentences = async (headers: Readonly<Record<string, string>> = {}) =>
+    (await read('/api/log/self?p=1&page_size=20', headers)).map(({ content }) => content)
+
+  beforeAll(async () => {
+    await operator.option('QuotaForNewUser', '1000000')
+    person = await addUser(gateway, 'reader', 1_000_000)
+    const [code = ''] = await operator.api<string[]>('POST', '/api/redemption/', {
+      name: 'gift',
+      count: 1,
+      quota: 250_000,
+    })
+    await person.api('POST', '/api/user/topup', { key: code })
+    const change = { id: person.userId, quota_change: -500_000, reason: 'a {quota} too much' }
+    await operator.api('PUT', '/api/user/', change)
+  })
+  afterAll(() => operator.option('QuotaForNewUser', '0'))
+
+  it('are sentences in the language of their reader, with amounts in currency', async () => {
+    const rows = await read('/api/log/self?p=1&page_size=20')
+    expect(rows.map(({ type }) => type).sort()).toEqual([1, 3, 4])
+    expect(await sentences()).toEqual(
+      expect.arrayContaining([
+        'Gift for a new account: ＄2.000000 of quota',
+        expect.stringMatching(/^Redeemed ＄0\.500000 of quota, code id \d+$/),
+        expect.stringMatching(
+          /^root \(id \d+\) changed the quota by -＄1\.000000 to .*: a \{quota\} too much$/,
+        ),
+      ]),
+    )
+    expect(await sentences(inChinese)).toEqual(
+      expect.arrayContaining([
+        '新用户赠送 ＄2.000000 额度',
+        expect.stringMatching(/^兑换了 ＄0\.500000 额度，兑换码 ID \d+$/),
+        expect.stringMatching(/^root（ID \d+）将额度调整 -＄1\.000000，/),
+      ]),
+    )
+  })
+
+  it('follow the display of amounts, also of rows from before', async () => {
+    await operator.option('QuotaPerUnit', '1000000')
+    expect(await sentences()).toContain('Gift for a new account: ＄1.000000 of quota')
+    await operator.option('QuotaPerUnit', '500000')
+    await operator.option('DisplayInCurrencyEnabled', 'false')
+    expect(await sentences()).toContain('Gift for a new account: 1000000 points of quota')
+    expect(await sentences(inChinese)).toContain('新用户赠送 1000000 点额度')
+    await operator.option('DisplayInCurrencyEnabled', 'true')
+  })
+
+  it('are found by how their sentence begins, in the language of who searches', async () => {
+    const found = async (keyword: string, headers = {}) =>
+      (await read(`/api/log/self/search?keyword=${encodeURIComponent(keyword)}`, headers)).length
+    expect(await found('gift for')).toBe(1)
+    expect(await found('新用户', inChinese)).toBe(1)
+    expect(await found('新用户')).toBe(0)
+    expect(await found('{"event"')).toBe(0)
+  })
+
+  it('say to programs what happened by a code with its parameters', async () => {
+    const rows = await read('/api/log/self?p=1&page_size=20&type=4')
+    expect(rows.map(({ other }) => JSON.parse(other))).toEqual([
+      { event: 'gift_new_account', params: { quota: 1_000_000 } },
+    ])
+  })
+
+  it('are in the language of an export', async () => {
+    const path = '/api/log/export?username=reader'
+    for (const [language, gift] of [
+      ['en', 'Gift for a new account: ＄2.000000 of quota'],
+      ['zh', '新用户赠送 ＄2.000000 额度'],
+    ] as const) {
+      const response = await fetch(gateway.url + path, {
+        headers: {
+          cookie: operator.cookie,
+          'New-Api-User': String(operator.userId),
+          'accept-language': language,
+        },
+      })
+      expect(await response.text()).toContain(gift)
+    }
+  })
+})
+
 describe('charts and summaries', () => {
   it('have the running hour, of everybody and of oneself, and count failures beside calls', async () => {
     const username = 'charted'

@@ -205,14 +205,17 @@ function consoleRoutes(
 }
 
 function composeLogs(base: AllServices, channelName: (id: number) => string) {
-  const { store, ledger, clock, auditLog } = base
+  const { store, ledger, clock, auditLog, settings } = base
   const usage = flushBeforeReads(store.usage, ledger)
   const { users } = store
   return {
     usage,
-    usageLog: withCorrections(createUsageLog({ usage, users, channelName, clock }), store.corrections),
+    usageLog: withCorrections(
+      createUsageLog({ usage, users, channelName, clock, settings }),
+      store.corrections,
+    ),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
-    logExport: createLogExport({ usage, users, channelName }),
+    logExport: createLogExport({ usage, users, channelName, settings }),
     clearer: createLogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),
     auditLog,
   }

@@ -1,4 +1,5 @@
 import type { LogType } from '@tollgate/api'
+import { encodeLogEvent, type LogEvent } from '@tollgate/api/log-events'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { NewLogRow } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
@@ -10,27 +11,27 @@ export interface LogSubject {
   readonly username: string
 }
 
-/** Rows of the usage log that are not charges. */
+/** Rows of the usage log that are not charges: what happened, by its code. `log-view.ts` makes sentences of them for their readers. */
 export interface EventLog {
   /** An action of an administrator on a user. */
-  appendManagementLog(subject: LogSubject, content: string): Promise<void>
+  appendManagementLog(subject: LogSubject, event: LogEvent): Promise<void>
   /** The system's own actions: gifts, refunds. */
-  appendSystemLog(subject: LogSubject, content: string, quota?: Quota): Promise<void>
+  appendSystemLog(subject: LogSubject, event: LogEvent, quota?: Quota): Promise<void>
   /** Incoming money. */
-  appendTopUpLog(subject: LogSubject, content: string, quota: Quota): Promise<void>
+  appendTopUpLog(subject: LogSubject, event: LogEvent, quota: Quota): Promise<void>
 }
 
 export function createEventLog(deps: { readonly usage: UsageRepository; readonly clock: Clock }): EventLog {
   const append = (
     type: Exclude<LogType, 'consumption' | 'error'>,
     subject: LogSubject,
-    content: string,
+    event: LogEvent,
     quota: Quota,
-  ) => deps.usage.append([eventRow(unixSeconds(deps.clock), type, subject, content, quota)])
+  ) => deps.usage.append([eventRow(unixSeconds(deps.clock), type, subject, event, quota)])
   return {
-    appendManagementLog: (subject, content) => append('management', subject, content, 0),
-    appendSystemLog: (subject, content, quota = 0) => append('system', subject, content, quota),
-    appendTopUpLog: (subject, content, quota) => append('top-up', subject, content, quota),
+    appendManagementLog: (subject, event) => append('management', subject, event, 0),
+    appendSystemLog: (subject, event, quota = 0) => append('system', subject, event, quota),
+    appendTopUpLog: (subject, event, quota) => append('top-up', subject, event, quota),
   }
 }
 
@@ -39,7 +40,7 @@ export function eventRow(
   createdAt: number,
   type: LogType,
   { userId, username }: LogSubject,
-  content: string,
+  event: LogEvent,
   quota: Quota,
 ): NewLogRow {
   return {
@@ -57,8 +58,7 @@ export function eventRow(
     isStream: false,
     channelId: 0,
     group: '',
-    content,
     requestId: '',
-    other: '',
+    ...encodeLogEvent(event),
   }
 }

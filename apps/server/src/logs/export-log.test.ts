@@ -22,7 +22,8 @@ async function createTestExport(rows: Parameters<typeof logRow>[0][]) {
     },
   }
   const users = { idsByUsername: async (name: string) => (name === 'bob' ? [2, 5] : []) }
-  return { reads, ...createLogExport({ usage: counted, users, channelName: () => 'main' }) }
+  const settings = { current: { DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 } }
+  return { reads, ...createLogExport({ usage: counted, users, channelName: () => 'main', settings }) }
 }
 
 describe('an export of the log', () => {

@@ -6,6 +6,7 @@ import type { UserRepository } from '../store/repositories/users.ts'
 import { headerCells, rowCells, type Shown } from './export-columns.ts'
 import { filtersOf } from './filters-of.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
+import { type DisplaySettings, logReader } from './log-reader.ts'
 import { adminView, ownView } from './log-view.ts'
 
 /** Rows that are in memory at once, whatever the length of the export. */
@@ -15,6 +16,7 @@ export interface LogExportDeps {
   readonly usage: Pick<UsageRepository, 'batch'>
   readonly users: Pick<UserRepository, 'idsByUsername'>
   readonly channelName: (id: number) => string
+  readonly settings: DisplaySettings
 }
 
 /** The filtered log as CSV, newest first, in pieces of some hundred lines that are built on demand. */
@@ -23,9 +25,10 @@ export interface LogExport {
   own(userId: number, query: LogQuery, shown: Shown): AsyncIterable<string>
 }
 
-export function createLogExport({ usage, users, channelName }: LogExportDeps): LogExport {
+export function createLogExport({ usage, users, channelName, settings }: LogExportDeps): LogExport {
   async function* all(query: AdminLogQuery, shown: Shown) {
-    const view = (row: LogRow) => adminView(row, channelName)
+    const reader = logReader(settings, shown.language)
+    const view = (row: LogRow) => adminView(row, channelName, reader)
     yield byteOrderMark + csvLine(headerCells('admin', shown))
     for (const filter of await filtersOf(users, query))
       for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', shown)
@@ -35,8 +38,13 @@ export function createLogExport({ usage, users, channelName }: LogExportDeps): L
     const filter = toLogFilter(query)
     yield byteOrderMark + csvLine(headerCells('owner', shown))
     if (filter === undefined) return
+    const reader = logReader(settings, shown.language)
     for await (const rows of batches(usage, { ...filter, userId }))
-      yield linesOf(rows.map(ownView), 'owner', shown)
+      yield linesOf(
+        rows.map((row) => ownView(row, reader)),
+        'owner',
+        shown,
+      )
   }
 
   return { all, own }

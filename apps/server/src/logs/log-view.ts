@@ -1,10 +1,11 @@
 import { type LogEntry, logTypes } from '@tollgate/api'
+import { type LogReader, logSentence } from '@tollgate/api/log-events'
 import type { LogRow } from '../store/log-index/log-row.ts'
 
 /** A row as administrators see it. */
-export function adminView(row: LogRow, channelName: (id: number) => string): LogEntry {
+export function adminView(row: LogRow, channelName: (id: number) => string, reader: LogReader): LogEntry {
   return {
-    ...wireFields(row),
+    ...wireFields(row, reader),
     channel: row.channelId,
     channel_name: channelName(row.channelId),
     other: row.other,
@@ -13,11 +14,14 @@ export function adminView(row: LogRow, channelName: (id: number) => string): Log
 }
 
 /** A row as its owner sees it: without the channels that were tried or served, and without what it cost. */
-export function ownView(row: LogRow): LogEntry {
-  return { ...wireFields(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other) }
+export function ownView(row: LogRow, reader: LogReader): LogEntry {
+  return { ...wireFields(row, reader), channel: 0, channel_name: '', other: withoutAdminInfo(row.other) }
 }
 
-function wireFields(row: LogRow): Omit<LogEntry, 'channel' | 'channel_name' | 'other' | 'cost'> {
+function wireFields(
+  row: LogRow,
+  reader: LogReader,
+): Omit<LogEntry, 'channel' | 'channel_name' | 'other' | 'cost'> {
   return {
     id: row.id,
     created_at: row.createdAt,
@@ -33,7 +37,7 @@ function wireFields(row: LogRow): Omit<LogEntry, 'channel' | 'channel_name' | 'o
     use_time: row.useTimeSeconds,
     is_stream: row.isStream,
     group: row.group,
-    content: row.content,
+    content: logSentence(row, reader),
     request_id: row.requestId,
   }
 }

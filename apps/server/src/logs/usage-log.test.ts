@@ -15,6 +15,7 @@ async function createTestUsageLog(rows: readonly Partial<LogRow>[]) {
     users: { idsByUsername: async (username) => idsByName[username] ?? [] },
     channelName: (id) => (id === 7 ? 'main' : ''),
     clock: { now: () => now * 1000 },
+    settings: { current: { DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 } },
   })
 }
 
@@ -29,7 +30,7 @@ const rows = [
 describe('listing the usage log', () => {
   it('shows administrators everything, newest first, with channel names', async () => {
     const log = await createTestUsageLog(rows)
-    const page = await log.list(firstPage)
+    const page = await log.list(firstPage, 'en')
     expect(page).toMatchObject({ total: 5, page: 1, page_size: 10 })
     expect(page.items.map((item) => [item.quota, item.channel_name])).toEqual([
       [10_000, 'main'],
@@ -42,26 +43,26 @@ describe('listing the usage log', () => {
 
   it('finds a person by their current name, whatever name the rows have', async () => {
     const log = await createTestUsageLog(rows)
-    const page = await log.list({ ...firstPage, username: 'bob' })
+    const page = await log.list({ ...firstPage, username: 'bob' }, 'en')
     expect([page.items.map((item) => item.quota), page.total]).toEqual([[1000, 100, 10], 3])
   })
 
   it('shows nothing for an unknown name or an unknown type', async () => {
     const log = await createTestUsageLog(rows)
-    expect(await log.list({ ...firstPage, username: 'eve' })).toEqual({
+    expect(await log.list({ ...firstPage, username: 'eve' }, 'en')).toEqual({
       items: [],
       total: 0,
       page: 1,
       page_size: 10,
     })
-    expect((await log.list({ ...firstPage, type: 5 })).total).toBe(0)
-    expect((await log.listOwn(1, { ...firstPage, type: 5 })).total).toBe(0)
+    expect((await log.list({ ...firstPage, type: 5 }, 'en')).total).toBe(0)
+    expect((await log.listOwn(1, { ...firstPage, type: 5 }, 'en')).total).toBe(0)
   })
 
   it('shows people their own rows only, whatever the filter', async () => {
     const log = await createTestUsageLog(rows)
     const query = { ...firstPage, username: 'bob', user_id: 2, userId: 2 }
-    const page = await log.listOwn(1, query)
+    const page = await log.listOwn(1, query, 'en')
     expect(page.items.map((item) => [item.quota, item.channel, item.channel_name])).toEqual([
       [10_000, 0, ''],
       [1, 0, ''],
@@ -70,13 +71,13 @@ describe('listing the usage log', () => {
 
   it('filters by time inclusively', async () => {
     const log = await createTestUsageLog(rows)
-    const page = await log.list({ ...firstPage, start_timestamp: now - 2000, end_timestamp: now - 30 })
+    const page = await log.list({ ...firstPage, start_timestamp: now - 2000, end_timestamp: now - 30 }, 'en')
     expect(page.items.map((item) => item.quota)).toEqual([1000, 100, 10])
   })
 
   it('pages', async () => {
     const log = await createTestUsageLog(rows)
-    const page = await log.list({ p: 2, page_size: 2 })
+    const page = await log.list({ p: 2, page_size: 2 }, 'en')
     expect([page.items.map((item) => item.quota), page.total, page.page]).toEqual([[100, 10], 5, 2])
   })
 })

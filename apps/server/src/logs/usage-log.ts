@@ -1,9 +1,11 @@
-import { type LogEntry, logTypes, nameOf } from '@tollgate/api'
+import { type Language, type LogEntry, logTypes, nameOf } from '@tollgate/api'
+import type { LogReader } from '@tollgate/api/log-events'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LogFilter, LogRow, LogSearchResult } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
+import { type DisplaySettings, logReader } from './log-reader.ts'
 import { adminView, ownView } from './log-view.ts'
 
 export interface UsageLogDeps {
@@ -12,6 +14,7 @@ export interface UsageLogDeps {
   /** Empty for a channel that no longer exists. */
   readonly channelName: (id: number) => string
   readonly clock: Clock
+  readonly settings: DisplaySettings
 }
 
 export interface LogPage {
@@ -37,16 +40,16 @@ interface KeyPaging extends Pick<Paging, 'p'> {
   readonly page_size?: number | undefined
 }
 
-/** Reading the usage log: everyone's for administrators, one's own for everyone. */
+/** Reading the usage log: everyone's for administrators, one's own for everyone. Rows that are no calls are sentences in the language. */
 export interface UsageLog {
-  list(query: AdminLogQuery & Paging): Promise<LogPage>
-  listOwn(userId: number, query: LogQuery & Paging): Promise<LogPage>
+  list(query: AdminLogQuery & Paging, language: Language): Promise<LogPage>
+  listOwn(userId: number, query: LogQuery & Paging, language: Language): Promise<LogPage>
   stat(query: AdminLogQuery): Promise<LogStat>
   statOwn(userId: number, query: LogQuery): Promise<LogStat>
   /** The calls of one key, as its owner sees them. */
-  listOfKey(tokenId: number, query: LogQuery & KeyPaging): Promise<LogPage>
-  search(keyword: string): Promise<LogsFound>
-  searchOwn(userId: number, keyword: string): Promise<LogsFound>
+  listOfKey(tokenId: number, query: LogQuery & KeyPaging, language: Language): Promise<LogPage>
+  search(keyword: string, language: Language): Promise<LogsFound>
+  searchOwn(userId: number, keyword: string, language: Language): Promise<LogsFound>
 }
 
 /** The newest hundred rows of a search. */
@@ -61,7 +64,10 @@ const statWindowSeconds = 60
 /** Rows of a key in one response, where no size is named. */
 const maxOfKey = 1000
 
-export function createUsageLog({ usage, users, channelName, clock }: UsageLogDeps): UsageLog {
+export function createUsageLog(deps: UsageLogDeps): UsageLog {
+  const { usage, users, channelName, clock } = deps
+  const readerIn = (language: Language) => logReader(deps.settings, language)
+
   /** The people a query is about: `undefined` for everyone. By id, so that a later rename loses no rows. */
   async function idsOf(username: string | undefined): Promise<readonly number[] | undefined> {
     return username ? (await users.idsByUsername(username)).toSorted((a, b) => b - a) : undefined
@@ -87,17 +93,18 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
   }
 
   return {
-    async list(query) {
+    async list(query, language) {
+      const reader = readerIn(language)
       const { rows, total } = await rowsOf(toLogFilter(query), await idsOf(query.username), query)
       return pageOf(
-        rows.map((row) => adminView(row, channelName)),
+        rows.map((row) => adminView(row, channelName, reader)),
         total,
         query,
       )
     },
-    async listOwn(userId, query) {
+    async listOwn(userId, query, language) {
       const { rows, total } = await rowsOf(toLogFilter(query), [userId], query)
-      return pageOf(rows.map(ownView), total, query)
+      return pageOf(ownViews(rows, readerIn(language)), total, query)
     },
     async stat(query) {
       const filter = toLogFilter(query)
@@ -111,24 +118,30 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
       const filter = toLogFilter(query)
       return filter === undefined ? nothing : statOf({ ...filter, userId })
     },
-    async listOfKey(tokenId, { page_size = maxOfKey, ...rest }) {
+    async listOfKey(tokenId, { page_size = maxOfKey, ...rest }, language) {
       const query = { ...rest, page_size }
       const filter = toLogFilter(query)
       const { rows, total } =
         filter === undefined
           ? { rows: [], total: 0 }
           : await usage.page({ ...filter, tokenId }, query.p, query.page_size)
-      return pageOf(rows.map(ownView), total, query)
+      return pageOf(ownViews(rows, readerIn(language)), total, query)
     },
-    async search(keyword) {
-      const { rows, ...found } = await searchLog(usage, keyword, {})
-      return { ...found, items: rows.map((row) => adminView(row, channelName)) }
+    async search(keyword, language) {
+      const reader = readerIn(language)
+      const { rows, ...found } = await searchLog(usage, { keyword, reader }, {})
+      return { ...found, items: rows.map((row) => adminView(row, channelName, reader)) }
     },
-    async searchOwn(userId, keyword) {
-      const { rows, ...found } = await searchLog(usage, keyword, { userId })
-      return { ...found, items: rows.map(ownView) }
+    async searchOwn(userId, keyword, language) {
+      const reader = readerIn(language)
+      const { rows, ...found } = await searchLog(usage, { keyword, reader }, { userId })
+      return { ...found, items: ownViews(rows, reader) }
     },
   }
+}
+
+function ownViews(rows: readonly LogRow[], reader: LogReader): LogEntry[] {
+  return rows.map((row) => ownView(row, reader))
 }
 
 const nothing: LogStat = { quota: 0, rpm: 0, tpm: 0 }
@@ -151,12 +164,13 @@ const typesWithContent = ['top-up', 'management', 'system', 'error'] as const
 /** The newest rows of a type, by its number; or those other than charges whose content begins with the keyword. */
 async function searchLog(
   usage: Pick<UsageRepository, 'page' | 'search'>,
-  keyword: string,
+  { keyword, reader }: { readonly keyword: string; readonly reader: LogReader },
   within: Pick<LogFilter, 'userId'>,
 ): Promise<LogSearchResult> {
   const type = /^\d+$/.test(keyword) ? nameOf(logTypes, Number(keyword)) : undefined
   if (type !== undefined) return { ...(await usage.page({ ...within, type }, 1, limit)), complete: true }
-  return usage.search({ filter: { ...within, type: typesWithContent }, content: keyword, limit, maxScanned })
+  const filter = { ...within, type: typesWithContent }
+  return usage.search({ filter, content: keyword, reader, limit, maxScanned })
 }
 
 interface Rows {

@@ -22,10 +22,10 @@ export function withCorrections(
 
   return {
     ...log,
-    list: (query) => corrected(log.list(query)),
-    listOwn: (userId, query) => corrected(log.listOwn(userId, query)),
-    listOfKey: (tokenId, query) => corrected(log.listOfKey(tokenId, query)),
-    search: (keyword) => corrected(log.search(keyword)),
-    searchOwn: (userId, keyword) => corrected(log.searchOwn(userId, keyword)),
+    list: (...sent) => corrected(log.list(...sent)),
+    listOwn: (...sent) => corrected(log.listOwn(...sent)),
+    listOfKey: (...sent) => corrected(log.listOfKey(...sent)),
+    search: (...sent) => corrected(log.search(...sent)),
+    searchOwn: (...sent) => corrected(log.searchOwn(...sent)),
   }
 }

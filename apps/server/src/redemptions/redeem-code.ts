@@ -4,8 +4,6 @@ import type { Ledger } from '../billing/ledger-types.ts'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createEventLog, type LogSubject } from '../logs/event-log.ts'
-import { quotaText } from '../logs/quota-text.ts'
-import type { SettingsReader } from '../settings/settings.ts'
 import type { Redemption } from '../store/repositories/redemptions.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
@@ -26,13 +24,12 @@ export interface Redeemer extends LogSubject {
 interface Dependencies {
   readonly store: Pick<Store, 'redemptions'>
   readonly ledger: Pick<Ledger, 'credit'>
-  readonly settings: SettingsReader
   readonly vault: Pick<Vault, 'hash'>
   readonly clock: Clock
 }
 
 export function createRedeemCode(deps: Dependencies): RedeemCode {
-  const { store, ledger, settings, vault, clock } = deps
+  const { store, ledger, vault, clock } = deps
   async function redeem(user: Redeemer, code: Redemption): Promise<void> {
     await ledger.credit({
       kind: 'user',
@@ -45,8 +42,8 @@ export function createRedeemCode(deps: Dependencies): RedeemCode {
         await refuseNearAdministrators(tx, user, code)
         if (!(await tx.redemptions.markUsed(code, user.userId, unixSeconds(clock))))
           throw new CodeChangedError()
-        const content = `Redeemed ${quotaText(settings.current, code.quota)}, code id ${code.id}`
-        await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(user, content, code.quota)
+        const event = { event: 'code_redeemed', params: { quota: code.quota, code: code.id } } as const
+        await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(user, event, code.quota)
       },
     })
   }

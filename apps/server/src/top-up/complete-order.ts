@@ -4,7 +4,6 @@ import type { Actor } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
-import { quotaText } from '../logs/quota-text.ts'
 import type { Services } from '../services.ts'
 import type { PaidBy, TopUpOrder } from '../store/repositories/top-up-orders.ts'
 import type { Store } from '../store/store.ts'
@@ -24,7 +23,7 @@ export interface Payment extends PaidBy {
  */
 export type CompleteOrder = (order: TopUpOrder, payment: Payment) => Promise<boolean>
 
-interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'settings' | 'clock'> {
+interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'clock'> {
   readonly ledger: Pick<Ledger, 'credit'>
 }
 
@@ -33,7 +32,7 @@ class PaidBeforeError extends Error {
 }
 
 export function createCompleteOrder(deps: Dependencies): CompleteOrder {
-  const { store, ledger, auditLog, settings, clock } = deps
+  const { store, ledger, auditLog, clock } = deps
   return async (order, { actor, ...paidBy }) => {
     // Most repeated notices come long after: they need not wait for the account.
     if (order.status === 'success') return false
@@ -50,9 +49,13 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
         async inTransaction(tx) {
           if (actor !== undefined) await refuseByRank(tx, actor, order)
           if (!(await tx.topUpOrders.markPaid(order.id, { ...paidBy, at }))) throw new PaidBeforeError()
-          const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
+          const params = { quota: order.quota, paid: paidText(order) }
           const subject = { userId: order.userId, username }
-          await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(subject, content, order.quota)
+          await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(
+            subject,
+            { event: 'top_up_paid', params },
+            order.quota,
+          )
           const gift = await releaseInviterBonus(tx, clock, { id: order.userId, username })
           if (gift !== undefined) await tx.topUpOrders.setGift(order.id, gift)
           if (actor !== undefined) await auditLog.record(actor, completion(order), tx)

@@ -1,9 +1,9 @@
 import { decimalsOf, type TopUpReversal } from '@tollgate/api'
+import type { LogEvent } from '@tollgate/api/log-events'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { KeyedMutex } from '../lib/async/mutex.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
-import { quotaText } from '../logs/quota-text.ts'
 import type { Services } from '../services.ts'
 import type { PaymentReversed } from '../store/change-events.ts'
 import type { Reversal, TopUpOrder } from '../store/repositories/top-up-orders.ts'
@@ -27,7 +27,7 @@ export interface TakenBack {
  */
 export type ReverseOrder = (tradeNo: string, ask: () => Promise<TakenBack>) => Promise<void>
 
-interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
+interface Dependencies extends Pick<Services, 'store' | 'clock'> {
   readonly ledger: Pick<Ledger, 'credit'>
   readonly announce: (reversed: PaymentReversed) => void
 }
@@ -121,7 +121,7 @@ interface Step {
 }
 
 /** Order, entry, log row and the inviter's gift change together or not at all. */
-async function moveMoney({ ledger, settings, clock }: Dependencies, step: Step): Promise<void> {
+async function moveMoney({ ledger, clock }: Dependencies, step: Step): Promise<void> {
   const { current, next, move, username } = step
   await ledger.credit({
     kind: 'user',
@@ -132,9 +132,8 @@ async function moveMoney({ ledger, settings, clock }: Dependencies, step: Step):
     note: current.tradeNo,
     async inTransaction(tx) {
       await mark(tx, current, next)
-      const content = contentOf(move, quotaText(settings.current, Math.abs(move.amount)), current)
       const subject = { userId: current.userId, username }
-      await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, content)
+      await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, eventOf(move, current))
       await moveGift(tx, clock, step)
     },
   })
@@ -168,14 +167,9 @@ function isWhollyTaken({ quota, refundedQuota, disputedQuota }: TopUpOrder): boo
   return refundedQuota + disputedQuota >= quota
 }
 
-function contentOf({ cause, amount }: Move, amountText: string, order: TopUpOrder): string {
+function eventOf({ cause, amount }: Move, order: TopUpOrder): LogEvent {
   const paid = `${moneyText(order.moneyMinor, decimalsOf(order.currency))} ${order.currency.toUpperCase()}`
-  const payment = `the payment of ${paid} (${order.tradeNo})`
-  if (cause === 'refund')
-    return amount < 0
-      ? `Took back ${amountText}: ${payment} was refunded`
-      : `Gave back ${amountText}: a refund of ${payment} failed`
-  return amount < 0
-    ? `Took back ${amountText}: ${payment} is disputed`
-    : `Gave back ${amountText}: a dispute of ${payment} ended`
+  const params = { quota: Math.abs(amount), paid, order: order.tradeNo }
+  if (cause === 'refund') return { event: amount < 0 ? 'payment_refunded' : 'refund_failed', params }
+  return { event: amount < 0 ? 'payment_disputed' : 'dispute_ended', params }
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '@tollgate/api/log-events'
 import { unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../lib/random.ts'
 import type { EventLog } from '../logs/event-log.ts'
@@ -140,10 +141,13 @@ async function logBonuses(
   { user, inviter, bonuses }: Opened,
 ): Promise<void> {
   if (bonuses === undefined) return
-  const given = (to: User, quota: number, what: string) =>
-    quota > 0 && log.appendSystemLog({ userId: to.id, username: to.username }, what, quota)
-  await given(user, bonuses.newUser, 'Gift for a new account')
+  const given = (to: User, quota: number, event: LogEvent) =>
+    quota > 0 && log.appendSystemLog({ userId: to.id, username: to.username }, event, quota)
+  const { newUser, invitee: forInvitee, inviter: forInviter, holdsInviter } = bonuses
+  await given(user, newUser, { event: 'gift_new_account', params: { quota: newUser } })
   if (inviter === undefined) return
-  await given(user, bonuses.invitee, 'Gift for using an invitation')
-  if (!bonuses.holdsInviter) await given(inviter, bonuses.inviter, `Gift for inviting ${user.username}`)
+  await given(user, forInvitee, { event: 'gift_invited', params: { quota: forInvitee } })
+  const invitee = { id: user.id, name: user.username }
+  if (!holdsInviter)
+    await given(inviter, forInviter, { event: 'gift_inviter', params: { quota: forInviter, invitee } })
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '@tollgate/api/log-events'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { amountText } from '../billing/amount-text.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -67,7 +68,7 @@ export async function releaseInviterBonus(
 ): Promise<PendingShare | undefined> {
   const share = await tx.users.takePendingInviterBonus(invitee.id)
   if (share === undefined || !(await tx.users.addInvitationQuota(share.inviterId, share.quota))) return
-  await logGift(tx, clock, share, `Gift for inviting ${invitee.username}, who has paid`, share.quota)
+  await logGift(tx, clock, share, { event: 'gift_inviter_paid', params: giftOf(share, invitee) }, share.quota)
   return share
 }
 
@@ -83,17 +84,21 @@ export async function holdInviterBonusAgain(
 ): Promise<void> {
   if (!(await tx.users.addInvitationQuota(gift.inviterId, -gift.quota))) return
   await tx.users.addPendingInviterBonus(invitee.id, gift, unixSeconds(clock))
-  await logGift(tx, clock, gift, `Gift for inviting ${invitee.username} taken back with the payment`)
+  await logGift(tx, clock, gift, { event: 'gift_taken_back', params: giftOf(gift, invitee) })
+}
+
+function giftOf({ quota }: PendingShare, { id, username: name }: Pick<User, 'id' | 'username'>) {
+  return { quota, invitee: { id, name } }
 }
 
 async function logGift(
   tx: Pick<Store, 'users' | 'usage'>,
   clock: Clock,
   { inviterId }: PendingShare,
-  content: string,
+  event: LogEvent,
   quota?: Quota,
 ): Promise<void> {
   const inviter = await tx.users.find(inviterId)
   const subject = { userId: inviterId, username: inviter?.username ?? '' }
-  await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, content, quota)
+  await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, event, quota)
 }

@@ -106,7 +106,10 @@ export const logOther = z
     is_system_prompt_overwritten: z.boolean(),
     upstream_model_name: z.string(),
     reasoning_effort: z.string(),
+    /** The upstream was called in Anthropic's form. */
     claude: z.boolean(),
+    /** All input, cached tokens included; in rows with `claude`. */
+    input_tokens_total: z.number(),
     ws: z.boolean(),
     /** Fresh input and output that is neither audio nor image; in rows that have either. */
     text_input: z.number(),

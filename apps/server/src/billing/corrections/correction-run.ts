@@ -1,4 +1,5 @@
 import type { CorrectionSelection } from '@tollgate/api'
+import type { LogEvent } from '@tollgate/api/log-events'
 import { unixSeconds } from '@tollgate/base'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -8,11 +9,10 @@ import type { Services } from '../../services.ts'
 import type { NewLogRow } from '../../store/log-index/log-row.ts'
 import type { CorrectedCharge, Correction, CorrectionSum } from '../../store/repositories/corrections.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
-import { amountText } from '../amount-text.ts'
 import type { AccountCredit, Ledger } from '../ledger-types.ts'
 import type { CorrectionTotals } from './totals.ts'
 
-export interface RunDependencies extends Pick<Services, 'store' | 'settings' | 'clock' | 'auditLog'> {
+export interface RunDependencies extends Pick<Services, 'store' | 'clock' | 'auditLog'> {
   readonly ledger: Pick<Ledger, 'correct'>
   readonly logger: Pick<Logger, 'warn'>
 }
@@ -127,14 +127,11 @@ export class CorrectionRun {
     isTakingBack: boolean,
     nameOf: (userId: number) => string,
   ): readonly NewLogRow[] {
-    const display = this.#deps.settings.current
     return [...byUser(sums)].map(([userId, { calls, amount }]) => {
       const credit = isTakingBack ? amount : -amount
-      const moved = amountText(Math.abs(credit), display)
-      const what = isTakingBack ? `Correction ${id} was taken back` : `Correction ${id} of ${calls} charges`
-      const effect = credit < 0 ? `${moved} were charged in addition` : `${moved} were credited`
-      const text = `${what}: ${effect}. Reason: ${isTakingBack ? takenBackReason : reason}`
-      return eventRow(this.#now(), 'system', { userId, username: nameOf(userId) }, text, credit)
+      const params = { id, quota: Math.abs(credit), reason: isTakingBack ? takenBackReason : reason }
+      const event = correctionEvent(params, { calls, isCredit: credit >= 0, isTakingBack })
+      return eventRow(this.#now(), 'system', { userId, username: nameOf(userId) }, event, credit)
     })
   }
 
@@ -178,4 +175,14 @@ function byUser(sums: readonly CorrectionSum[]): ReadonlyMap<number, { calls: nu
     users.set(userId, { calls: user.calls + calls, amount: user.amount + amount })
   }
   return users
+}
+
+function correctionEvent(
+  params: { readonly id: number; readonly quota: Quota; readonly reason: string },
+  of: { readonly calls: number; readonly isCredit: boolean; readonly isTakingBack: boolean },
+): LogEvent {
+  const { calls, isCredit, isTakingBack } = of
+  if (isTakingBack)
+    return { event: isCredit ? 'correction_undone_credited' : 'correction_undone_charged', params }
+  return { event: isCredit ? 'correction_credited' : 'correction_charged', params: { ...params, calls } }
 }

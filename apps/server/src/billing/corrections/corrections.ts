@@ -4,6 +4,7 @@ import { unixSeconds } from '@tollgate/base'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import { whileHolding } from '../../fleet/while-holding.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Services } from '../../services.ts'
 import type { Page, PageOf } from '../../store/queries.ts'
 import type { CorrectedCharge, Correction } from '../../store/repositories/corrections.ts'
 import type { LeaseRepository } from '../../store/repositories/leases.ts'
@@ -14,7 +15,7 @@ import { scanCalls } from './scan.ts'
 import { select } from './selection.ts'
 import { type ChargeTotal, CorrectionTotals } from './totals.ts'
 
-interface Dependencies extends RunDependencies {
+interface Dependencies extends RunDependencies, Pick<Services, 'settings'> {
   /** With every call that has ended. */
   readonly usage: Pick<UsageRepository, 'batch'>
   readonly node: string

@@ -89,7 +89,12 @@ describe('explainCharge', () => {
 
   it('explains a price per call by price, units and group', () => {
     const other = explained(usage({ inputTokens: 3, audioInputTokens: 2 }), perCall(0.04, 1.5))
-    expect(other).toEqual({ model_price: 0.04, quota_per_unit: 500_000, group_ratio: 1.5 })
+    expect(other).toEqual({
+      model_price: 0.04,
+      quota_per_unit: 500_000,
+      group_ratio: 1.5,
+      user_group_ratio: -1,
+    })
     expect(recompute(3, 0, other)).toBe(30_000)
   })
 
@@ -98,6 +103,7 @@ describe('explainCharge', () => {
     model_price: -1,
     completion_ratio: 4,
     group_ratio: 1,
+    user_group_ratio: -1,
     cache_ratio: 0.5,
     cache_tokens: 0,
   }

@@ -11,6 +11,9 @@ export interface PriceMembers {
   readonly image: string
 }
 
+/** No group of a person has a ratio of its own in another group; readers of such logs know -1 as that. */
+const noUserGroupRatio = -1
+
 /** The terms under the names that readers of such logs know. */
 export function priceMembers(terms: PriceTerms): PriceMembers {
   return terms.kind === 'per-call' ? callMembers(terms) : tokenMembers(terms)
@@ -21,6 +24,7 @@ function callMembers(terms: CallTerms): PriceMembers {
     model_price: terms.modelPrice,
     quota_per_unit: terms.quotaPerUnit,
     group_ratio: terms.groupRatio,
+    user_group_ratio: noUserGroupRatio,
     price_window: terms.window,
     ...(terms.image !== undefined && imageMembers(terms.image)),
     ...(terms.video !== undefined && videoMembers(terms.video)),
@@ -57,6 +61,7 @@ function tokenMembers(terms: TokenTerms): PriceMembers {
     model_price: -1,
     completion_ratio: terms.completionRatio,
     group_ratio: terms.groupRatio,
+    user_group_ratio: noUserGroupRatio,
     cache_ratio: terms.cacheReadRatio,
     price_window: terms.window,
     tier_ratios: terms.served?.tiers,

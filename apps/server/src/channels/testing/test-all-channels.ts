@@ -1,4 +1,5 @@
 import type { ChannelReason } from '@tollgate/api'
+import type { LogEvent } from '@tollgate/api/log-events'
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -103,12 +104,29 @@ class AllChannelsTest implements TestAllChannels {
     { total, done, cancelled }: RunProgress,
     failed: readonly RoutedChannel[],
   ): Promise<void> {
-    const names = failed.slice(0, namedFailures).map(({ id, name }) => `${name} (#${id})`)
-    const failures = names.length === 0 ? '' : `: ${names.join(', ')}`
-    const broken = cancelled ? `, cancelled after ${done}` : ''
-    const line = `Test of ${total} channels${broken}, ${failed.length} failed${failures}`
-    await this.#deps.events.appendSystemLog(actor, line)
+    const channels = failed.slice(0, namedFailures).map(({ id, name }) => `${name} (#${id})`)
+    const params = { total, done, failed: failed.length, channels: channels.join(', ') }
+    await this.#deps.events.appendSystemLog(actor, runEvent(params, cancelled))
   }
+}
+
+interface RunParams {
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  /** The first that failed, by name. */
+  readonly channels: string
+}
+
+function runEvent({ channels, ...params }: RunParams, cancelled: boolean): LogEvent {
+  if (cancelled)
+    return channels === ''
+      ? { event: 'channels_test_cancelled', params }
+      : { event: 'channels_test_cancelled_with', params: { ...params, channels } }
+  const { done: _all, ...counts } = params
+  return channels === ''
+    ? { event: 'channels_tested', params: counts }
+    : { event: 'channels_tested_with', params: { ...counts, channels } }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fillText, refusalTexts } from '@tollgate/api/errors'
+import type { LogEvent } from '@tollgate/api/log-events'
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog } from '../../logs/event-log.ts'
@@ -29,7 +29,7 @@ export async function testChannel(
 ): Promise<number> {
   const channel = await routedChannel(id, deps)
   const result = await deps.tester.test(channel, keyToTest(channel), model)
-  await deps.events.appendSystemLog(actor, `Channel test: ${describeTest(channel, result)}`)
+  await deps.events.appendSystemLog(actor, testEvent(channel, result))
   const target = { kind: 'channel' as const, id, name: channel.name }
   await deps.auditLog.record(actor, { action: 'channel.test', target })
   const time = result.ms / 1000
@@ -53,9 +53,9 @@ export async function routedChannel(
   throw new Refusal('channel_keys_unreadable')
 }
 
-/** One line about a test, for the log. */
-function describeTest(channel: RoutedChannel, { model, ms, failure }: TestResult): string {
-  const what = `${channel.name} (#${channel.id}), model ${model}, ${(ms / 1000).toFixed(2)} s`
-  if (failure === undefined) return `${what}, passed`
-  return `${what}, failed: ${fillText(refusalTexts[failure.code].en, failure.details)}`
+function testEvent({ id, name }: RoutedChannel, { model, ms, failure }: TestResult): LogEvent {
+  const params = { channel: name, id, model, duration: ms }
+  if (failure === undefined) return { event: 'channel_test_passed', params }
+  const { code, details } = failure
+  return { event: 'channel_test_failed', params: { ...params, failure: { code, details } } }
 }

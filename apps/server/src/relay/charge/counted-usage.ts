@@ -11,6 +11,7 @@ import {
   usageOf,
   withCosts,
 } from '@tollgate/formats'
+import type { Operation } from '@tollgate/providers'
 import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
 import { maxBelievedOutput, mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
 import type { Price } from '../../billing/pricing/price.ts'
@@ -172,7 +173,18 @@ export interface CountedUsage {
 export interface Delivery extends CountedUsage {
   readonly channel: RoutedChannel
   readonly upstreamModel: string
+  /** The form in which the upstream was called; absent where no dialect has it. */
+  readonly upstreamFormat?: Operation['format'] | undefined
   readonly ended: EarlyEnd | undefined
+}
+
+/** Who delivered it. */
+export function servedBy({
+  channel,
+  upstreamModel,
+  operation,
+}: Candidate): Pick<Delivery, 'channel' | 'upstreamModel' | 'upstreamFormat'> {
+  return { channel, upstreamModel, upstreamFormat: operation.format }
 }
 
 /** Shared by calls that ask for nothing beside tokens: nearly all. */

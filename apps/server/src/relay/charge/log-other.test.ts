@@ -37,6 +37,7 @@ describe('explain', () => {
       model_price: -1,
       completion_ratio: 4,
       group_ratio: 1,
+      user_group_ratio: -1,
       cache_ratio: 0.5,
       cache_tokens: 0,
       frt: 30,
@@ -47,6 +48,14 @@ describe('explain', () => {
         affinity: { by: 'session_id', channel: 3 },
       },
     })
+  })
+
+  it('marks a call of Anthropic’s form, and says what its input comes to with its cached tokens', () => {
+    const usage = { ...noUsage, inputTokens: 10, cacheReadTokens: 90, cacheWriteTokens: 5 }
+    const other = explained({}, { usage, upstreamFormat: 'anthropic-messages' })
+    expect(logOther.strict().parse(other)).toEqual(other)
+    expect(other).toMatchObject({ claude: true, input_tokens_total: 105, cache_tokens: 90 })
+    expect(explained({}, { usage, upstreamFormat: 'openai-chat' })).not.toHaveProperty('claude')
   })
 
   it('marks a call that was not streamed', () => {

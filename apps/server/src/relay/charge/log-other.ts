@@ -1,3 +1,4 @@
+import { promptTokensOf } from '@tollgate/formats'
 import { explainCharge } from '../../billing/pricing/explain-charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { AttemptRecord, CallTrace, ModelRequest, RelayCall } from '../call.ts'
@@ -20,10 +21,13 @@ export function explain(
   const { routedMs, sentMs, firstTokenMs } = trace
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price, delivery.implausible)},"frt":${frt},${timing},${adminInfo(trace)}${marksOf(request, delivery)}${differenceOf(delivery)}${trace.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
+  return `{${explainCharge(delivery.usage, price, delivery.implausible)},"frt":${frt},${timing},${adminInfo(trace)}${marksOf(request, delivery)}${claudeMembers(delivery)}${differenceOf(delivery)}${trace.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
 }
 
-type Explainable = Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'implausible'> & {
+type Explainable = Pick<
+  Delivery,
+  'usage' | 'upstreamModel' | 'upstreamFormat' | 'estimated' | 'ended' | 'implausible'
+> & {
   /** What it cost beyond what its accounts had; nothing when not said. */
   readonly shortfall?: number
   /** A price per call is not charged, as the call was not finished. */
@@ -35,6 +39,16 @@ type Explained = Pick<RelayCall<ModelRequest>, 'request' | 'trace'> & { readonly
 
 const session = ',"ws":true'
 const instructed = ',"is_system_prompt_overwritten":true'
+
+/**
+ * Marks a call of Anthropic's form. Readers that know the mark add cached tokens to the prompt's, unless the row says what all input
+ * comes to; here the prompt's count has them in every row.
+ * https://github.com/QuantumNous/new-api service/log_info_generate.go, service/text_quota.go, November 2026
+ */
+function claudeMembers({ upstreamFormat, usage }: Pick<Explainable, 'upstreamFormat' | 'usage'>): string {
+  if (upstreamFormat !== 'anthropic-messages') return ''
+  return `,"claude":true,"input_tokens_total":${promptTokensOf(usage)}`
+}
 
 type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'messageParams'>
 

@@ -3,7 +3,7 @@ import type { CompleteResponse, StartedStream } from '../attempts/attempt-result
 import type { SuccessfulAttempt } from '../attempts/attempts.ts'
 import { type RelayCall, replyHeaders, requestIdHeaders, warningHeaders } from '../call.ts'
 import { outlivesCaller } from '../charge/call-charge.ts'
-import { countedUsage } from '../charge/counted-usage.ts'
+import { countedUsage, servedBy } from '../charge/counted-usage.ts'
 import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { type StreamContext, StreamResponse } from './stream-response.ts'
@@ -100,9 +100,8 @@ export async function bufferedReply(
   // Before the charge: a response that cannot be written in the caller's format is not charged.
   const body = reading.encode(counted.usage)
   const disconnected = call.connection.isDisconnected ? 'client_gone' : undefined
-  const { channel, upstreamModel } = candidate
   const ended = reading.ended ?? disconnected
-  const settling = charge.settle({ channel, upstreamModel, ...counted, ended })
+  const settling = charge.settle({ ...servedBy(candidate), ...counted, ended })
   if (settling !== undefined) await settling
   charge.record()
   call.storeResponse?.(body)

@@ -10,7 +10,7 @@ import { endedByUpstream } from '../attempts/broken-response.ts'
 import type { RelayCall } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { EarlyEnd } from '../charge/counted-usage.ts'
-import { countedUsage, isWhole } from '../charge/counted-usage.ts'
+import { countedUsage, isWhole, servedBy } from '../charge/counted-usage.ts'
 import { OutputBound } from '../charge/output-bound.ts'
 import { StreamBudget } from '../charge/stream-budget.ts'
 import type { InFlightEntry } from '../in-flight.ts'
@@ -405,12 +405,12 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (this.#isEnding || this.#candidate === undefined) return undefined
     this.#state = 'settling'
     const { call, charge } = this.#context
-    const { channel, upstreamModel } = this.#candidate
+    const served = servedBy(this.#candidate)
     let usage: Usage | undefined
     try {
       const counted = await countedUsage(call.request, this.#candidate, this.#stream().reader)
       const { made } = this.#stream().reader
-      await charge.settle({ channel, upstreamModel, ...counted, ...(made !== undefined && { made }), ended })
+      await charge.settle({ ...served, ...counted, ...(made !== undefined && { made }), ended })
       charge.record()
       usage = counted.usage
       return usage

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { stepsOf, zoneOf } from '@tollgate/api/calendar'
+import { encodeLogEvent } from '@tollgate/api/log-events'
 import fc from 'fast-check'
 import { reasonOf } from '../log-index/failures.ts'
 import type { LogRow } from '../log-index/log-row.ts'
@@ -181,7 +182,8 @@ export function usageContract(database: TestDatabase): void {
         { ...settlement(3), type: 'management', userId: 901, content: 'you are welcome' },
         { ...settlement(4), type: 'system', userId: 902, content: 'welcome' },
       ])
-      const search = { filter: { userId: 901 }, limit: 10, maxScanned: 100 }
+      const reader = { language: 'zh', DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 } as const
+      const search = { filter: { userId: 901 }, reader, limit: 10, maxScanned: 100 }
       const contents = async (content: string, change: object = {}) => {
         const found = await store.usage.search({ ...search, content, ...change })
         return { ...found, rows: found.rows.map((row) => row.content) }
@@ -192,14 +194,19 @@ export function usageContract(database: TestDatabase): void {
         complete: true,
       })
       expect(await contents('welcome', { limit: 1 })).toMatchObject({ rows: ['welcome back'], total: 2 })
+      const gift = encodeLogEvent({ event: 'gift_new_account', params: { quota: 1_000_000 } })
+      await store.usage.append([{ ...settlement(5), type: 'system', userId: 901, ...gift }])
+      expect(await contents('新用户赠送 ＄2')).toMatchObject({ rows: [gift.content], total: 1 })
+      expect(await contents('gift for')).toMatchObject({ total: 0 })
       expect(await contents('%')).toEqual({ rows: [], total: 0, complete: true })
-      expect(await contents('welcome', { maxScanned: 2 })).toEqual({
+      expect(await contents('welcome', { maxScanned: 3 })).toEqual({
         rows: ['welcome back'],
         total: 1,
         complete: false,
       })
       const sealed = await store.usage.search({
         filter: {},
+        reader,
         content: 'MODEL ratio',
         limit: 5,
         maxScanned: 300,
@@ -208,6 +215,7 @@ export function usageContract(database: TestDatabase): void {
       expect(sealed.complete).toBe(false)
       const all = await store.usage.search({
         filter: { userId: 39 },
+        reader,
         content: '',
         limit: 100,
         maxScanned: 1000,

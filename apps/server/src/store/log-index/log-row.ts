@@ -1,3 +1,4 @@
+import type { LogReader } from '@tollgate/api/log-events'
 import { logTypes, nameOf } from '@tollgate/api/roles'
 import {
   defineTable,
@@ -106,8 +107,9 @@ export interface LogBatch {
 
 export interface LogSearch {
   readonly filter: LogFilter
-  /** Start of the content, whatever the case of its letters. */
+  /** Start of the sentence that the reader has of a row, whatever the case of its letters. */
   readonly content: string
+  readonly reader: LogReader
   /** Most rows that are returned. */
   readonly limit: number
   /** Most rows of the filter that are searched, from the newest on: contents are in no index. */

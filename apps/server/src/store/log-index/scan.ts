@@ -1,3 +1,4 @@
+import { logSentence } from '@tollgate/api/log-events'
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
 import { type Block, blockFields, idsAt, positionsOf } from './block.ts'
@@ -64,15 +65,21 @@ export function* readCallsAfter(after: number, upTo: number, size: number): Prog
   return rows.map(logTable.read)
 }
 
-/** Rows of the filter whose content starts with the text. */
-export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): Program<LogSearchResult> {
+/** Rows of the filter whose sentence starts with the text. */
+export function* readSearch({
+  filter,
+  content,
+  reader,
+  limit,
+  maxScanned,
+}: LogSearch): Program<LogSearchResult> {
   const found = { rows: [] as LogRow[], total: 0 }
   const begin = content.toLowerCase()
   let left = maxScanned
   const look = (rows: readonly StoredLog[]) => {
     left -= rows.length
     for (const row of rows) {
-      if (!row.content.toLowerCase().startsWith(begin)) continue
+      if (!logSentence(row, reader).toLowerCase().startsWith(begin)) continue
       found.total += 1
       if (found.rows.length < limit) found.rows.push(logTable.read(row))
     }

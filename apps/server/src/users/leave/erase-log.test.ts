@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { decodeLogEvent, encodeLogEvent } from '@tollgate/api/log-events'
 import { impersonalOther, withoutMention } from './erase-log.ts'
 
 const person = { id: 7, names: ['ann', 'anna'], erasedName: 'deleted-7' }
@@ -11,7 +12,26 @@ describe('a sentence about somebody else', () => {
     ['ann (id 8) changed the quota by 5 to 10', 'ann (id 8) changed the quota by 5 to 10'],
     ['Gift for inviting annabel', 'Gift for inviting annabel'],
   ])('%s: names no erased person', (before, after) => {
-    expect(withoutMention(before, person)).toBe(after)
+    const erased = withoutMention({ content: before, other: '' }, person)
+    expect(erased?.content ?? before).toBe(after)
+  })
+})
+
+describe('an event about somebody else', () => {
+  const giftFor = (id: number) =>
+    encodeLogEvent({ event: 'gift_inviter', params: { quota: 5, invitee: { id, name: 'anna' } } })
+
+  it('names no erased person, whatever name it has, in its sentence and in its parameters', () => {
+    const erased = withoutMention(giftFor(7), { ...person, names: [] })
+    expect(erased?.content).toBe('Gift for inviting deleted-7: 5 points of quota')
+    expect(decodeLogEvent(erased?.other ?? '')?.params).toEqual({
+      quota: 5,
+      invitee: { id: 7, name: 'deleted-7' },
+    })
+  })
+
+  it('keeps the name of another person who is called the same', () => {
+    expect(withoutMention(giftFor(8), person)).toBeUndefined()
   })
 })
 

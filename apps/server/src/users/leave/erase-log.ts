@@ -1,4 +1,5 @@
 import { logOther } from '@tollgate/api'
+import { type LogTexts, withLogPersons } from '@tollgate/api/log-events'
 import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
 import type { RewrittenRow } from '../../store/personal/rewrite-log.ts'
 import type { User } from '../../store/repositories/users.ts'
@@ -20,8 +21,8 @@ export async function eraseLog(store: LogStore, { id, username }: User, erasedNa
   })
   const person = { id, names: [...names].filter((name) => name !== ''), erasedName }
   await rewrite(store, { type: ['management', 'system'] }, (row) => {
-    const content = withoutMention(row.content, person)
-    return content === row.content ? undefined : { ...row, content }
+    const texts = withoutMention(row, person)
+    return texts && { ...row, ...texts }
   })
   await store.people.rewriteLog({ rows: [], tokenNames: [...tokenNames] })
 }
@@ -51,8 +52,19 @@ interface Mentioned {
   readonly erasedName: string
 }
 
-/** A sentence of the gateway about somebody else, without the name of the person. */
-export function withoutMention(content: string, { id, names, erasedName }: Mentioned): string {
+/** The texts of a row about somebody else without the name of the person; `undefined` for a row that does not name them. */
+export function withoutMention(texts: LogTexts, mentioned: Mentioned): LogTexts | undefined {
+  const { id, erasedName } = mentioned
+  const ofEvent = withLogPersons(texts, (person) =>
+    person.id === id ? { ...person, name: erasedName } : person,
+  )
+  if (ofEvent !== undefined) return ofEvent
+  const content = sentenceWithout(texts.content, mentioned)
+  return content === texts.content ? undefined : { content, other: texts.other }
+}
+
+/** The same of a sentence that an older version wrote. */
+function sentenceWithout(content: string, { id, names, erasedName }: Mentioned): string {
   for (const name of names) {
     const asActor = `${name} (id ${id}) `
     if (content.startsWith(asActor)) return `${erasedName} (id ${id}) ${content.slice(asActor.length)}`

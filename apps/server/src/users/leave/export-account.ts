@@ -1,6 +1,9 @@
+import type { Language } from '@tollgate/api'
+import type { LogReader } from '@tollgate/api/log-events'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { type DisplaySettings, logReader } from '../../logs/log-reader.ts'
 import { ownView } from '../../logs/log-view.ts'
 import type { Services } from '../../services.ts'
 import type { PersonalRecords } from '../../store/repositories/people.ts'
@@ -10,6 +13,7 @@ import { mayRead } from '../manage/ranks.ts'
 interface Dependencies extends Pick<Services, 'auditLog'> {
   readonly store: Pick<Store, 'users' | 'people' | 'usage'>
   readonly ledger: Pick<Ledger, 'flush'>
+  readonly settings: DisplaySettings
 }
 
 /** Rows of the log that are in memory at once. */
@@ -23,6 +27,7 @@ export async function exportAccount(
   deps: Dependencies,
   actor: Actor,
   id: number,
+  language: Language,
 ): Promise<AsyncIterable<string>> {
   const { store, ledger, auditLog } = deps
   const user = await store.users.find(id)
@@ -32,19 +37,28 @@ export async function exportAccount(
   await auditLog.record(actor, { action: 'user.export', target })
   // Calls that have ended are in it.
   await ledger.flush()
-  return pieces(deps, [id, ...(await store.people.mergedFrom(id))])
+  const reader = logReader(deps.settings, language)
+  return pieces(deps, [id, ...(await store.people.mergedFrom(id))], reader)
 }
 
-async function* pieces(deps: Dependencies, ids: readonly number[]): AsyncGenerator<string> {
+async function* pieces(
+  deps: Dependencies,
+  ids: readonly number[],
+  reader: LogReader,
+): AsyncGenerator<string> {
   yield '{"accounts":['
   for (const [index, id] of ids.entries()) {
     if (index > 0) yield ','
-    yield* accountPieces(deps, id)
+    yield* accountPieces(deps, id, reader)
   }
   yield ']}\n'
 }
 
-async function* accountPieces({ store }: Dependencies, id: number): AsyncGenerator<string> {
+async function* accountPieces(
+  { store }: Dependencies,
+  id: number,
+  reader: LogReader,
+): AsyncGenerator<string> {
   yield `{"id":${id}`
   for (const records of await store.people.records(id))
     yield `,${JSON.stringify(records.table)}:${JSON.stringify(ownRecords(records, id))}`
@@ -54,7 +68,7 @@ async function* accountPieces({ store }: Dependencies, id: number): AsyncGenerat
   do {
     const batch = await store.usage.batch({ userId: id }, before, batchRows)
     if (batch.rows.length > 0)
-      yield `${isFirst ? '' : ','}${batch.rows.map((row) => JSON.stringify(ownView(row))).join(',')}`
+      yield `${isFirst ? '' : ','}${batch.rows.map((row) => JSON.stringify(ownView(row, reader))).join(',')}`
     isFirst &&= batch.rows.length === 0
     before = batch.next
   } while (before !== undefined)

@@ -1,4 +1,5 @@
 import { maxBalance, type RateLimits, rateLimitsIn, type UserUpdateBody, wireRateLimits } from '@tollgate/api'
+import type { LogEvent } from '@tollgate/api/log-events'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import { requirePart } from '../../audit-log/require-part.ts'
 import type { Credit, Ledger } from '../../billing/ledger-types.ts'
@@ -112,11 +113,22 @@ async function moveMoney(deps: Dependencies, edit: Edit): Promise<void> {
   const change = body.quota_change ?? balance - (written?.moved?.before ?? 0)
   await deps.eventLog.appendManagementLog(
     { userId: user.id, username: written?.username ?? user.username },
-    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}${reasonText(body)}`,
+    quotaChange(actor, { change, balance, reason: body.reason ?? '' }),
   )
 }
 
 /** The user reads it in their log. */
+function quotaChange(
+  { userId, username }: Actor,
+  { reason, ...moved }: { readonly change: Quota; readonly balance: Quota; readonly reason: string },
+): LogEvent {
+  const params = { actor: { id: userId, name: username }, ...moved }
+  return reason === ''
+    ? { event: 'quota_changed', params }
+    : { event: 'quota_changed_for', params: { ...params, reason } }
+}
+
+/** For the ledger's note. */
 function reasonText({ reason = '' }: UserUpdateBody): string {
   return reason === '' ? '' : `: ${reason}`
 }

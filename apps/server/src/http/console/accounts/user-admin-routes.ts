@@ -63,8 +63,8 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     route(userAdmin.passRoot, async ({ params }, { actor }) =>
       toManaged(await passRoot(deps, actor, params.id)),
     ),
-    route(userAdmin.export, async ({ params }, { actor }) => ({
-      stream: await exportAccount(deps, actor, params.id),
+    route(userAdmin.export, async ({ params }, { actor, language }) => ({
+      stream: await exportAccount(deps, actor, params.id, language),
       contentType: 'application/json',
       filename: `user-${params.id}.json`,
     })),

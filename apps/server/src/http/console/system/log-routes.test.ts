@@ -16,15 +16,16 @@ async function setUp() {
   const clock = { now: () => 1_700_000_030_000 }
   const users = { idsByUsername: async () => [9] }
   const channelName = () => 'main'
+  const settings = { current: { DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 } }
   const auditEvents: AuditEvent[] = []
   const auditLog: AuditLog = {
     record: async (_, act) => void auditEvents.push(act),
     recordAll: async (_, all) => void auditEvents.push(...all),
   }
   const routes = logRoutes({
-    usageLog: createUsageLog({ usage, users, channelName, clock }),
+    usageLog: createUsageLog({ usage, users, channelName, clock, settings }),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
-    logExport: createLogExport({ usage, users, channelName }),
+    logExport: createLogExport({ usage, users, channelName, settings }),
     clearer: createLogClearer({
       usage,
       auditLog,

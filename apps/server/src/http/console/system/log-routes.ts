@@ -21,8 +21,10 @@ interface Dependencies {
 export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
   const { usageLog, logOverview, logExport, clearer, auditLog, failedCalls } = dependencies
   return [
-    route(logs.list, ({ query }) => usageLog.list(query)),
-    route(logs.listSelf, ({ query }, { caller }) => usageLog.listOwn(caller.userId, query)),
+    route(logs.list, ({ query }, { language }) => usageLog.list(query, language)),
+    route(logs.listSelf, ({ query }, { caller, language }) =>
+      usageLog.listOwn(caller.userId, query, language),
+    ),
     route(logs.stat, ({ query }) => usageLog.stat(query)),
     route(logs.statSelf, ({ query }, { caller }) => usageLog.statOwn(caller.userId, query)),
     route(logs.histogram, ({ query }) => logOverview.histogram(query)),
@@ -32,12 +34,14 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
     route(logs.kept, async ({ query }) => ({
       expires_at: (await failedCalls.find(query.request_id ?? ''))?.expiresAt ?? 0,
     })),
-    route(logs.search, async ({ query }) => found(await usageLog.search(query.keyword ?? ''))),
-    route(logs.searchSelf, async ({ query }, { caller }) =>
-      found(await usageLog.searchOwn(caller.userId, query.keyword ?? '')),
+    route(logs.search, async ({ query }, { language }) =>
+      found(await usageLog.search(query.keyword ?? '', language)),
     ),
-    route(logs.listOfKey, async ({ query }, { caller }) => {
-      const { items, total } = await usageLog.listOfKey(caller.tokenId, query)
+    route(logs.searchSelf, async ({ query }, { caller, language }) =>
+      found(await usageLog.searchOwn(caller.userId, query.keyword ?? '', language)),
+    ),
+    route(logs.listOfKey, async ({ query }, { caller, language }) => {
+      const { items, total } = await usageLog.listOfKey(caller.tokenId, query, language)
       return { data: items, extra: { total } }
     }),
     route(logs.export, async ({ query: { utc_offset, time_zone, ...query } }, { actor, language }) => {

@@ -212,7 +212,7 @@ describe('redeeming', () => {
       type: 'top-up',
       quota: 250_000,
       username: ann.username,
-      content: `Redeemed ＄0.500000 of quota, code id ${id}`,
+      content: `Redeemed 250000 points of quota, code id ${id}`,
     })
     expect(await fixture.store.ledger.list('user', ann.id, 5)).toMatchObject([
       { cause: 'redemption', amount: 250_000, note: String(id), actorId: ann.id },

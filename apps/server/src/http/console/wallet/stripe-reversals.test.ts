@@ -139,7 +139,7 @@ describe('a refund of Stripe', () => {
     const { rows } = await fixture.store.usage.page({ userId: ann.id }, 1, 1)
     expect(rows[0]).toMatchObject({
       type: 'system',
-      content: `Took back ＄10.000000 of quota: the payment of 9.50 EUR (${tradeNo}) was refunded`,
+      content: `Took back 5000000 points of quota: the payment of 9.50 EUR (${tradeNo}) was refunded`,
     })
   })
 

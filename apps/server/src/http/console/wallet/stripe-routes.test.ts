@@ -118,7 +118,7 @@ describe('an event of Stripe', () => {
     expect(await ann.quota()).toBe(5_000_000)
     expect(await orderStatus()).toBe('success')
     const { rows } = await fixture.store.usage.page({ userId: ann.id }, 1, 10)
-    expect(rows).toMatchObject([{ content: 'Online top-up ＄10.000000 of quota, paid 9.50 EUR' }])
+    expect(rows).toMatchObject([{ content: 'Online top-up 5000000 points of quota, paid 9.50 EUR' }])
     expect(await fixture.store.audit.findings()).toEqual([])
   })
 

@@ -145,7 +145,11 @@ describe('a notice of payment', () => {
       expect(await order(tradeNo)).toMatchObject({ status: 'success', providerTradeNo: `pay-${tradeNo}` })
       const { rows } = await fixture.store.usage.page({ userId: ann.id }, 1, 10)
       expect(rows).toMatchObject([
-        { type: 'top-up', quota: 5_000_000, content: 'Online top-up ＄10.000000 of quota, paid 73.00 CNY' },
+        {
+          type: 'top-up',
+          quota: 5_000_000,
+          content: 'Online top-up 5000000 points of quota, paid 73.00 CNY',
+        },
       ])
       expect(await fixture.store.audit.findings()).toEqual([])
     },

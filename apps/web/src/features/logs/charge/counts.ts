@@ -24,7 +24,7 @@ type CountedEntry = Pick<LogEntry, 'prompt_tokens' | 'completion_tokens'>
 
 /**
  * How the row's counts are to be read, likeliest first. Cached tokens are part of the prompt count, except in rows of
- * gateways that counted Anthropic's way; those are marked, but a mark alone is not proof.
+ * gateways that counted Anthropic's way; those are marked and do not say what all input comes to, but a mark alone is not proof.
  */
 export function countsOf(entry: CountedEntry, other: LogOther): readonly (readonly Count[])[] {
   const { cache_tokens: cached = 0, cache_creation_tokens: created = 0 } = other
@@ -32,7 +32,7 @@ export function countsOf(entry: CountedEntry, other: LogOther): readonly (readon
   const fresh = entry.prompt_tokens - cached - created - audio_input - image_input
   const inside = linesOf(other.text_input ?? fresh, entry, other)
   const apart = linesOf(entry.prompt_tokens, entry, other)
-  if (other.claude) return [apart, inside]
+  if (other.claude && other.input_tokens_total !== entry.prompt_tokens) return [apart, inside]
   return cached + created > 0 ? [inside, apart] : [inside]
 }
 

@@ -15,6 +15,7 @@ const numbers = [
   'completion_ratio',
   'group_ratio',
   'user_group_ratio',
+  'input_tokens_total',
   'cache_tokens',
   'cache_ratio',
   'cache_creation_tokens',
