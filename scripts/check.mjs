@@ -1,3 +1,4 @@
+import { closeGuard } from './guard/guard.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
 import { changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
@@ -13,5 +14,6 @@ await runCommand(async () => {
   const env = suiteEnvironment()
   const steps = since === undefined ? checkSteps(env) : changedSteps(env, await readChanges(since))
   const { failed } = await runSteps(steps, { show: 'first' })
+  await closeGuard()
   return failed === 0 ? 0 : 1
 })

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { closeGuard, guard } from './guard/guard.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
 import { buildSteps, changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
@@ -62,12 +63,11 @@ const maxAgain = 4
 await runCommand(async () => {
   const args = process.argv.slice(2)
   await prepare()
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
   const { checks, suites, isComplete } = await chooseSteps(args)
   const bringing = suites.some(({ waits }) => waits) ? installTools(brought, say) : Promise.resolve([])
   const missing = suites.length === 0 ? [] : await installTools(wanted, say)
   // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
-  const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(folder, 'sent-calls.txt') }
+  const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(guard().folder, 'sent-calls.txt') }
   const totals = await runSteps(checks(env), { show: 'all' })
   await runSteps(
     [
@@ -83,7 +83,7 @@ await runCommand(async () => {
       maxAgain,
     },
   )
-  rmSync(folder, { recursive: true, force: true })
+  await closeGuard()
   return report(totals, [...missing, ...(await bringing)])
 })
 

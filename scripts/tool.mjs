@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { CommandError, runCommand } from './lib/command-error.mjs'
 import { installTools } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { at } from './lib/root.mjs'
-import { exitCodeOf } from './lib/run.mjs'
+import { runInTerminal } from './lib/run.mjs'
 import { bun } from './lib/runtime.mjs'
 import { sourceOf } from './lib/tools.mjs'
 
@@ -51,6 +50,5 @@ await runCommand(async () => {
     const names = missing.map(sourceOf).join(' and ')
     throw new CommandError(`npm run ${name} needs ${names}; install them and try again`)
   }
-  const child = spawn(bun, ['--no-orphans', at(...program.file.split('/')), ...args], { stdio: 'inherit' })
-  return await new Promise((done) => child.on('close', (code, signal) => done(exitCodeOf(code, signal))))
+  return await runInTerminal(bun, [at(...program.file.split('/')), ...args])
 })

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { endProcesses } from '../guard/end-processes.mjs'
+import { isStopping, watchOver } from '../guard/watch.mjs'
 
 /**
  * @typedef {object} Outcome
@@ -9,61 +11,85 @@ import { constants } from 'node:os'
  */
 
 /**
- * Runs a program to its end and keeps what it printed.
+ * Runs a program to its end and keeps what it printed. It ends with this process, however this one ends.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<Outcome>}
  */
 export function run(program, args, { cwd, env = process.env } = {}) {
+  if (isStopping()) return never
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = collectOutput(child)
-  return new Promise((done) => {
-    child.on('error', (error) => done({ code: 127, output: error.message, timedOut: false }))
-    child.on('close', (code, signal) =>
-      done({ code: exitCodeOf(code, signal), output: output(), timedOut: false }),
-    )
-  })
+  return outcomeOf(child, (code, note = '') => ({ code, output: output() + note, timedOut: false }))
+}
+
+/** Runs a program in the terminal of this one. @param {string} program @param {readonly string[]} args @returns {Promise<number>} its exit code */
+export function runInTerminal(program, args) {
+  return outcomeOf(spawn(program, args, { stdio: 'inherit' }), (code) => code)
 }
 
 /** How long what a program printed last may take to arrive after its end. */
 const drainMs = 1000
 
 /**
- * Like `run`, for suites that start servers of their own: the program leads a process group, and whatever is left of
- * the group when it ends, when its time is over or when this process receives a signal to stop, is killed.
+ * Like `run`, for suites that start servers of their own: the program leads a session, and whatever is left of its work when it ends or
+ * when its time is over ends too.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, folder?: string }} options `folder` holds its temporary files
  * @returns {Promise<Outcome>}
  */
-export function runGuarded(program, args, { cwd, env = process.env, timeoutMs }) {
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+export function runGuarded(program, args, { cwd, env = process.env, timeoutMs, folder }) {
+  if (isStopping()) return never
+  const child = spawn(program, args, {
+    cwd,
+    env: folder === undefined ? env : { ...env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const output = collectOutput(child)
-  const stopWatching = killGroupOnStop(child)
+  const work = { leaders: [child.pid ?? 0], ...(folder !== undefined && { folder }) }
+  const endWork = () => (child.pid === undefined || isStopping() ? Promise.resolve() : endProcesses(work))
   let timedOut = false
   let timer = setTimeout(() => {
     timedOut = true
-    killGroup(child)
+    void endWork()
   }, timeoutMs)
-  // A server that outlives its suite holds the pipes open: it is killed instead of waited for.
+  // A server that outlives its suite holds the pipes open: it is ended instead of waited for.
   child.on('exit', () => {
     clearTimeout(timer)
-    timer = setTimeout(() => killGroup(child), drainMs)
+    timer = setTimeout(endWork, drainMs)
   })
+  return outcomeOf(child, async (code, note = '') => {
+    clearTimeout(timer)
+    await endWork()
+    const late = timedOut ? `\ntook longer than ${timeoutMs / 1000} s and was ended\n` : ''
+    return { code, output: output() + note + late, timedOut }
+  })
+}
+
+/** Of a command that is being stopped: it hears of nothing more. @type {Promise<never>} */
+const never = new Promise(() => {})
+
+/**
+ * Waits for the end of a child.
+ * @template Result
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {(code: number, note?: string) => Result | Promise<Result>} resultOf
+ * @returns {Promise<Result>}
+ */
+function outcomeOf(child, resultOf) {
+  const release = watchOver(child)
   return new Promise((done) => {
     /** @param {number} code @param {string} [note] */
-    const finish = (code, note = '') => {
-      clearTimeout(timer)
-      stopWatching()
-      const late = timedOut ? `\ntook longer than ${timeoutMs / 1000} s and was ended\n` : ''
-      done({ code, output: output() + note + late, timedOut })
+    const finish = async (code, note) => {
+      const result = await resultOf(code, note)
+      release()
+      if (!isStopping()) done(result)
     }
     child.on('error', (error) => finish(127, error.message))
-    child.on('close', (code, signal) => {
-      killGroup(child)
-      finish(exitCodeOf(code, signal))
-    })
+    child.on('close', (code, signal) => finish(exitCodeOf(code, signal)))
   })
 }
 
@@ -82,31 +108,4 @@ function collectOutput(child) {
   child.stdout.on('data', (chunk) => chunks.push(chunk))
   child.stderr.on('data', (chunk) => chunks.push(chunk))
   return () => Buffer.concat(chunks).toString()
-}
-
-/** @param {import('node:child_process').ChildProcess} child */
-function killGroup(child) {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // The group is gone already, which is what was wanted.
-  }
-}
-
-/**
- * A group of its own does not receive the terminal's Ctrl-C, so this process ends it.
- * @param {import('node:child_process').ChildProcess} child
- */
-function killGroupOnStop(child) {
-  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
-  /** @param {NodeJS.Signals} signal */
-  const stop = (signal) => {
-    killGroup(child)
-    process.exit(exitCodeOf(null, signal))
-  }
-  for (const signal of signals) process.on(signal, stop)
-  return () => {
-    for (const signal of signals) process.off(signal, stop)
-  }
 }

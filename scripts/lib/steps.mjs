@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { guard } from '../guard/guard.mjs'
 import { readReport } from './report.mjs'
 import { at, root } from './root.mjs'
 import { runGuarded } from './run.mjs'
@@ -94,7 +94,7 @@ export function suiteStep(name, paths, limits) {
       const folder = temporaryFolder()
       const report = join(folder, 'junit.xml')
       const reporting = ['--only-failures', '--reporter=junit', `--reporter-outfile=${report}`]
-      const options = { cwd: root, env: { ...env, TMPDIR: folder }, timeoutMs }
+      const options = { cwd: root, env, timeoutMs, folder }
       const outcome = await runGuarded(bun, [...args, ...reporting], options)
       const tally = readReport(outcome, report)
       removeFolder(folder)
@@ -122,7 +122,7 @@ function removeFolder(folder) {
 
 /** What a suite leaves behind goes with this folder; the user that PostgreSQL runs as may pass through it. */
 function temporaryFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-suite-'))
+  const folder = mkdtempSync(join(guard().folder, 'suite-'))
   chmodSync(folder, 0o711)
   return folder
 }

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { freePort } from './network/free-port.ts'
+import { type ServerProcess, startServer } from './processes/server-process.ts'
+import { until } from './until.ts'
 
 /** A PostgreSQL server of the tests' own, thrown away at the end. */
 export interface Postgres {
@@ -50,15 +52,14 @@ export async function startPostgres(
   initialise(join(programs, 'initdb'), data)
 
   const port = await freePort()
-  let server: ChildProcess | undefined
+  let server: ServerProcess | undefined
   let databases = 0
   const start = async () => {
     server = await serve(join(programs, 'postgres'), data, { ...settings, ...more, port: String(port) })
   }
   const end = async () => {
-    const running = server
-    server = undefined
-    if (running !== undefined) await quit(running)
+    // Immediate shutdown: no checkpoint, as after a crash.
+    await server?.kill('SIGQUIT')
   }
   await start()
   const url = (database: string) => `postgres://${superuser}@127.0.0.1:${port}/${database}`
@@ -133,26 +134,13 @@ async function serve(
   postgres: string,
   data: string,
   configuration: Readonly<Record<string, string>>,
-): Promise<ChildProcess> {
+): Promise<ServerProcess> {
   const options = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program, args] = asServer(postgres, ['-D', data, ...options])
-  const server = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
-  await new Promise<void>((ready, fail) => {
-    let log = ''
-    server.stderr?.on('data', (chunk: Buffer) => {
-      log += chunk
-      if (log.includes('ready to accept connections')) ready()
-    })
-    server.once('error', fail)
-    server.once('exit', () => fail(new Error(`postgres did not start: ${log}`)))
-  })
+  const server = await startServer([program, ...args])
+  await until(() => {
+    if (server.hasEnded) throw new Error(`postgres did not start: ${server.printed()}`)
+    return server.printed().includes('ready to accept connections') || undefined
+  }, 60_000)
   return server
-}
-
-/** Immediate shutdown: no checkpoint, as after a crash. */
-async function quit(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = new Promise((done) => server.once('exit', done))
-  server.kill('SIGQUIT')
-  await gone
 }

@@ -1,5 +1,6 @@
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { freePort } from './network/free-port.ts'
+import { type ServerProcess, startServer } from './processes/server-process.ts'
 import { until } from './until.ts'
 
 /** A Redis server of the tests' own, without a file on the disk. */
@@ -17,20 +18,16 @@ export async function startRedis(): Promise<Redis> {
   if (program === undefined)
     throw new Error('no Redis server here; install one or name it in TOLLGATE_TEST_REDIS')
   const port = await freePort()
-  let server: Bun.Subprocess | undefined
+  let server: ServerProcess | undefined
 
   async function start(): Promise<void> {
-    server = Bun.spawn(
-      [program ?? '', '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-      { stdout: 'ignore', stderr: 'ignore' },
-    )
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+    server = await startServer([program ?? '', ...options])
     await until(async () => (await responds(port)) || undefined)
   }
 
   async function kill(): Promise<void> {
-    server?.kill('SIGKILL')
-    await server?.exited
-    server = undefined
+    await server?.kill('SIGKILL')
   }
 
   await start()

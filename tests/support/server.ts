@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Subprocess } from 'bun'
 import { ensureServer, serverProgram } from '../../scripts/lib/server.mjs'
 import { freePort } from './network/free-port.ts'
 import type { OpenSocket } from './network/open-socket.ts'
+import { type ServerProcess, startServer } from './processes/server-process.ts'
 import { until } from './until.ts'
 
 /** A Tollgate of the tests' own: the real program, as `npm start` runs it. */
@@ -63,28 +63,25 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     DATA_DIR: dataDir,
     ...options.env,
   }
-  let output = ''
-  const keep = (text: string) => {
-    output += text
-  }
-  let server: Subprocess | undefined
+  let server: ServerProcess | undefined
   let build = options.program ?? serverProgram
+  const logs = () => server?.printed() ?? ''
 
   const start = async (program = build) => {
     build = program
-    const launched = spawn([], env, dataDir, build, options.socket)
-    const said = Promise.all([collect(launched.stdout, keep), collect(launched.stderr, keep)])
+    const launched = await startServer(commandOf(build, [], options.socket), {
+      cwd: dataDir,
+      env,
+      descriptor: options.socket?.descriptor,
+      ...(server !== undefined && { output: server.output }),
+    })
     server = launched
     await untilServing(url, launched, options.readyMs ?? 15_000).catch(async (error: Error) => {
-      launched.kill('SIGKILL')
-      await said
-      throw new Error(`${error.message}\n${output}`)
+      await launched.kill('SIGKILL')
+      throw new Error(`${error.message}\n${logs()}`)
     })
   }
-  const kill = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    server?.kill(signal)
-    return (await server?.exited) ?? 0
-  }
+  const kill = async (signal?: NodeJS.Signals) => (await server?.kill(signal)) ?? 0
   const removeFolder = () => {
     if (ownFolder !== undefined)
       rmSync(ownFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
@@ -103,7 +100,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     get pid() {
       return server?.pid ?? 0
     },
-    logs: () => output,
+    logs,
     kill,
     start,
     async restart(signal) {
@@ -129,7 +126,13 @@ export async function runTollgate(
   cwd = tmpdir(),
   program = serverProgram,
 ): Promise<CommandResult> {
-  const command = spawn(args, { ...bareEnvironment(), ...env }, cwd, program)
+  const command = Bun.spawn(commandOf(program, args), {
+    cwd,
+    env: { ...bareEnvironment(), ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [stdout, stderr] = await Promise.all([textOf(command.stdout), textOf(command.stderr)])
   return { code: await command.exited, output: stdout + stderr }
 }
@@ -149,37 +152,20 @@ function bareEnvironment(): Record<string, string> {
 }
 
 /**
- * The data folder is the working directory too, so that no `.env` of the checkout is read. A server that its test
- * forgets ends with the test's process.
+ * The data folder is the working directory of a server, so that no `.env` of the checkout is read. A server that its test forgets ends
+ * with the test's process.
  */
-function spawn(
-  args: readonly string[],
-  env: Record<string, string>,
-  cwd: string,
-  program: string,
-  socket?: OpenSocket,
-) {
+function commandOf(program: string, args: readonly string[], socket?: OpenSocket): string[] {
   const command = [process.execPath, '--no-orphans', program, ...args]
-  if (socket === undefined)
-    return Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  return Bun.spawn(['sh', '-c', passSocket, 'sh', ...command], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe', socket.descriptor],
-  })
+  return socket === undefined ? command : ['sh', '-c', passSocket, 'sh', ...command]
 }
 
 /** The process names itself as the one that the socket, its third descriptor, is for: sd_listen_fds(3). */
 const passSocket = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"'
 
-async function collect(stream: ReadableStream<Uint8Array>, keep: (text: string) => void): Promise<void> {
-  const decoder = new TextDecoder()
-  for await (const chunk of stream) keep(decoder.decode(chunk, { stream: true }))
-}
-
-async function untilServing(url: string, server: Subprocess, readyMs: number): Promise<void> {
+async function untilServing(url: string, server: ServerProcess, readyMs: number): Promise<void> {
   await until(async () => {
-    if (server.exitCode !== null || server.signalCode !== null) throw new Error('the server ended')
+    if (server.hasEnded) throw new Error('the server ended')
     const response = await fetch(`${url}/api/status`).catch(() => undefined)
     await response?.body?.cancel()
     return response?.ok === true ? true : undefined

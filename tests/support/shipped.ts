@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { freePort } from './network/free-port.ts'
 import type { OpenSocket } from './network/open-socket.ts'
 import { operate } from './operator.ts'
+import { startServer } from './processes/server-process.ts'
 import { until } from './until.ts'
 import { respond } from './upstream/behaviours.ts'
 import { startUpstream } from './upstream/upstream.ts'
@@ -56,36 +57,28 @@ export async function startShipped(
   const port = socket?.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const passed = socket === undefined ? [] : ['sh', '-c', passSocket, 'sh']
-  const server = Bun.spawn([...unprivileged, ...passed, ...command], {
+  const server = await startServer([...unprivileged, ...passed, ...command], {
     cwd,
     env: { DRAIN_SECONDS: '0', PORT: String(port), HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket.descriptor])],
+    descriptor: socket?.descriptor,
   })
-  let output = ''
-  const collect = async (stream: ReadableStream<Uint8Array>) => {
-    const decoder = new TextDecoder()
-    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true })
-  }
-  const said = Promise.all([collect(server.stdout), collect(server.stderr)])
   const stop = async () => {
-    server.kill('SIGTERM')
     const late = setTimeout(() => server.kill('SIGKILL'), 10_000)
-    const code = await server.exited
+    const code = await server.kill()
     clearTimeout(late)
-    await said
     return code
   }
   try {
     await until(async () => {
-      if (server.exitCode !== null || server.signalCode !== null) throw new Error('the program ended')
+      if (server.hasEnded) throw new Error('the program ended')
       const ready = await fetch(`${url}/readyz`).catch(() => undefined)
       return ready?.ok === true ? true : undefined
     }, 30_000)
   } catch (error) {
     await stop()
-    throw new Error(`${error}\n${output}`)
+    throw new Error(`${error}\n${server.printed()}`)
   }
-  return { url, logs: () => output, stop }
+  return { url, logs: server.printed, stop }
 }
 
 /** Runs a command without privileges to its end. */

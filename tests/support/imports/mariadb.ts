@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { freePort } from '../network/free-port.ts'
+import { startServer } from '../processes/server-process.ts'
 import { until } from '../until.ts'
 
 /** A MariaDB server of the tests' own, thrown away at the end. */
@@ -29,22 +30,19 @@ export async function startMariaDb(): Promise<MariaDb> {
   const asUser = process.getuid?.() === 0 ? ['--user=root'] : []
   initialise(join(dirname(program), '..', 'bin', 'mariadb-install-db'), [...asUser, `--datadir=${data}`])
   const port = await freePort()
-  const server = Bun.spawn(
-    [
-      program,
-      '--no-defaults',
-      ...asUser,
-      `--datadir=${data}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      `--socket=${join(folder, 'socket')}`,
-      '--innodb-flush-log-at-trx-commit=0',
-    ],
-    { stdout: 'ignore', stderr: 'ignore' },
-  )
+  const server = await startServer([
+    program,
+    '--no-defaults',
+    ...asUser,
+    `--datadir=${data}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${join(folder, 'socket')}`,
+    '--innodb-flush-log-at-trx-commit=0',
+  ])
   const root = new SQL(`mysql://root@127.0.0.1:${port}/mysql`, { max: 1 })
   await until(async () => {
-    if (server.exitCode !== null) throw new Error('MariaDB ended')
+    if (server.hasEnded) throw new Error(`MariaDB ended: ${server.printed()}`)
     return await root.unsafe('select 1').then(
       () => true,
       () => undefined,
@@ -59,8 +57,7 @@ export async function startMariaDb(): Promise<MariaDb> {
     },
     async stop() {
       await root.close({ timeout: 0 })
-      server.kill('SIGKILL')
-      await server.exited
+      await server.kill('SIGKILL')
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }

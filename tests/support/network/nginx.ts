@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findTool } from '../../../scripts/lib/tools.mjs'
+import { startServer } from '../processes/server-process.ts'
 import { until } from '../until.ts'
 import type { OwnCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
@@ -55,15 +56,14 @@ async function start(settingsFor: (port: number) => { site: string; url: string 
   const errors = join(folder, 'error.log')
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, settings(folder, errors, site))
-  const server = Bun.spawn([program, '-c', file, '-e', errors], { stdout: 'ignore', stderr: 'inherit' })
+  const server = await startServer([program, '-c', file, '-e', errors])
   const tls = { rejectUnauthorized: false }
   await until(async () => (await fetch(`${url}/api/status`, { tls }).catch(() => undefined))?.ok || undefined)
   return {
     url,
     errors: () => readFileSync(errors, 'utf8'),
     async stop() {
-      server.kill('SIGTERM')
-      await server.exited
+      await server.kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }

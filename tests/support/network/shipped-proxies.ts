@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findTool } from '../../../scripts/lib/tools.mjs'
+import { startServer } from '../processes/server-process.ts'
 import { until } from '../until.ts'
 import { freePort } from './free-port.ts'
 import { startNginx } from './nginx.ts'
@@ -52,14 +53,13 @@ async function start(
   writeFileSync(file, tool === 'caddy' ? `{\n\tadmin off\n}\n${text}` : text)
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const command = [findTool(tool) ?? '', ...argumentsOf(file)]
-  const server = Bun.spawn(command, { cwd: folder, env, stdout: 'ignore', stderr: 'ignore' })
+  const server = await startServer(command, { cwd: folder, env })
   const url = `http://127.0.0.1:${port}`
   await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok || undefined)
   return {
     url,
     async stop() {
-      server.kill('SIGTERM')
-      await server.exited
+      await server.kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }

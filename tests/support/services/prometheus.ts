@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { freePort } from '../network/free-port.ts'
+import { startServer } from '../processes/server-process.ts'
 import { until } from '../until.ts'
 
 /** A Prometheus that scrapes one gateway every second, with the alert rules that we ship. */
@@ -66,16 +67,13 @@ export async function startPrometheusWith(settings: string): Promise<Prometheus>
   const file = join(folder, 'prometheus.yml')
   writeFileSync(file, settings)
   const url = `http://127.0.0.1:${await freePort()}`
-  const server = Bun.spawn(
-    [
-      findTool('prometheus') ?? '',
-      `--config.file=${file}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=${url.slice('http://'.length)}`,
-      '--log.level=error',
-    ],
-    { stdout: 'ignore', stderr: 'inherit' },
-  )
+  const server = await startServer([
+    findTool('prometheus') ?? '',
+    `--config.file=${file}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=${url.slice('http://'.length)}`,
+    '--log.level=error',
+  ])
   await until(async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok || undefined, 30_000)
 
   async function value(query: string): Promise<number | undefined> {
@@ -98,8 +96,7 @@ export async function startPrometheusWith(settings: string): Promise<Prometheus>
       return data.activeTargets[0]?.lastError ?? ''
     },
     async stop() {
-      server.kill('SIGTERM')
-      await server.exited
+      await server.kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }
