@@ -137,7 +137,11 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const { config, logger } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
-    transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
+    transport: createTransport({
+      client,
+      isProxied: hasEnvironmentProxy(process.env),
+      viaFetch: config.UPSTREAM_HTTP === 'fetch',
+    }),
     tokens: createTokenExchange(),
     guard: base.outboundGuard,
     modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
