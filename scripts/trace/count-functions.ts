@@ -3,12 +3,12 @@ import { plugin } from 'bun'
 import { parseSync } from 'oxc-parser'
 
 /**
- * A preload of the server that counts the functions it enters, by source file. SIGUSR2 writes the counts as JSON to TRACE_FILE
- * and starts anew. Worker threads are not counted: no call waits for one.
+ * A preload of the server that counts the functions it enters, as `file:line`, in the order of their first entry. SIGUSR2 writes the
+ * counts as JSON to TRACE_FILE and starts anew. Worker threads are not counted: no call waits for one.
  */
 const { TRACE_FILE = '', TRACE_ROOT = '' } = process.env
 const counts = new Map<string, number>()
-const entered = (file: string) => void counts.set(file, (counts.get(file) ?? 0) + 1)
+const entered = (place: string) => void counts.set(place, (counts.get(place) ?? 0) + 1)
 Object.assign(globalThis, { tollgateEntered: entered })
 
 process.on('SIGUSR2', () => {
@@ -20,7 +20,8 @@ plugin({
   name: 'count-functions',
   setup(build) {
     build.onLoad({ filter: /\/(apps\/server|packages)\/(.*\/)?src\/.*\.ts$/ }, ({ path }) => ({
-      contents: counted(path, readFileSync(path, 'utf8')),
+      // A macro runs as it loads, since the runtime runs macros only of files that it reads itself.
+      contents: counted(path, readFileSync(path, 'utf8').replaceAll(" with { type: 'macro' }", '')),
       loader: 'ts',
     }))
   },
@@ -35,9 +36,10 @@ interface Node {
 
 /** The source with a count at the start of each function body. */
 function counted(path: string, source: string): string {
-  const count = `globalThis.tollgateEntered?.(${JSON.stringify(path.slice(TRACE_ROOT.length))})`
+  const file = path.slice(TRACE_ROOT.length)
   const inserts: (readonly [place: number, code: string])[] = []
   for (const { type, start, end } of functionBodies(parseSync(path, source).program)) {
+    const count = `globalThis.tollgateEntered?.(${JSON.stringify(`${file}:${lineOf(source, start)}`)})`
     const isBlock = type === 'BlockStatement' || type === 'FunctionBody'
     if (isBlock) inserts.push([start + 1, `${count};`])
     else inserts.push([start, `(${count},`], [end, ')'])
@@ -46,6 +48,10 @@ function counted(path: string, source: string): string {
   for (const [place, code] of inserts.toSorted(([a], [b]) => b - a))
     text = text.slice(0, place) + code + text.slice(place)
   return text
+}
+
+function lineOf(source: string, offset: number): number {
+  return source.slice(0, offset).split('\n').length
 }
 
 const functions = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/

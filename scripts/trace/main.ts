@@ -1,17 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { freePort } from '../../tests/support/network/free-port.ts'
 import { operate } from '../../tests/support/operator.ts'
 import { until } from '../../tests/support/until.ts'
 import { startUpstream } from '../../tests/support/upstream/upstream.ts'
 import { at, root } from '../lib/root.mjs'
+import { type Place, spineOf, spineTable, stepsIn } from './spine.ts'
 
 /**
  * Prints the source files that one warm call runs through, by package, and their number: the files with a function that every
  * one of several calls enters between its first byte and its last, and enters more often than an idle server does in as long.
  * Left out are files that only load, timers and jobs, and what the server does later for many calls at once (the write-behind
  * flush). Counted is what is ours, packages too; types, tests and worker threads run no function of the call.
+ * With `--spine` the functions whose documentation has the tag `@step`, in the order in which the call enters them.
  */
 const model = 'gpt-4o-mini'
 const calls: Readonly<Record<string, object>> = {
@@ -27,7 +30,12 @@ const turns = 4
 
 type Counts = Readonly<Record<string, number>>
 
-const [name = 'chat-stream'] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  options: { spine: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const [name = 'chat-stream'] = positionals
 const body = calls[name]
 if (body === undefined) throw new Error(`no call is named ${name}: use ${Object.keys(calls).join(' or ')}`)
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-trace-'))
@@ -36,8 +44,9 @@ const url = `http://127.0.0.1:${await freePort()}`
 const server = startServer()
 const upstream = await startUpstream()
 try {
-  const files = await filesOfCall(body)
-  console.log(`${byFolder(files)}\n\n${files.length} files run for one ${name} call: ${byPackage(files)}`)
+  const places = await placesOfCall(body)
+  refuseComposition(places)
+  console.log(values.spine ? spine(places) : listOfFiles(places))
 } finally {
   server.kill()
   await server.exited
@@ -66,7 +75,8 @@ function startServer() {
   })
 }
 
-async function filesOfCall(request: object): Promise<readonly string[]> {
+/** The functions of a call, in the order in which it enters them first. */
+async function placesOfCall(request: object): Promise<readonly Place[]> {
   await until(isServing, 60_000)
   const operator = await operate(url)
   await operator.addChannel({
@@ -103,9 +113,29 @@ async function filesOfCall(request: object): Promise<readonly string[]> {
   await Bun.sleep(longestMs)
   const idle = await counts()
   const [first = {}] = windows
-  return Object.keys(first)
-    .filter((file) => windows.every((window) => (window[file] ?? 0) > (idle[file] ?? 0)))
-    .toSorted()
+  return Object.keys(first).filter((place) =>
+    windows.every((window) => (window[place] ?? 0) > (idle[place] ?? 0)),
+  )
+}
+
+/** `compose/` builds what calls run through; a call that enters it hides a step from whoever reads the modules. */
+function refuseComposition(places: readonly Place[]): void {
+  const found = places.filter((place) => place.startsWith('apps/server/src/compose/'))
+  if (found.length > 0) throw new Error(`the call runs through compose/: ${found.join(', ')}`)
+}
+
+function spine(places: readonly Place[]): string {
+  const steps = filesOf(places).flatMap((file) => stepsIn(file, readFileSync(at(file), 'utf8')))
+  return spineTable(spineOf(steps, places))
+}
+
+function listOfFiles(places: readonly Place[]): string {
+  const files = filesOf(places)
+  return `${byFolder(files)}\n\n${files.length} files run for one ${name} call: ${byPackage(files)}`
+}
+
+function filesOf(places: readonly Place[]): readonly string[] {
+  return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(':'))))].toSorted()
 }
 
 /** A line of Markdown for each folder, with the names of its files. */

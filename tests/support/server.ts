@@ -141,6 +141,7 @@ export async function runTollgate(
 function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const requests = process.env.BUN_CONFIG_MAX_HTTP_REQUESTS ?? '65535'
+  const client = process.env['TOLLGATE_TEST_UPSTREAM_HTTP']
   // No proxy is in front: nothing is waited for.
   return {
     PATH,
@@ -148,6 +149,7 @@ function bareEnvironment(): Record<string, string> {
     DRAIN_SECONDS: '0',
     BUN_CONFIG_MAX_HTTP_REQUESTS: requests,
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    ...(client === undefined ? {} : { UPSTREAM_HTTP: client }),
   }
 }
 

@@ -85,6 +85,8 @@ const environment = z.object({
   /** Images in one message to Gemini; -1 for any number. */
   GEMINI_VISION_MAX_IMAGE_NUM: integer(-1, 100_000).default(16),
   MAX_JSON_DEPTH: integer(8, 10_000).default(128),
+  /** Who speaks HTTP to upstreams: this program's own client, or the platform's, a way out when the own one has a fault. */
+  UPSTREAM_HTTP: z.enum(['own', 'fetch']).default('own'),
   /** Longest wait for a connection to an upstream: look-up, TCP and TLS together, in seconds. */
   CONNECT_TIMEOUT: integer(1, 300).default(5),
   /** Longest wait for the first event of a stream or for a whole answer, in seconds. */

@@ -10,6 +10,11 @@ export const systemClock: Clock = { now: Date.now }
 /** Measures durations and deadlines: it never goes back, and changes of the wall clock do not affect it. */
 export const monotonicClock: Clock = { now: () => performance.now() }
 
+/** Reads the clock in whole seconds, for whom the clock's kind does not matter. */
+export function secondsOf(clock: Clock): () => number {
+  return () => unixSeconds(clock)
+}
+
 /** The clock's time in whole seconds. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000)

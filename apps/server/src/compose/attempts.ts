@@ -1,4 +1,4 @@
-import { unixSeconds } from '@tollgate/base'
+import { secondsOf } from '@tollgate/base'
 import type { ReadRecentAttempts } from '../channels/health/recent-attempts.ts'
 import { attemptCountJobs } from '../jobs/attempt-count-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
@@ -18,7 +18,7 @@ export interface AttemptParts {
 /** Counts of attempts: in memory, in the database, and as channels show them. */
 export function composeAttempts({ store, clock }: AllServices): AttemptParts {
   const { attemptCounts } = store
-  const counter = new AttemptCounter(() => unixSeconds(clock))
+  const counter = new AttemptCounter(secondsOf(clock))
   const write = createAttemptCountWriter({ counter, attemptCounts })
   return {
     counter,

@@ -1,4 +1,4 @@
-import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
 import { createStreamExport } from '../backup/stream-export.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
@@ -81,7 +81,7 @@ export interface ConsoleEdge {
   readonly guard: Guard
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
-  readonly admits: () => boolean
+  readonly node: { readonly isOpen: boolean }
 }
 
 export interface ConsoleParts {
@@ -260,7 +260,7 @@ export function composeConsole(base: AllServices, parts: ConsoleParts, edge: Con
     }),
     devices: createKnownDevices(base),
     alerts: base.alerts,
-    nowSeconds: () => unixSeconds(base.clock),
+    nowSeconds: secondsOf(base.clock),
     ignored: createIgnoredReports(base.logger, monotonicClock),
     logger: base.logger,
     ...edge,

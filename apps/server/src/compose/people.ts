@@ -1,4 +1,4 @@
-import { unixSeconds } from '@tollgate/base'
+import { secondsOf } from '@tollgate/base'
 import { peopleJobs } from '../jobs/people-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { createErasure } from '../users/leave/erase-account.ts'
@@ -14,7 +14,7 @@ export async function composePeople(base: AllServices): Promise<readonly Job[]> 
     ...base,
     dataDir: config.dataDir,
     erasure,
-    nowSeconds: () => unixSeconds(clock),
+    nowSeconds: secondsOf(clock),
   })
   const erased = await erasedList.apply()
   if (erased > 0)

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { monotonicClock, secondsOf } from '@tollgate/base'
 import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
-import { findCost } from '../billing/pricing/cost-table.ts'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { FailedCalls } from '../failed-calls/failed-calls.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
@@ -13,6 +12,7 @@ import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
+import { costFinder } from '../relay/charge/call-cost.ts'
 import { Overruns } from '../relay/charge/overruns.ts'
 import type { ContentFilter } from '../relay/content-filter.ts'
 import type { AttemptCounter } from '../relay/count-attempts.ts'
@@ -27,6 +27,7 @@ import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createChannelLimits, createRateLimit } from '../relay/limits/rate-limits.ts'
 import { createCallMedia, createMediaFetcher } from '../relay/media/call-media.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
+import { Pings } from '../relay/response/pings.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import type { StoredResponses } from '../stored-responses/stored-responses.ts'
@@ -72,7 +73,7 @@ export function composeAdmission(base: AllServices): AdmissionDependencies {
     tokens: createTokenDirectory({ store, events: bus, vault }),
     users: users.directory,
     ledger,
-    nowSeconds: () => unixSeconds(clock),
+    nowSeconds: secondsOf(clock),
   }
 }
 
@@ -113,8 +114,7 @@ function relayDependencies(
       guardBytes,
     },
     ...limitsOf(settings, runtime),
-    admitting: base.admitting,
-    hearing: () => base.fleet.hears,
+    node: base.nodeState,
     ledger,
     settings,
     channels: channels.directory,
@@ -123,22 +123,15 @@ function relayDependencies(
     autoDisable: channels.control,
     clock: monotonicClock,
     random: Math.random,
-    pings: {
-      get pingMs() {
-        const { current } = settings
-        const isOn = current['general_setting.ping_interval_enabled']
-        return isOn ? current['general_setting.ping_interval_seconds'] * 1000 : undefined
-      },
-    },
+    pings: new Pings(settings),
     logsFailure: (userId) => failures.take(String(userId)),
     fault: (error, requestId) => base.logger.error({ err: error, requestId }, 'a fault ended a response'),
     charge: {
       ledger,
       nowMs: monotonicClock.now,
-      nowSeconds: () => unixSeconds(base.clock),
-      findCost: (model, factor, atSeconds) => findCost(settings.current, model, factor, atSeconds),
-      logConsumption: () => settings.current.LogConsumeEnabled,
-      logFailures: () => settings.current.LogFailedCallsEnabled,
+      nowSeconds: secondsOf(base.clock),
+      findCost: costFinder(settings),
+      settings,
       attempts: runtime.attemptCounter,
       overruns: new Overruns(),
       observer: runtime.telemetry.observer,

@@ -18,6 +18,7 @@ import { createGuard, createRelayKeys } from '../http/console/guard.ts'
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
+import { createTransportSecurity } from '../http/transport-security.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { correctionJob } from '../jobs/correction-job.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
@@ -72,12 +73,9 @@ export interface RunningGateway {
   readonly lost: Promise<Error>
 }
 
-const daySeconds = 24 * 3600
-
 function consoleEdge(
-  { users, settings, config, clock, logger }: AllServices,
+  { users, settings, config, clock, logger, nodeState }: AllServices,
   admission: AdmissionDependencies,
-  admits: () => boolean,
 ): ConsoleEdge {
   return {
     guard: createGuard({ ...users, relayKeys: createRelayKeys(admission) }),
@@ -87,7 +85,7 @@ function consoleEdge(
       onUntrustedProxy: (peer) => logger.warn({ peer }, untrustedProxyWarning(peer)),
     }),
     nextRequestId: createRequestIds(clock),
-    admits,
+    node: nodeState,
   }
 }
 
@@ -139,7 +137,11 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const { config, logger } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
-    transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
+    transport: createTransport({
+      client,
+      isProxied: hasEnvironmentProxy(process.env),
+      viaFetch: config.UPSTREAM_HTTP === 'fetch',
+    }),
     tokens: createTokenExchange(),
     guard: base.outboundGuard,
     modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
@@ -148,11 +150,8 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const channels = await composeChannels(base, upstreams, attempts)
   const tasks = composeTasks(base, channels, upstreams)
   const notifications = await composeNotifications(base)
-  // Set once there is something to shut down; read only after that.
-  let shutdown: Shutdown | undefined
-  const admits = () => shutdown?.admits !== false
   const admission = composeAdmission(base)
-  const edge = consoleEdge(base, admission, admits)
+  const edge = consoleEdge(base, admission)
   const limits = composeLimitCounts(base)
   const { failedCalls, corrections, jobs: ofRecords } = composeCallRecords(base)
   const runtime = await openRuntime(base, {
@@ -174,7 +173,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     inFlight: runtime.inFlight,
   })
-  const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
   await base.fleet.listen({
     settings: base.settings,
@@ -187,15 +185,17 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const server = listen(
     { ...base, inherited },
     createApplication({
-      relayEdge: composeRelay({ ...base, admitting }, channels, edge, { ...runtime, telemetry }),
+      relayEdge: composeRelay(base, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
-      readiness: readinessOf(base, admitting, () => shutdown?.isEnding === true),
+      readiness: createReadiness({
+        ping: () => base.store.ping(),
+        problems: () => healthProblems(base.store, base.ledger),
+        node: base.nodeState,
+        clockWatch: base.clockWatch,
+      }),
       metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
-      transportSecurity: (sender) => {
-        const days = base.settings.current.HstsDays
-        return days > 0 && edge.addresses.isSecure(sender) ? `max-age=${days * daySeconds}` : undefined
-      },
+      transportSecurity: createTransportSecurity(base.settings, edge.addresses),
     }),
     edge.addresses.isTrustedProxy,
   )
@@ -209,10 +209,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...peopleJobs,
     ...ofRecords,
   ])
-  shutdown = createShutdown({
+  const shutdown = createShutdown({
     server,
     inFlight: runtime.inFlight,
-    admitting: base.admitting,
+    node: base.nodeState,
     drainMs: drainMs(config, inherited.length > 0),
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
@@ -249,21 +249,6 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     setupCode,
     lost: base.lost,
   }
-}
-
-function readinessOf(
-  { store, ledger, fleet, clockWatch }: AllServices,
-  admitting: () => boolean,
-  stopping: () => boolean,
-) {
-  return createReadiness({
-    ping: () => store.ping(),
-    problems: () => healthProblems(store, ledger),
-    admitting,
-    stopping,
-    hearing: () => fleet.hears,
-    clockTrusted: () => clockWatch.isTrusted,
-  })
 }
 
 type GivenRuntime = Pick<

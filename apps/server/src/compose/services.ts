@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { aheadOfDatabase } from '../fleet/clock-skew.ts'
 import { ClockWatch } from '../fleet/clock-watch.ts'
 import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
+import { NodeState } from '../fleet/node-state.ts'
 import { refuseUnfitNode } from '../fleet/start-checks.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
@@ -64,11 +65,7 @@ export interface AllServices extends Services {
   readonly alerts: SecurityAlerts
   readonly rotation: Rotation
   readonly securityEvents: SecurityEvents
-  /**
-   * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
-   * can.
-   */
-  readonly admitting: () => boolean
+  readonly nodeState: NodeState
   /** Resolves when this process must stop: another one runs its node. */
   readonly lost: Promise<Error>
   close(): Promise<void>
@@ -184,7 +181,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     tokens,
     rotation: composeRotation({ config, secrets, ring, store, fleet, connectionName, bus, logger }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
-    admitting: () => ledger.admitting && space.hasSpace && claim.held && fleet.hears,
+    nodeState: new NodeState({ ledger, space, claim, fleet }),
     lost: claim.lost,
     async close() {
       space.close()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { NodeState } from '../fleet/node-state.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { createShutdown } from './shutdown.ts'
 
@@ -18,34 +19,40 @@ function gateway(change: { readonly drainMs?: number; readonly admitting?: boole
     },
     cut: () => void steps.push('cut'),
   }
+  const node = new NodeState({
+    ledger: { admitting: change.admitting ?? true },
+    space: { hasSpace: true },
+    claim: { held: true },
+    fleet: { hears: true },
+  })
   const shutdown = createShutdown({
     server,
     inFlight: createInFlight(),
-    admitting: () => change.admitting ?? true,
+    node,
     drainMs: change.drainMs ?? 0,
     limitMs: 1000,
     leave: () => void steps.push('leave'),
     close: async () => void steps.push('close'),
     logger: { fatal: () => undefined },
   })
-  return { steps, server, shutdown, refused: refused.resolve }
+  return { steps, server, node, shutdown, refused: refused.resolve }
 }
 
 describe('a stop', () => {
   it('admits calls until new connections are refused and the last call has ended', async () => {
-    const { steps, server, shutdown, refused } = gateway({ drainMs: 30 })
+    const { steps, server, node, shutdown, refused } = gateway({ drainMs: 30 })
     const stopped = shutdown.stop()
-    expect([shutdown.isEnding, shutdown.admits]).toEqual([true, true])
+    expect([node.isEnding, node.admits]).toEqual([true, true])
     await Bun.sleep(100)
     expect(steps).toEqual(['leave', 'drain', 'refuse'])
     // A connection that was established before it was refused.
     server.serving = 1
     refused()
     await Bun.sleep(50)
-    expect([shutdown.admits, steps.at(-1)]).toEqual([true, 'stop 30'])
+    expect([node.admits, steps.at(-1)]).toEqual([true, 'stop 30'])
     server.serving = 0
     await stopped
-    expect(shutdown.admits).toBe(false)
+    expect(node.admits).toBe(false)
     expect(steps).toEqual(['leave', 'drain', 'refuse', 'stop 30', 'cut', 'close'])
   })
 

@@ -1,13 +1,11 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import type { HttpServer } from '@tollgate/http/server'
+import type { NodeState } from '../fleet/node-state.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 
 /** How a gateway ends: by a request to stop, or by an unhandled fault. */
 export interface Shutdown {
-  readonly isEnding: boolean
-  /** Whether calls may still be admitted: those that were on their way when the stop came may, for a time. */
-  readonly admits: boolean
   /**
    * Drains: serves for a time as before, while load balancers turn to other nodes. Then it accepts no new connections, lets
    * running requests end within their time, flushes the ledger, and closes everything.
@@ -26,8 +24,8 @@ export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 interface Dependencies {
   readonly server: Pick<HttpServer, 'drain' | 'refuse' | 'stop' | 'cut' | 'serving'>
   readonly inFlight: Pick<InFlight, 'retire' | 'drain'>
-  /** False while every call is refused: nobody needs time then to turn to other nodes. */
-  readonly admitting: () => boolean
+  /** While every call is refused, nobody needs time to turn to other nodes. */
+  readonly node: Pick<NodeState, 'isFit' | 'isOpen' | 'end' | 'close'>
   /** How long this node serves as before, and how long an idle connection may still bring a request after that. */
   readonly drainMs: number
   /** How long calls in flight may take to end after that. */
@@ -46,16 +44,15 @@ const lookMs = 20
 const lastBytesMs = 2000
 
 export function createShutdown(deps: Dependencies): Shutdown {
-  const { server, inFlight, drainMs, limitMs, clock = monotonicClock } = deps
-  let admits = true
+  const { server, inFlight, node, drainMs, limitMs, clock = monotonicClock } = deps
   let ending: Promise<void> | undefined
 
   async function drained(): Promise<void> {
     const until = clock.now() + drainMs
     // Each response has its caller connect anew, to another node.
     if (drainMs > 0) server.drain()
-    while (admits && deps.admitting() && clock.now() < until) await Bun.sleep(lookMs)
-    if (admits && drainMs > 0) await server.refuse()
+    while (node.isOpen && node.isFit && clock.now() < until) await Bun.sleep(lookMs)
+    if (node.isOpen && drainMs > 0) await server.refuse()
   }
 
   /** Polling costs less than an event of every request. */
@@ -64,15 +61,16 @@ export function createShutdown(deps: Dependencies): Shutdown {
   }
 
   async function end(): Promise<void> {
+    node.end()
     deps.leave()
     await drained()
     const until = clock.now() + limitMs
     // The listener stays open meanwhile, so that callers and load balancers get the reason of their refusal.
-    if (!admits) await inFlight.drain(limitMs)
-    const closed = server.stop(admits ? drainMs : 0)
+    if (!node.isOpen) await inFlight.drain(limitMs)
+    const closed = server.stop(node.isOpen ? drainMs : 0)
     inFlight.retire()
     await requestsServed(until)
-    admits = false
+    node.close()
     // Requests have ended by now, or their time is over: sessions get the rest of it.
     await inFlight.drain(Math.max(0, until - clock.now()))
     await Promise.race([closed, Bun.sleep(lastBytesMs)])
@@ -81,19 +79,13 @@ export function createShutdown(deps: Dependencies): Shutdown {
   }
 
   return {
-    get isEnding() {
-      return ending !== undefined
-    },
-    get admits() {
-      return admits
-    },
     stop() {
       ending ??= end()
       return ending
     },
     fault(error, origin) {
       deps.logger.fatal({ err: error, origin }, 'an unhandled fault: the process ends')
-      admits = false
+      node.close()
       ending ??= end()
       return ending
     },

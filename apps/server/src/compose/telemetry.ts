@@ -99,7 +99,7 @@ function stateOf(base: AllServices, { channels, inFlight, usageExport }: Watched
   return {
     version: base.version,
     ledger: () => ledger.figures,
-    admitting: base.admitting,
+    node: base.nodeState,
     callsInFlight: () => inFlight.count,
     nodes: () => base.fleet.nodes(),
     quotaPerUnit: () => settings.current.QuotaPerUnit,

@@ -1,6 +1,7 @@
 import { acts, type Call, calls } from '@tollgate/api'
 import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
 import { describeProblem, type HealthProblem } from '../doctor/health-problems.ts'
+import type { NodeState } from '../fleet/node-state.ts'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
 import { metricsPath } from './metrics-endpoint.ts'
@@ -28,7 +29,7 @@ const consoleMethods = createAllowedMethods(
     .map((call) => ({ ...call, acts: acts(call) })),
 )
 
-/** Routes each request to the relay, the console's calls, the readiness check or the console's pages. */
+/** Routes each request to the relay, the console's calls, the readiness check or the console's pages. @step */
 export function createApplication(deps: Dependencies) {
   const { relayEdge, console, readiness, metrics, pages, transportSecurity } = deps
 
@@ -58,13 +59,9 @@ interface ReadinessDependencies {
   readonly ping: () => Promise<void>
   /** What an operator has to see to. */
   readonly problems: () => readonly HealthProblem[]
-  /** False while charges cannot be recorded, or changes of other nodes not heard. */
-  readonly admitting: () => boolean
-  /** False while this node does not hear of changes that other nodes make. */
-  readonly hearing: () => boolean
-  readonly stopping: () => boolean
-  /** False from a jump of this machine's clock until the database confirms it. */
-  readonly clockTrusted: () => boolean
+  readonly node: Pick<NodeState, 'admits' | 'hears' | 'isEnding'>
+  /** Not trusted from a jump of this machine's clock until the database confirms it. */
+  readonly clockWatch: { readonly isTrusted: boolean }
 }
 
 /**
@@ -74,10 +71,8 @@ interface ReadinessDependencies {
 export function createReadiness({
   ping,
   problems,
-  admitting,
-  hearing,
-  stopping,
-  clockTrusted,
+  node,
+  clockWatch,
 }: ReadinessDependencies): () => Promise<Response> {
   return async () => {
     const found = problems()
@@ -86,15 +81,15 @@ export function createReadiness({
       () => !isDamaged,
       () => false,
     )
-    const clock = clockTrusted()
-    const ready = database && admitting() && !stopping() && clock
+    const clock = clockWatch.isTrusted
+    const ready = database && node.admits && !node.isEnding && clock
     return Response.json(
       {
         ready,
         database,
-        admitting: admitting(),
-        hearing: hearing(),
-        stopping: stopping(),
+        admitting: node.admits,
+        hearing: node.hears,
+        stopping: node.isEnding,
         clock,
         problems: found.map(describeProblem),
       },

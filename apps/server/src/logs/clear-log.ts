@@ -1,5 +1,5 @@
 import { type LogClearing, logClearing } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, secondsOf, unixSeconds } from '@tollgate/base'
 import { z } from 'zod'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import type { FleetMessages } from '../fleet/messages.ts'
@@ -135,7 +135,7 @@ class LeasedClearer implements LogClearer {
   }
 
   async #run(before: number, signal: AbortSignal): Promise<number> {
-    const now = () => unixSeconds(this.#deps.clock)
+    const now = secondsOf(this.#deps.clock)
     this.#heard = undefined
     this.#own = { ...none, running: true, target_timestamp: before, started_at: now() }
     this.#sendProgress()

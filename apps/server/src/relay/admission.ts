@@ -218,6 +218,7 @@ function callerOf(
 /**
  * Finds and checks who presents a key: switch, owner, address, and what the call needs of expiry and quota. Throws (or rejects with)
  * `RelayError`. At once while key, owner and balances are in memory; no database is touched then.
+ * @step
  */
 export function admitToken(
   key: PresentedKey | undefined,

@@ -78,6 +78,7 @@ async function built(words: readonly string[]): Promise<WordAutomaton> {
 /**
  * Refuses a prompt that contains a sensitive word. The error does not name the word, so that callers cannot learn the list.
  * @throws RelayError 400
+ * @step
  */
 export function refuseBlockedPrompt(
   { request }: Pick<RelayCall<ModelRequest>, 'request'>,

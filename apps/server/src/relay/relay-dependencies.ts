@@ -15,10 +15,8 @@ import type { Random } from './routing/plan.ts'
 /** What the lifecycle of a call needs. */
 export interface RelayDependencies extends AttemptDependencies {
   readonly ledger: Ledger
-  /** False while charges could not be recorded. */
-  readonly admitting: () => boolean
-  /** False while changes of other nodes may have been missed, such as a disabled key. */
-  readonly hearing: () => boolean
+  /** Takes no calls while it does not hear the changes of other nodes, or while charges could not be recorded. */
+  readonly node: { readonly hears: boolean; readonly admits: boolean }
   readonly settings: SettingsReader
   readonly channels: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthBook, 'cooldownMs' | 'record'>

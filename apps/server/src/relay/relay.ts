@@ -25,6 +25,7 @@ import { route } from './routing/route.ts'
 /**
  * Takes an admitted call all the way: route, price, limits, reservation, attempts, response. The reply it returns is settled
  * when its last byte is delivered. The error it throws (always a `RelayError`) has charged nothing and left a row in the log.
+ * @step
  */
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
   const { routePlan, price } = prepare(call, deps)
@@ -54,6 +55,7 @@ export interface Prepared {
 /**
  * Refuses what the caller may not use, and decides route and price.
  * @throws RelayError, which has left a row in the log
+ * @step
  */
 export function prepare(call: RelayCall<ModelRequest>, deps: RelayDependencies): Prepared {
   try {
@@ -70,7 +72,7 @@ export function prepare(call: RelayCall<ModelRequest>, deps: RelayDependencies):
 
 type CallContext = StreamContext & { readonly grant: LimitGrant }
 
-/** Tries channels until one responds, and replies with its response. A failure releases the whole reservation. */
+/** Tries channels until one responds, and replies with its response. A failure releases the whole reservation. @step */
 async function respond(context: CallContext, routePlan: RoutePlan): Promise<Reply> {
   const { call, charge, grant, entry, deps } = context
   const atMostOnce = isPaidPerCall(charge.price)

@@ -1,4 +1,4 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, secondsOf } from '@tollgate/base'
 import { type JsonObject, objectOf, parseExactJson, textOf } from '@tollgate/formats'
 import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -92,7 +92,7 @@ const utf8 = new TextDecoder()
 export function createStoredResponses(deps: Dependencies): StoredResponses {
   const { repository, vault, settings, logger } = deps
   const writer = createResponseWriter({ repository, perUser, logger })
-  const now = () => unixSeconds(deps.clock)
+  const now = secondsOf(deps.clock)
   const hours = () => settings.current.StoredResponseHours
 
   /** Waits for pending writes before it reads: this node's, and for a moment those of others where something is missing. */

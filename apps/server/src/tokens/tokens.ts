@@ -13,7 +13,7 @@ import {
   tokenStatuses,
 } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, secondsOf, unixSeconds } from '@tollgate/base'
 import type { z } from 'zod'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -163,7 +163,7 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
 /** New keys, and changes of their fields. */
 function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View) {
   const { store, ledger, settings, events, vault, clock, maxTokens } = deps
-  const now = () => unixSeconds(clock)
+  const now = secondsOf(clock)
 
   function announced(token: Token): OwnedToken {
     events.publish('token-changed', { id: token.id, keyHash: token.keyHash })
@@ -259,7 +259,7 @@ const fieldMerges = {
 
 /** Enables, disables or deletes keys of an owner, each for itself, in two statements. */
 function createBulkChange({ store, events, clock }: Dependencies, { balanceOf }: View) {
-  const now = () => unixSeconds(clock)
+  const now = secondsOf(clock)
 
   async function changeMany(
     owner: TokenOwner,

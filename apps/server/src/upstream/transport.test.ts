@@ -65,14 +65,17 @@ function requestTo(url: string, more: Partial<TransportRequest> = {}): Transport
 
 const unknownUrl = () => `http://${unknownHost}:${upstream.port}/v1?a=b`
 
-async function exchangeOf(request: TransportRequest, isProxied = false): Promise<HttpExchange> {
-  const sent = await createTransport({ client, isProxied }).send(request)
+async function exchangeOf(
+  request: TransportRequest,
+  ways: { readonly isProxied?: boolean; readonly viaFetch?: boolean } = {},
+): Promise<HttpExchange> {
+  const sent = await createTransport({ client, isProxied: false, ...ways }).send(request)
   return typeof sent === 'function' ? sent() : sent
 }
 
 /** Body of the response to a call. */
-async function send(request: TransportRequest, isProxied = false): Promise<string> {
-  const exchange = await exchangeOf(request, isProxied)
+async function send(...call: Parameters<typeof exchangeOf>): Promise<string> {
+  const exchange = await exchangeOf(...call)
   return Buffer.from((await (await exchange.response).buffered(1000)) ?? []).toString()
 }
 
@@ -81,7 +84,7 @@ async function sendFromBehind(environmentProxy: string, request: TransportReques
   const { http_proxy, no_proxy } = process.env
   Object.assign(process.env, { http_proxy: environmentProxy, no_proxy: '' })
   try {
-    return await send(request, true)
+    return await send(request, { isProxied: true })
   } finally {
     restore({ http_proxy, no_proxy })
   }
@@ -153,6 +156,30 @@ describe('a call', () => {
     expect(await errorOf(exchange.response)).toBeInstanceOf(Error)
     expect(await silent.connections[0]?.closesSoon()).toBe(true)
     silent.close()
+  })
+})
+
+describe('a call by the platform’s client', () => {
+  const viaFetch = { viaFetch: true }
+
+  it('reaches the upstream without the own client', async () => {
+    client.close()
+    expect(await send(requestTo(upstream.url), viaFetch)).toBe('ok')
+    expect(received()).toMatch(/authorization: Bearer key\r\n/i)
+    expect(received()).toEndWith('{"a":"é"}')
+  })
+
+  it('keeps to the address that the guard checked, and is refused by it before anything connects', async () => {
+    const guarded = requestTo(unknownUrl(), { guard: guardFor('127.0.0.0/8') })
+    expect(await send(guarded, viaFetch)).toBe('ok')
+    expect(received()).toMatch(new RegExp(`host: ${unknownHost}`, 'i'))
+    const refused = send(requestTo(unknownUrl(), { guard: guardFor() }), viaFetch)
+    expect(await errorOf(refused)).toBeInstanceOf(OutboundForbiddenError)
+  })
+
+  it('goes through the proxy of its channel', async () => {
+    expect(await send(requestTo(unknownUrl(), { proxy: proxyUrl }), viaFetch)).toBe('ok')
+    expect(asked).toEqual([`POST ${unknownUrl()}`])
   })
 })
 

@@ -45,19 +45,25 @@ interface TransportDependencies {
   readonly client: HttpClient
   /** Whether the environment names a proxy for outbound requests. */
   readonly isProxied: boolean
+  /** The platform's client sends everything. */
+  readonly viaFetch?: boolean
   readonly socks?: SocksBridge
 }
 
 /**
  * Sends requests over our own connections, and through the runtime's `fetch` where a proxy is set: the channel's own, or the
- * environment's, whose exceptions `fetch` knows.
+ * environment's, whose exceptions `fetch` knows. Both keep to the addresses that a guard has checked.
  */
 export function createTransport({
   client,
   isProxied,
+  viaFetch = false,
   socks = createSocksBridge(),
 }: TransportDependencies): Transport {
-  const isDirect = ({ proxy, guard }: TransportRequest) => !isProxied && proxy === '' && guard === undefined
+  const isFetched = ({ proxy, webSocket }: TransportRequest) =>
+    webSocket === undefined && (viaFetch || isProxied || proxy !== '')
+  const isDirect = (request: TransportRequest) =>
+    !isFetched(request) && !isProxied && request.proxy === '' && request.guard === undefined
   async function prepare(request: TransportRequest): Promise<Send> {
     if (isDirect(request)) return () => send(client, request)
     const { guard, proxy, webSocket } = request
@@ -66,7 +72,7 @@ export function createTransport({
       return () => webSocketExchange({ ...messageOf(request), ...webSocket, ...taken })
     }
     if (isSocks(proxy)) return bySocks(request, socks)
-    if (isProxied || proxy !== '' || guard === undefined) return byProxy(request)
+    if (isFetched(request) || guard === undefined) return byFetch(request)
     return guarded(request, guard, client)
   }
   const route: Transport['route'] = (request) => webSocketRoute(request, isProxied, socks)
@@ -129,7 +135,7 @@ async function socksProxy(
   return socks.proxyFor({ proxy, proxyAddress, targetAddress })
 }
 
-async function byProxy(request: TransportRequest): Promise<Send> {
+async function byFetch(request: TransportRequest): Promise<Send> {
   const { target, body, guard, proxy } = request
   const { url, options } = await prepareRequest({
     url: target.url,

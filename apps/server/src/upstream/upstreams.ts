@@ -97,6 +97,7 @@ class ChannelUpstreams implements Upstreams {
     this.#deps = deps
   }
 
+  /** Addresses a body to the channel, with its credentials and headers, and sends it. @step */
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
     const { channel, operation, stream, callerHeaders, query, traceparent } = call
     this.#followOptions()

@@ -72,6 +72,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     return this.#socket.remoteAddress ?? ''
   }
 
+  /** Reads heads and bodies from what a caller sent, and serves one request after the other. @step */
   received(bytes: Buffer): void {
     const request = this.#request
     if (this.#upgrade !== undefined) this.#upgrade.received(bytes)

@@ -165,7 +165,7 @@ export class Journal {
     this.#allocateAhead(0)
   }
 
-  /** Assigns the next number to a call and queues it for the next `record`. */
+  /** Assigns the next number to a call and queues it for the next `record`. @step */
   append(call: SettledCall): EncodedEntry {
     if (!this.#writer.hasRoom) this.record()
     this.#lastSeq += 1

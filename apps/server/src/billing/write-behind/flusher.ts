@@ -76,7 +76,7 @@ export class Flusher {
     return this.#fault
   }
 
-  /** The journal will have recorded it when the next group is written. */
+  /** Queues a settled call for the database; the journal will have recorded it when the next group is written. @step */
   add(entry: EncodedEntry): void {
     this.#queue.add(entry)
     if (this.#running || this.#closing || this.#failures > 0) return

@@ -69,6 +69,7 @@ class MemoryHealthRegistry implements HealthBook {
     return Math.round(channel.cooldownMs(routingName(model), keyCount, this.#monotonic.now()))
   }
 
+  /** Learns from an attempt which channels, keys and models rest. @step */
   record(outcome: AttemptOutcome): void {
     const now = this.#monotonic.now()
     this.#sweep(now)

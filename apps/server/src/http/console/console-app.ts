@@ -19,7 +19,7 @@ import { errorResponse, jsonResponse, resultResponse } from './write-response.ts
 interface Dependencies extends ServeDependencies, RequestContextDependencies {
   readonly routes: readonly ConsoleRoute[]
   /** False once a fault has made memory untrustworthy: every call is refused. */
-  readonly admits: () => boolean
+  readonly node: { readonly isOpen: boolean }
   readonly logger: Logger
 }
 
@@ -71,7 +71,7 @@ async function respondToCall(deps: Dependencies, route: ConsoleRoute, c: Console
   const onBroken = (error: unknown) =>
     deps.logger.error(about(error, context), 'a streamed response broke off')
   try {
-    if (!deps.admits()) throw new Refusal('server_stopping')
+    if (!deps.node.isOpen) throw new Refusal('server_stopping')
     const { result, message } = await serveCall(deps, route, context, c.req)
     return await resultResponse(result, { call, context, message, onBroken })
   } catch (error) {

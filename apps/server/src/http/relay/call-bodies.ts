@@ -91,6 +91,7 @@ function tooLarge(limit: number): RelayError {
 /**
  * The request body as text, at once when it has come. Reads at most `limit` bytes, compressed or not; throws
  * `RelayError` beyond it.
+ * @step
  */
 export function readBody(request: BodiedRequest, limit: number): string | Promise<string> {
   const encoding = request.headers.get('content-encoding')

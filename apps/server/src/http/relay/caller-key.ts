@@ -109,7 +109,7 @@ export function midjourneyKeyOf({ request }: RequestLine): PresentedKey | undefi
   return presentedKey(request.headers, { midjourneySecret: true })
 }
 
-/** The key from where clients of the dialect put it; `undefined` when there is none. */
+/** The key from where clients of the dialect put it; `undefined` when there is none. @step */
 export function keyOf({ request, query }: RequestLine, dialect: DialectName): PresentedKey | undefined {
   switch (dialect) {
     case 'gemini':

@@ -121,7 +121,11 @@ function decoded(part: string): string {
   }
 }
 
-/** @param path without query; a trailing slash is tolerated */
+/**
+ * Finds what a path asks for: dialect, mode, and what the path names.
+ * @param path without query; a trailing slash is tolerated
+ * @step
+ */
 export function relayPath(method: string, path: string): RelayPath {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const known = fixed[`${method} ${bare}`]

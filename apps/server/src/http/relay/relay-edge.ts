@@ -1,5 +1,5 @@
 import { operatorFaults } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, secondsOf, unixSeconds } from '@tollgate/base'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
 import type { AuditLog } from '../../audit-log/audit-log.ts'
 import type { FailedCalls } from '../../failed-calls/failed-calls.ts'
@@ -75,7 +75,7 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
 
 export type RelayEdge = (request: InboundRequest, path: string) => Promise<Reply>
 
-/** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */
+/** Serves relayed calls between socket and relay: request ids, keys, bodies, CORS, and the shape of errors. @step */
 export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
   return (request, path) => {
     const context = new RelayContext(
@@ -224,7 +224,7 @@ function relayCall(context: RelayContext, admitted: AdmittedCall, deps: RelayEdg
     ...admitted,
     requestId: context.requestId,
     createdAt: unixSeconds(deps.wallClock),
-    nowSeconds: () => unixSeconds(deps.wallClock),
+    nowSeconds: secondsOf(deps.wallClock),
     startedAt: context.startedAt,
     connection: context.request,
     headers: context.request.headers,

@@ -25,6 +25,7 @@ type Entry = Pick<InFlightEntry, 'opened'>
 /**
  * Makes the body for the upstream; a promise where files must be fetched or uploaded first. Never throws: a field that the
  * upstream's format cannot express becomes a failed attempt that sent nothing.
+ * @step
  */
 export function prepareBody(
   inputs: BodyInputs,

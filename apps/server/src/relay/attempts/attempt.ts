@@ -17,7 +17,7 @@ import { beginStream } from './start-stream.ts'
 import { taskResult } from './task-result.ts'
 import { beginWhole, passingMember, takeTranslation, unusableBody } from './whole-response.ts'
 
-/** One try at one upstream with one key: sends, and waits until the response has started. Never throws. */
+/** One try at one upstream with one key: sends, and waits until the response has started. Never throws. @step */
 export async function attempt(
   call: RelayCall,
   candidate: Candidate,

@@ -65,7 +65,7 @@ interface AttemptOptions<Start, Service> extends Pick<ServingContext, 'grant'> {
   readonly secure?: SecureAttempt<Service>
 }
 
-/** Tries candidates until a response starts, within the operator's number of retries. Throws the last failure. */
+/** Tries candidates until a response starts, within the operator's number of retries. Throws the last failure. @step */
 export function firstResponse(
   call: RelayCall,
   routePlan: RoutePlan,

@@ -22,7 +22,7 @@ const streamTypes = {
   websocket: /./,
 } as const
 
-/** Buffers everything until an event shows that the response has started: until then failover is still possible. */
+/** Buffers everything until an event shows that the response has started: until then failover is still possible. @step */
 export async function beginStream(
   call: RelayCall,
   candidate: Candidate,

@@ -4,6 +4,7 @@ import { costOf } from '../../billing/pricing/charge.ts'
 import { priceOfMade } from '../../billing/pricing/media-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import { type AttemptCounter, countAttempts } from '../count-attempts.ts'
 import { faultOfEnd, faultOfError } from '../faults.ts'
@@ -35,10 +36,8 @@ export interface ChargeDependencies {
   readonly nowMs: () => number
   /** Unix seconds of the wall clock. */
   readonly nowSeconds: () => number
-  /** Whether calls that are charged leave a row in the log. */
-  readonly logConsumption: () => boolean
-  /** Whether those that fail do. */
-  readonly logFailures: () => boolean
+  /** Say which calls leave a row in the log. */
+  readonly settings: SettingsReader
   readonly attempts: AttemptCounter
   /** Absent where nobody watches. */
   readonly observer?: CallObserver | undefined
@@ -126,6 +125,7 @@ export class CallCharge {
   /**
    * Charges what was delivered, and no more than the accounts have: a balance is never overdrawn. At once, unless other nodes
    * hold what the call cost beyond its reservation.
+   * @step
    */
   settle(delivery: Delivery): void | Promise<void> {
     if (this.ended) return
@@ -156,7 +156,7 @@ export class CallCharge {
     const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
     const charge = {
       ...rowOf(this.#call, this.#deps, doneMs),
-      logged: this.#deps.logConsumption(),
+      logged: this.#deps.settings.current.LogConsumeEnabled,
       channelId: delivery.channel.id,
       quota,
       cost: costOfCall(this.#call, delivery, this.#deps.findCost),
@@ -223,7 +223,7 @@ function failureOf(call: RelayCall<ModelRequest>, error: RelayError, deps: Charg
   const doneMs = Math.round(deps.nowMs() - call.startedAt)
   return {
     ...rowOf(call, deps, doneMs),
-    logged: deps.logFailures(),
+    logged: deps.settings.current.LogFailedCallsEnabled,
     channelId: call.trace.attempts.at(-1)?.channel ?? 0,
     promptTokens: 0,
     completionTokens: 0,

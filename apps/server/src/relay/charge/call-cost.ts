@@ -1,13 +1,19 @@
 import { costOf } from '../../billing/pricing/charge.ts'
-import type { Cost } from '../../billing/pricing/cost-table.ts'
+import { type Cost, findCost } from '../../billing/pricing/cost-table.ts'
 import { imagePrice, priceOfMade } from '../../billing/pricing/media-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
 import type { Quota } from '../../store/units.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import { type Delivery, isUnfinished } from './counted-usage.ts'
 
 export type FindCost = (upstreamModel: string, factor: number, atSeconds: number) => Cost | undefined
+
+/** Finds costs by the settings of the moment. */
+export function costFinder(settings: SettingsReader): FindCost {
+  return (upstreamModel, factor, atSeconds) => findCost(settings.current, upstreamModel, factor, atSeconds)
+}
 
 /** What the channel pays of the list price. */
 export function costFactorOf({ setting }: Pick<RoutedChannel, 'setting'>): number {
@@ -21,9 +27,9 @@ export function costFactorOf({ setting }: Pick<RoutedChannel, 'setting'>): numbe
 export function costOfCall(
   call: Pick<RelayCall<ModelRequest>, 'request' | 'mode' | 'createdAt'>,
   delivery: Delivery,
-  findCost: FindCost,
+  costs: FindCost,
 ): Quota | undefined {
-  const cost = findCost(delivery.upstreamModel, costFactorOf(delivery.channel), call.createdAt)
+  const cost = costs(delivery.upstreamModel, costFactorOf(delivery.channel), call.createdAt)
   const price = cost && pricedOrder(call.request, delivery, cost.price)
   if (price === undefined) return undefined
   return isUnfinished(call, delivery, price) ? 0 : costOf(delivery.usage, price)

@@ -23,6 +23,7 @@ import { possibleCosts } from './counted-usage.ts'
 /**
  * The price of a call for its caller's group.
  * @throws RelayError when the model has none
+ * @step
  */
 export function priceOf(
   { caller, request, createdAt }: RelayCall<ModelRequest>,
@@ -52,6 +53,7 @@ const longOutputTokens = 4096
 /**
  * Reserves what the call may cost at the channel of its plan that costs most.
  * @throws RelayError when the balance cannot carry it
+ * @step
  */
 export function reserve(
   call: RelayCall,
@@ -110,13 +112,13 @@ export function refusalOf(
 }
 
 /** @throws RelayError while changes of other nodes could be missed, or charges could not be recorded */
-export function refuseClosed({ admitting, hearing }: Pick<RelayDependencies, 'admitting' | 'hearing'>): void {
-  if (!hearing())
+export function refuseClosed({ node }: Pick<RelayDependencies, 'node'>): void {
+  if (!node.hears)
     throw new RelayError(
       'not_admitting',
       'This node of the gateway does not hear of changes that other nodes make, and takes no calls until it does. Try again shortly.',
     )
-  if (!admitting()) throw journalFull()
+  if (!node.admits) throw journalFull()
 }
 
 interface Shortage {

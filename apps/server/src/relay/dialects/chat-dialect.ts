@@ -45,6 +45,7 @@ const noHeaders = {}
 /**
  * Reads a chat request, or one that asks for nothing but the size of its prompt.
  * @throws RelayError (4xx)
+ * @step
  */
 export function readChat(
   codec: ChatCodec,

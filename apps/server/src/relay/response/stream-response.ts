@@ -44,6 +44,7 @@ type State = 'waiting' | 'flowing' | 'stalled' | 'covering' | 'settling' | 'over
 /**
  * One streamed response in delivery: forwards frames as the caller takes them (back-pressure), and sends the end mark only
  * after the call is settled.
+ * @step
  */
 export class StreamResponse implements StreamedBody, BodyListener {
   #state: State = 'waiting'

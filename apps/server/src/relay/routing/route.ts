@@ -10,6 +10,7 @@ import { type Affinity, type AffinitySource, plan, planOne, type RoutePlan } fro
 /**
  * The channels that may serve a call, in the order in which they are tried.
  * @throws RelayError when no channel serves the model to the caller's group
+ * @step
  */
 export function route(call: RelayCall<ModelRequest>, deps: RelayDependencies): RoutePlan {
   const { caller, request } = call

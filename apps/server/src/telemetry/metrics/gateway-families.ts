@@ -9,7 +9,7 @@ import { counter, type Family, gauge, type Sample } from './family.ts'
 export interface GatewayState {
   readonly version: string
   readonly ledger: () => LedgerFigures
-  readonly admitting: () => boolean
+  readonly node: { readonly isFit: boolean }
   readonly callsInFlight: () => number
   readonly nodes: () => number
   readonly quotaPerUnit: () => number
@@ -31,7 +31,7 @@ export async function gatewayFamilies(state: GatewayState): Promise<readonly Fam
     gauge(
       'tollgate_admitting',
       'Whether this node takes calls: 1, or 0 while it refuses all.',
-      flag(state.admitting()),
+      flag(state.node.isFit),
     ),
     gauge('tollgate_calls_in_flight', 'Calls being served.', state.callsInFlight()),
     gauge('tollgate_fleet_nodes', 'Nodes that share the database, as this one sees them.', state.nodes()),

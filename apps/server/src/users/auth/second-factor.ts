@@ -1,5 +1,5 @@
 import { roles } from '@tollgate/api'
-import { unixSeconds } from '@tollgate/base'
+import { secondsOf } from '@tollgate/base'
 import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
@@ -33,7 +33,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | '
 export function createSecondFactors(deps: Dependencies) {
   const { store, settings, credentials, attempts, vault, clock } = deps
   const { secondFactors, oneTimeSecrets } = store
-  const now = () => unixSeconds(clock)
+  const now = secondsOf(clock)
   const hashOf = (userId: number) => (code: string) => recoveryCodeHash(vault, userId, code)
 
   /** The time step of a code that is right and newer than the last used one; `undefined` for any other. */

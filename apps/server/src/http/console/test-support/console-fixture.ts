@@ -1,5 +1,5 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, secondsOf } from '@tollgate/base'
 import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createEventBus } from '../../../lib/async/event-bus.ts'
 import { createVault, type Vault } from '../../../lib/crypto.ts'
@@ -209,11 +209,11 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     alerts,
     devices: createKnownDevices({ vault, clock }),
-    nowSeconds: () => unixSeconds(clock),
+    nowSeconds: secondsOf(clock),
     ignored: createIgnoredReports(logger, clock),
     addresses,
     nextRequestId: createRequestIds(clock),
-    admits: () => true,
+    node: { isOpen: true },
     logger,
   })
 
