@@ -1,4 +1,5 @@
 import { closeGuard } from './guard/guard.mjs'
+import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
 import { changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
@@ -8,6 +9,7 @@ import { suiteEnvironment } from './lib/suite-environment.mjs'
 
 /** Checks everything, or with `--changed[=commit]` what changed since that commit (by default the last one). */
 await runCommand(async () => {
+  endWithNpm()
   const args = process.argv.slice(2)
   const since = args.length === 0 ? undefined : changedOption('npm run check', args)
   await prepare()

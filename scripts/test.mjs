@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { closeGuard, guard } from './guard/guard.mjs'
+import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
 import { buildSteps, changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
@@ -61,6 +62,7 @@ const maxAgain = 4
  * last line is `N passed, N failed`.
  */
 await runCommand(async () => {
+  endWithNpm()
   const args = process.argv.slice(2)
   await prepare()
   const { checks, suites, isComplete } = await chooseSteps(args)

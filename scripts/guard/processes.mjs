@@ -39,18 +39,18 @@ function listByProc() {
 }
 
 /**
- * The processes above this one up to npm, the nearest first; the one that npm runs for is the last in a run of CI, where nobody else
- * waits for the result.
- * @returns {readonly number[]}
+ * The processes above this one up to npm, the nearest first. In a run of CI the one that called npm is the last: nobody else waits for
+ * the result.
+ * @returns {readonly number[]} empty when npm has ended already
  */
 export function lineage() {
   /** @type {number[]} */
   const above = []
-  for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
+  for (let pid = process.ppid; pid > 0; pid = parentOf(pid)) {
     above.push(pid)
     if (read(`/proc/${pid}/cmdline`).startsWith('npm')) return isCi ? [...above, parentOf(pid)] : above
   }
-  return [process.ppid]
+  return process.ppid === 1 ? [] : [process.ppid]
 }
 
 const isCi = process.env.CI === 'true' || process.env.CI === '1'

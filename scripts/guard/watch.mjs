@@ -9,14 +9,12 @@ const lineageCheckMs = 250
 
 let watched = 0
 let hasStopped = false
-/** @type {NodeJS.Timeout | undefined} */
-let lineageCheck
 
 /** Whether this process is about to leave: it starts nothing more, and tells of nothing that ends now. */
 export const isStopping = () => hasStopped
 
 /**
- * Has a child end with this process, however this one ends, and ends all of them in order on a signal or with npm.
+ * Has a child end with this process, however this one ends: after SIGINT, SIGTERM or SIGHUP this one leaves when all of them have ended.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {() => void} to call when it has ended
  */
@@ -35,16 +33,23 @@ export function watchOver({ pid }) {
 
 function listen() {
   for (const signal of signals) process.on(signal, stop)
-  // npm ends on a signal, but passes it to the shell in between and not to what it runs: its end is the sign.
-  if (process.env.npm_lifecycle_event === undefined) return
-  const above = lineage().join()
-  lineageCheck = setInterval(() => lineage().join() === above || stop('SIGHUP'), lineageCheckMs)
-  lineageCheck.unref()
 }
 
 function silence() {
   for (const signal of signals) process.off(signal, stop)
-  clearInterval(lineageCheck)
+}
+
+/** Has this command end with the npm that runs it, whatever ends that. npm may pass a signal on, and cannot when it is killed. */
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const above = lineage()
+  const check = () => {
+    if (above.length > 0 && lineage().join() === above.join()) return
+    clearInterval(watching)
+    stop('SIGHUP')
+  }
+  const watching = setInterval(check, lineageCheckMs)
+  watching.unref()
 }
 
 /** A second signal does not wait for what ends. @param {NodeJS.Signals} signal */
@@ -52,6 +57,6 @@ function stop(signal) {
   const leave = () => process.exit(128 + constants.signals[signal])
   if (hasStopped) leave()
   hasStopped = true
-  clearInterval(lineageCheck)
+  process.stderr.write('tollgate: ending what this command has started …\n')
   void closeGuard().then(leave)
 }

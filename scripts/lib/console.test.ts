@@ -24,7 +24,8 @@ function put(path: string, text: string): void {
 }
 
 beforeAll(async () => {
-  cpSync(import.meta.dir, at('scripts/lib'), { recursive: true })
+  for (const folder of ['scripts/guard', 'scripts/lib'])
+    cpSync(join(import.meta.dir, '../..', folder), at(folder), { recursive: true })
   mkdirSync(at('tools'))
   symlinkSync(join(import.meta.dir, '../../tools/bun'), at('tools/bun'))
   ensureConsole = (await import(at('scripts/lib/console.mjs'))).ensureConsole
