@@ -10,6 +10,12 @@ export interface Load {
 /** Between two responses of a session, and after a failure. */
 const pauseMs = 300
 
+/**
+ * Milliseconds after which an upstream responds to a load: each caller has a call in flight at any moment, and a few callers leave the
+ * processor to whatever the load runs beside.
+ */
+export const pacedMs = 20
+
 /** Chat calls of several callers, every other one a stream. */
 export function loadCalls(url: string, key: string, callers = 12): Load {
   const served: string[] = []

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { at } from '../../scripts/lib/root.mjs'
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { freePort } from './network/free-port.ts'
 import { type ServerProcess, startServer } from './processes/server-process.ts'
@@ -49,7 +51,7 @@ export async function startPostgres(
     chownSync(file, identity?.uid ?? 0, identity?.gid ?? 0)
   for (const file of files) chmodSync(file, statSync(file).isDirectory() ? 0o700 : 0o600)
   const data = join(folder, 'data')
-  initialise(join(programs, 'initdb'), data)
+  await initialise(join(programs, 'initdb'), data)
 
   const port = await freePort()
   let server: ServerProcess | undefined
@@ -110,11 +112,23 @@ function asServer(program: string, args: readonly string[]): [string, string[]] 
   return ['setpriv', ['--pdeathsig=QUIT', ...user, '--', program, ...args]]
 }
 
-function initialise(initdb: string, data: string): void {
+/** Copies the folder of an empty server that an earlier test made, in a tenth of the time that `initdb` takes, or makes one. */
+async function initialise(initdb: string, data: string): Promise<void> {
+  const made = at('node_modules', '.tollgate', `postgres${initdb.replace(/\W+/g, '-')}`)
+  if (copyFolder(made, data)) return
   const options = ['--auth=trust', `--username=${superuser}`, '--encoding=UTF8', '--locale=C', '--no-sync']
   const [program, args] = asServer(initdb, ['--pgdata', data, ...options])
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: tmpdir() })
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+  const copy = `${made}.${crypto.randomUUID()}`
+  if (!copyFolder(data, copy)) return
+  // Another test may have put its own there meanwhile, which is the same.
+  await rename(copy, made).catch(() => rmSync(copy, { recursive: true }))
+}
+
+/** Copies a folder with its owners; false when it is not there. */
+function copyFolder(from: string, to: string): boolean {
+  return spawnSync('cp', ['-a', from, to], { stdio: 'ignore' }).status === 0
 }
 
 /**

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
-import { loadCalls } from '../../support/load.ts'
+import { loadCalls, pacedMs } from '../../support/load.ts'
 import {
   canMakeCertificates,
   makeCertificate,
@@ -167,6 +167,7 @@ describe.skipIf(!hasPrometheus())('with Prometheus', () => {
   it('shows under load what the callers saw, and is scraped in time', async () => {
     const series = 'sum(tollgate_calls_total{outcome="ok"})'
     const before = readValue(await scrape(), 'tollgate_calls_total{model="gpt-4o",outcome="ok"}')
+    first.otherwise(respond({ delayMs: pacedMs }))
     const load = loadCalls(gateway.url, key, 8)
     await prometheus.awaited('sum(rate(tollgate_calls_total{outcome="ok"}[5s]))', (rate) => rate > 5)
     await prometheus.awaited('tollgate_calls_in_flight', (count) => count > 0)

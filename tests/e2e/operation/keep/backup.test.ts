@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { withDatabase } from '../../../support/console/people.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
-import { loadCalls } from '../../../support/load.ts'
+import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { logIn, operate, rootAccount } from '../../../support/operator.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
@@ -21,7 +21,7 @@ let key: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
   upstream = await startUpstream()
-  upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+  upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   const operator = await operate(gateway.url)
   await operator.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chargedCalls } from '../../../support/fleet.ts'
-import { loadCalls } from '../../../support/load.ts'
+import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { until } from '../../../support/until.ts'
@@ -35,7 +35,7 @@ let key: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-damage-'))
   upstream = await startUpstream()
-  upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+  upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
   gateway = await startTollgate({ env })
   operator = await operate(gateway.url)
   await operator.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })

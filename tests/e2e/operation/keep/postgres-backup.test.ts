@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findTool } from '../../../../scripts/lib/tools.mjs'
 import { chargedCalls } from '../../../support/fleet.ts'
-import { loadCalls } from '../../../support/load.ts'
+import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { logIn, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
@@ -27,7 +27,7 @@ describe.skipIf(!hasPostgres())('a backup of PostgreSQL under load', () => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-dump-'))
     postgres = await startPostgres()
     upstream = await startUpstream()
-    upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+    upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
   })
   afterAll(async () => {
     await gateway?.stop()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadCalls } from '../../../support/load.ts'
+import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { type Operator, operate } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../../support/server.ts'
@@ -12,13 +12,15 @@ import { startUpstream, type Upstream } from '../../../support/upstream/upstream
 setDefaultTimeout(120_000)
 
 const keys = 60
+/** A look opens every secret and starts a program: one after the other would take the processor from the rotation. */
+const betweenLooksMs = 500
 const former = 'the former secret of every node of this fleet'
 const next = 'the secret that comes to every node of this fleet'
 
 let upstream: Upstream
 beforeAll(async () => {
   upstream = await startUpstream()
-  upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+  upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
 })
 afterAll(() => upstream?.stop())
 
@@ -77,6 +79,7 @@ describe('rotate-secret with a secret in DATA_DIR', () => {
     expect((await gateway.run('rotate-secret')).code).toBe(1)
     await until(async () => {
       await openAll(secrets)
+      await Bun.sleep(betweenLooksMs)
       return !existsSync(join(gateway.dataDir, 'secret.next.key')) || undefined
     }, 60_000)
     expect(file()).not.toBe(before)
@@ -133,6 +136,7 @@ describe.skipIf(!hasPostgres())('a secret that is set, on two nodes', () => {
     await until(async () => {
       for (const node of [first, second])
         await openAll({ ...secrets, operator: secrets.operator.at(node.url) })
+      await Bun.sleep(betweenLooksMs)
       return (await isDone(first)) || undefined
     }, 80_000)
     await second.kill()
