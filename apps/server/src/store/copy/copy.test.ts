@@ -209,8 +209,8 @@ async function partitionsOf(url: string): Promise<number> {
 
 /** Tables with one row, whose id says so. */
 const single = new Set(['setups', 'log_clearing'])
-/** Its one row is there from the beginning. */
-const given = new Set(['database_identity'])
+/** Their one row is there from the beginning. */
+const given = new Set(['database_identity', 'quarter_sums'])
 /** Nodes hold nothing of a copy, and the file has none. */
 const empty = new Set(['balance_shares'])
 

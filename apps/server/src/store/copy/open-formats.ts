@@ -71,7 +71,9 @@ export const openTables: readonly OpenTable[] = [
 export const leftOut: Readonly<Record<string, string>> = {
   access_tokens: 'open the console of this gateway alone',
   attempt_counts: 'counts for the health of channels',
+  attempt_quarters: 'the same, by quarter hours',
   balance_shares: 'what nodes that run hold of balances',
+  charge_quarters: 'what of an hour of charges belongs to its later quarters',
   channel_outcomes: 'when a channel last worked here',
   database_identity: 'names this database',
   failed_calls: 'requests that people let the operator replay here',
@@ -89,7 +91,9 @@ export const leftOut: Readonly<Record<string, string>> = {
   log_spans: 'the index of the log',
   log_terms: 'the index of the log',
   one_time_secrets: 'codes that end within minutes',
+  open_quarters: 'quarters whose sums are not in their hours yet',
   passkeys: 'are bound to the address of this console',
+  quarter_sums: 'since when there are sums of quarter hours',
   quota_warnings: 'who was warned of a low balance',
   recovery_codes: 'keyed hashes, of no use elsewhere',
   second_factors: 'secrets of people, who set one up at the other side',
@@ -98,5 +102,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   stored_response_items: 'conversations of callers, for some hours',
   stored_responses: 'conversations of callers, for some hours',
   usage_by_model: 'sums of the usage by model',
+  usage_by_model_quarters: 'what of an hour of these belongs to its later quarters',
   usage_exports: 'how far the log was sent to other systems',
+  usage_quarters: 'what of an hour of usage belongs to its later quarters',
 }
