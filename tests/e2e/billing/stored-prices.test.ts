@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { CallMode } from '../../../packages/providers/src/provider.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
@@ -64,11 +65,18 @@ afterAll(async () => {
 
 const each = (ratio: number) => JSON.stringify(Object.fromEntries(families.map((model) => [model, ratio])))
 
-function send(path: string, body: unknown) {
+/** With the key, or the session where the path is the console's; as a form where there is a file. */
+function send(path: string, body: Readonly<Record<string, unknown>>) {
+  const own = path.startsWith('/pg/')
+    ? { cookie: operator.cookie, 'New-Api-User': String(operator.userId) }
+    : { authorization: `Bearer ${key}` }
+  const hasFile = Object.values(body).some((value) => value instanceof File)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) form.append(name, value as string)
   return fetch(gateway.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: hasFile ? own : { ...own, 'content-type': 'application/json' },
+    body: hasFile ? form : JSON.stringify(body),
   })
 }
 
@@ -162,31 +170,89 @@ describe('a price by time of day', () => {
 
 describe('a model without a price', () => {
   const model = 'nobody-priced-this'
-  const kinds: readonly (readonly [path: string, body: object])[] = [
-    ['/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }],
-    ['/v1/responses', { model, input: 'Hi' }],
-    ['/v1/messages', { model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }],
-    [`/v1beta/models/${model}:generateContent`, { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }],
-    ['/v1/completions', { model, prompt: 'Hi' }],
-    ['/v1/edits', { model, input: 'Hi', instruction: 'Shout' }],
-    ['/v1/embeddings', { model, input: 'Hi' }],
-    [`/v1/engines/${model}/embeddings`, { input: 'Hi' }],
-    ['/v1/moderations', { model, input: 'Hi' }],
-    ['/v1/rerank', { model, query: 'Hi', documents: ['a', 'b'] }],
-    ['/v1/images/generations', { model, prompt: 'a cat' }],
-    ['/v1/audio/speech', { model, input: 'Hi', voice: 'alloy' }],
-    ['/v1/videos', { model: 'MiniMax-Hailuo-02', prompt: 'a cat' }],
-    ['/mj/submit/imagine', { prompt: 'a cat' }],
-    ['/suno/submit/music', { prompt: 'la' }],
-  ]
+  const messages = [{ role: 'user', content: 'Hi' }]
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+  const image = new File([Buffer.from('89504e470d0a1a0a', 'hex')], 'a.png', { type: 'image/png' })
+  const sound = new File([new Uint8Array(400)], 'a.mp3', { type: 'audio/mpeg' })
+  type Door = readonly [path: string, body: Readonly<Record<string, unknown>>]
 
-  it.each(kinds)('is refused at %s, and nothing is charged', async (path, body) => {
+  /** Every door of every kind of work: a new kind without one is no type. Counting tokens is free. */
+  const doors: Readonly<Record<Exclude<CallMode, 'count-tokens' | 'realtime'>, readonly Door[]>> = {
+    chat: [
+      ['/v1/chat/completions', { model, messages }],
+      ['/v1/responses', { model, input: 'Hi' }],
+      ['/v1/responses/compact', { model, input: 'Hi' }],
+      ['/v1/messages', { model, max_tokens: 9, messages }],
+      [`/v1beta/models/${model}:generateContent`, { contents }],
+      [`/v1beta/models/${model}:streamGenerateContent`, { contents }],
+      ['/v1/edits', { model, input: 'Hi', instruction: 'Shout' }],
+      ['/pg/chat/completions', { model, messages }],
+    ],
+    completions: [['/v1/completions', { model, prompt: 'Hi' }]],
+    embeddings: [
+      ['/v1/embeddings', { model, input: 'Hi' }],
+      [`/v1/engines/${model}/embeddings`, { input: 'Hi' }],
+      [`/v1beta/models/${model}:embedContent`, { content: { parts: [{ text: 'Hi' }] } }],
+      [
+        `/v1beta/models/${model}:batchEmbedContents`,
+        { requests: [{ model: `models/${model}`, content: { parts: [{ text: 'Hi' }] } }] },
+      ],
+    ],
+    moderations: [['/v1/moderations', { model, input: 'Hi' }]],
+    rerank: [
+      ['/v1/rerank', { model, query: 'Hi', documents: ['a', 'b'] }],
+      ['/rerank', { model, query: 'Hi', documents: ['a', 'b'] }],
+      ['/v2/rerank', { model, query: 'Hi', documents: ['a', 'b'] }],
+    ],
+    images: [['/v1/images/generations', { model, prompt: 'a cat' }]],
+    'image-edits': [['/v1/images/edits', { model, prompt: 'a cat', image }]],
+    'image-variations': [['/v1/images/variations', { model, image }]],
+    speech: [['/v1/audio/speech', { model, input: 'Hi', voice: 'alloy' }]],
+    transcriptions: [['/v1/audio/transcriptions', { model, file: sound }]],
+    translations: [['/v1/audio/translations', { model, file: sound }]],
+    video: [
+      ['/v1/videos', { model: 'MiniMax-Hailuo-02', prompt: 'a cat' }],
+      ['/v1/video/generations', { model: 'MiniMax-Hailuo-02', prompt: 'a cat' }],
+      ['/pg/v1/videos', { model: 'MiniMax-Hailuo-02', prompt: 'a cat' }],
+    ],
+    drawing: [
+      ['/mj/submit/imagine', { prompt: 'a cat' }],
+      ['/mj-fast/mj/submit/imagine', { prompt: 'a cat' }],
+      ['/pg/mj/submit/imagine', { prompt: 'a cat' }],
+    ],
+    music: [
+      ['/suno/submit/music', { prompt: 'la' }],
+      ['/pg/suno/submit/music', { prompt: 'la' }],
+    ],
+  }
+  const tasks = [...doors.video, ...doors.drawing, ...doors.music]
+
+  async function refuses(path: string, body: Door[1]): Promise<void> {
     const before = await operator.quota()
     const sent = upstream.calls.length
     const reply = await send(path, body)
     const text = await reply.text()
     expect([reply.status >= 400, text]).toEqual([true, expect.stringContaining('price')])
     expect(upstream.calls.length).toBe(sent)
+    expect(await operator.quota()).toBe(before)
+  }
+
+  it.each(Object.values(doors).flat())('is refused at %s, and nothing is charged', refuses)
+
+  it('is refused at a session, and nothing is charged', async () => {
+    const before = await operator.quota()
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`, {
+      headers: { authorization: `Bearer ${key}` },
+    } as never)
+    const texts: string[] = []
+    await new Promise<void>((resolve) => {
+      socket.onmessage = ({ data }) => {
+        texts.push(String(data))
+        socket.close()
+      }
+      socket.onclose = () => resolve()
+    })
+    expect(texts.every((text) => text.includes('model_price_error'))).toBe(true)
     expect(await operator.quota()).toBe(before)
   })
 
@@ -218,5 +284,21 @@ describe('a model without a price', () => {
     for (const [list, names] of Object.entries(await lists()))
       expect([list, unpriced.filter((name) => names.includes(name))]).toEqual([list, unpriced])
     await operator.option('SelfUseModeEnabled', 'false')
+  })
+
+  it('of work that ends later is one without a price per call, whoever accepts models without a price', async () => {
+    const works = unpriced.filter((name) => name !== model)
+    const ratios = Object.fromEntries(unpriced.map((name) => [name, 1]))
+    await operator.option('ModelRatio', JSON.stringify(ratios))
+    for (const mode of ['false', 'true']) {
+      await operator.option('SelfUseModeEnabled', mode)
+      for (const [list, names] of Object.entries(await lists()))
+        expect([list, unpriced.filter((name) => names.includes(name))]).toEqual([list, [model]])
+      for (const [path, body] of tasks) await refuses(path, body)
+    }
+    await operator.option('SelfUseModeEnabled', 'false')
+    const rows = await operator.api<{ model_name: string; unpriced?: boolean }[]>('GET', '/api/models/prices')
+    const withoutPrice = rows.filter((row) => row.unpriced).map((row) => row.model_name)
+    expect(withoutPrice).toEqual(expect.arrayContaining(works))
   })
 })

@@ -146,17 +146,25 @@ async function refusesInOneLine(program: string, env: Readonly<Record<string, st
 const unordered = ['0001-initial', '0004-limit-counts']
 
 it('starts over a folder whose migrations landed in another order, without the history too', async () => {
-  const gateway = await startTollgate({ env: environment, dataDir: folderWith(unordered) })
-  const { key } = await furnish(gateway, upstream.url, merchant)
+  const dataDir = folderWith(unordered, { CompletionRatio: '{"gpt-5.9":2,"gpt-4.1":9}' })
+  const gateway = await startTollgate({ env: environment, dataDir })
+  const { key, operator } = await furnish(gateway, upstream.url, merchant)
   expect(await chat(gateway.url, key)).toBe('200')
+  // The programs before charged by the family of the model, whatever was stored.
+  expect(gateway.logs()).toContain('gpt-5.9: charged 8, stored 2, charged 2 from now on.')
+  const { upgrades } = await operator.api<{ upgrades: { prices: unknown }[] }>(
+    'GET',
+    '/api/user/self/overview',
+  )
+  expect(upgrades[0]?.prices).toEqual([{ model: 'gpt-5.9', charged: 8, stored: 2 }])
   for (const part of ['0002-balance-shares', 'no way back']) expect(gateway.logs()).toContain(part)
   await gateway.kill()
   expect((await gateway.run('audit')).output).toContain('adds up')
   rmSync(gateway.dataDir, { recursive: true })
 })
 
-/** A data folder with the database of a former program, by the statements of its migrations. */
-function folderWith(migrations: readonly string[]): string {
+/** A data folder with the database of a former program, by the statements of its migrations, and options in it. */
+function folderWith(migrations: readonly string[], options: Readonly<Record<string, string>>): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-upgrade-'))
   using database = new Database(join(dataDir, 'tollgate.db'), { create: true })
   database.run('create table kysely_migration (name text not null primary key, timestamp text not null)')
@@ -164,6 +172,8 @@ function folderWith(migrations: readonly string[]): string {
     for (const statement of statementsOf(name, sqliteDialect)) database.run(statement)
     database.run('insert into kysely_migration values (?, ?)', [name, '2026-11-25T00:00:00.000Z'])
   }
+  for (const [key, value] of Object.entries(options))
+    database.run('insert into options (key, value) values (?, ?)', [key, value])
   return dataDir
 }
 

@@ -1,14 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { UpgradeRow } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
+import { type UpgradePrice, type UpgradeRow, upgradePrice } from '@tollgate/api'
 import { z } from 'zod'
 import { thisProgram } from '../lib/program.ts'
-import type { StoreConfig } from '../store/open/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Seconds } from '../store/units.ts'
 import type { UpgradeReport } from '../store/upgrade/upgrade-report.ts'
-import { type AuditLog, createAuditLog, gatewayActor } from './audit-log.ts'
+import { type AuditLog, gatewayActor } from './audit-log.ts'
 
 interface Recorder {
   /** The node's name, for a fleet. */
@@ -16,31 +14,37 @@ interface Recorder {
   readonly auditLog: Pick<AuditLog, 'record'>
 }
 
-/** Options with which a store records an upgrade of its database: every command that opens it to write passes them. */
-export function upgradeRecord(node: string, clock: Clock): Required<Pick<StoreConfig, 'recordUpgrade'>> {
-  return {
-    recordUpgrade: (report, tx) =>
-      recordUpgrade(report, { node, auditLog: createAuditLog({ store: tx, clock }) }),
-  }
-}
-
-/** Records that this program carried the database of an older version over: from where, by what, and where the copy is. */
+/**
+ * Records that this program carried the database of an older version over: from where, by what, and where the copy is.
+ * @param prices that it charges otherwise than the version before
+ */
 export async function recordUpgrade(
   { before, ran, copy }: UpgradeReport,
+  prices: readonly UpgradePrice[],
   { node, auditLog }: Recorder,
 ): Promise<void> {
   await auditLog.record(gatewayActor, {
     action: 'gateway.upgrade',
     target: { kind: 'gateway', name: node },
     before: { ...before.program, schema: before.applied.at(-1) ?? '' },
-    after: { ...thisProgram, schema: ran.at(-1) ?? '', migrations: ran, copy: copy?.file ?? '' },
+    after: {
+      ...thisProgram,
+      schema: ran.at(-1) ?? '',
+      migrations: ran,
+      copy: copy?.file ?? '',
+      ...(prices.length > 0 && { prices }),
+    },
   })
 }
 
 /** A value that did not change is absent from the record. */
 const fact = z.string().default('')
 const before = z.object({ version: fact, commit: fact, schema: fact })
-const after = z.object({ migrations: z.array(z.string()), copy: fact })
+const after = z.object({
+  migrations: z.array(z.string()),
+  copy: fact,
+  prices: z.array(upgradePrice).default([]),
+})
 const maxUpgrades = 5
 
 /** The upgrades since a time, the last ones first, as they were recorded. */

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/base'
-import { upgradeRecord } from '../audit-log/record-upgrade.ts'
 import { recoverJournal } from '../billing/recover.ts'
+import { upgradeRecord } from '../billing/upgrade-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import { databaseFile } from '../store/open/database-file.ts'
 import { openStore } from '../store/open/open-store.ts'
@@ -36,7 +36,7 @@ export async function restoreNodeCalls(options: Options): Promise<number> {
   try {
     const journal = journalOfBackup(await unpackArchive(file, unpacked), unpacked)
     if (journal === undefined) return 0
-    const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock), logger })
+    const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock, logger), logger })
     const settled = recoverJournal({ journal, repository: store.ledger, logger })
     return (await settled.finally(() => store.close())).calls
   } finally {

@@ -3,8 +3,7 @@ import { createRevert } from '../audit-log/revert.ts'
 import { createStreamExport } from '../backup/stream-export.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
-import { isPriced, isServed } from '../billing/pricing/price-table.ts'
-import { unpricedModels } from '../billing/pricing/served-models.ts'
+import { servedOf, unpricedModels } from '../billing/pricing/served-models.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
@@ -109,9 +108,9 @@ function consoleRoutes(
     const user = await users.directory.find(userId)
     const usable = [...usableGroups(settings.current, group, '', 'en').keys()]
     const groups = usable.filter((each) => only === undefined || each === only)
-    return modelsOfGroups(directory.snapshot, groups).filter((model) =>
-      isServed(settings.current, model, user?.acceptsUnpricedModels ?? false),
-    )
+    const { snapshot } = directory
+    const models = modelsOfGroups(snapshot, groups)
+    return servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
   }
   return [
     ...openApiRoutes({ version: base.version }),
@@ -146,7 +145,7 @@ function consoleRoutes(
           await attempts.write()
           return store.attemptCounts.observations(since)
         },
-        isPriced: (model) => settings.current.SelfUseModeEnabled || isPriced(settings.current, model),
+        isServed: (model) => servedOf([model], settings.current, directory.snapshot, false).length > 0,
         clock,
       }),
     }),

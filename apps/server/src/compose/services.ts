@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { createAuditLog } from '../audit-log/audit-log.ts'
-import { recordVersion, upgradeRecord } from '../audit-log/record-upgrade.ts'
+import { recordVersion } from '../audit-log/record-upgrade.ts'
 import { journalDatabase, openJournal } from '../billing/journal/open.ts'
 import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
+import { upgradeRecord } from '../billing/upgrade-record.ts'
 import type { Config } from '../config.ts'
 import { aheadOfDatabase } from '../fleet/clock-skew.ts'
 import { ClockWatch } from '../fleet/clock-watch.ts'
@@ -107,7 +108,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     journalDatabase: journalDatabase(journalDirectory(config)),
     connectionName,
     upgradeCopy: config.UPGRADE_COPY,
-    ...upgradeRecord(node, clock),
+    ...upgradeRecord(node, clock, logger),
     logger,
   })
   await refuseUnfitNode({ store, clock })

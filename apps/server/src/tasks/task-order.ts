@@ -3,7 +3,7 @@ import type { JsonObject, UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider, TaskReport, TaskRequest } from '@tollgate/providers'
 import type { Cost } from '../billing/pricing/cost-table.ts'
 import { createPrice, type Price } from '../billing/pricing/price.ts'
-import { findPrice, isPriced } from '../billing/pricing/price-table.ts'
+import { findPrice, isServed } from '../billing/pricing/price-table.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
 import { bodyless, type ModelRequest, type RelayCall } from '../relay/call.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
@@ -112,20 +112,22 @@ export function taskPrice(
   { settings }: Pick<RelayDependencies, 'settings'>,
 ): Price {
   const { current } = settings
-  const price = findPrice(current, model, group, user.acceptsUnpricedModels, createdAt)
-  if (price !== 'unpriced' && price.terms.kind === 'per-call') return price
-  if (price !== 'unpriced' && !isPriced(current, model)) {
-    const { groupRatio } = price.terms
-    return createPrice({
-      kind: 'per-call',
-      modelPrice: unsetPrice,
-      quotaPerUnit: current.QuotaPerUnit,
-      groupRatio,
-    })
-  }
-  throw new RelayError(
-    'model_price_error',
-    `The model ${model} has no price per call yet. Ask the administrator to set one.`,
-    { param: 'model' },
-  )
+  const price = isServed(current, model, user.acceptsUnpricedModels, 'task')
+    ? findPrice(current, model, group, user.acceptsUnpricedModels, createdAt)
+    : 'unpriced'
+  if (price === 'unpriced')
+    throw new RelayError(
+      'model_price_error',
+      `The model ${model} has no price per call yet. Ask the administrator to set one.`,
+      { param: 'model' },
+    )
+  const { terms } = price
+  if (terms.kind === 'per-call') return price
+  const { groupRatio } = terms
+  return createPrice({
+    kind: 'per-call',
+    modelPrice: unsetPrice,
+    quotaPerUnit: current.QuotaPerUnit,
+    groupRatio,
+  })
 }

@@ -85,6 +85,11 @@ export const logOther = z
     }),
     /** The time of day whose ratio is in the model's ratio or price: the call was accepted within it. */
     price_window: priceWindow.extend({ zone: z.string() }),
+    /**
+     * When the call was accepted, which decides its price by time: in rows whose price differs by time, and of tasks, which are
+     * charged when they end.
+     */
+    accepted_at: z.number(),
     /** Quota units per currency unit when the call was priced; only with a price per call, or of tools. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),

@@ -112,6 +112,10 @@ const healthProblem = z.object({
   waiting: z.number().int(),
 })
 export type HealthProblemRow = z.output<typeof healthProblem>
+/** A stored completion ratio that the version before ignored: charged was the ratio of the model's family. */
+export const upgradePrice = z.object({ model: z.string(), charged: z.number(), stored: z.number() })
+export type UpgradePrice = z.output<typeof upgradePrice>
+
 /** That a start carried the database of an older version over. */
 const upgradeRow = z.object({
   /** Of its record in the audit log. */
@@ -122,6 +126,8 @@ const upgradeRow = z.object({
   migrations: z.array(z.string()),
   /** The file with what was there before, on the disk of the gateway; empty without one. */
   copy: z.string(),
+  /** What is charged otherwise since. */
+  prices: z.array(upgradePrice),
 })
 export type UpgradeRow = z.output<typeof upgradeRow>
 

@@ -3,7 +3,7 @@ import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
 import type { UsageRepository } from '../../store/repositories/usage.ts'
 import type { CorrectionRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
-import { factsOf, rechargeOf } from './recharge.ts'
+import { type CallFacts, factsOf, rechargeOf } from './recharge.ts'
 import type { RightTerms } from './right-terms.ts'
 
 /** A logged call, what is charged of it by now, and what it costs by the right terms. */
@@ -46,6 +46,11 @@ export async function* scanCalls(
 function rechargedCall(row: LogRow, charged: Quota, { settings, priceOf }: RightTerms): RechargedCall {
   const facts = factsOf(row)
   if (facts === undefined) return { row, charged, right: undefined }
-  const price = priceOf(row.model, row.group, facts.group_ratio, row.createdAt)
+  const price = priceOf(row.model, row.group, facts.group_ratio, acceptedAt(row, facts))
   return { row, charged, right: price === 'unpriced' ? undefined : rechargeOf(row, facts, price, settings) }
+}
+
+/** The moment whose price a call has. A row without it was written when the call was charged: it lasted as long as it says. */
+function acceptedAt({ createdAt }: LogRow, { accepted_at: at, timing }: CallFacts): number {
+  return at ?? createdAt - Math.round((timing?.done ?? 0) / 1000)
 }

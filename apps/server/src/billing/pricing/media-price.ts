@@ -43,7 +43,9 @@ export function priceOfMade(price: Price, made: number): Price {
   return createPrice(orderTerms({ ...terms.image, n: made }, terms))
 }
 
-interface Units extends Pick<CallTerms, 'window'> {
+type TimedTerms = Pick<CallTerms, 'times' | 'window'>
+
+interface Units extends TimedTerms {
   readonly quotaPerUnit: number
   readonly groupRatio: number
 }
@@ -52,10 +54,14 @@ function ordered(each: number, order: ImageOrder, units: Units) {
   return orderTerms(imageTerms(each, order), units)
 }
 
-function orderTerms(image: ImageTerms, { quotaPerUnit, groupRatio, window }: Units): CallTerms {
+function orderTerms(image: ImageTerms, { quotaPerUnit, groupRatio, times, window }: Units): CallTerms {
   const factors = [image.price, image.sizeRatio, image.qualityRatio, image.n]
   const modelPrice = numberOf(multiply(...factors.map(decimalOf)))
-  return { kind: 'per-call', modelPrice, quotaPerUnit, groupRatio, image, ...(window && { window }) }
+  return { kind: 'per-call', modelPrice, quotaPerUnit, groupRatio, image, ...timesOf({ times, window }) }
+}
+
+function timesOf({ times, window }: { readonly [Name in keyof TimedTerms]: TimedTerms[Name] | undefined }) {
+  return { ...(times && { times }), ...(window && { window }) }
 }
 
 function imageTerms(price: number, { model, n, size, quality }: ImageOrder): ImageTerms {
@@ -90,7 +96,7 @@ export function isVideoPriced(rule: VideoPriceRule | undefined, { sound }: Video
 export function videoPrice(price: Price, rule: VideoPriceRule | undefined, video: VideoFigures): Price {
   const { terms } = price
   if (terms.kind !== 'per-call') return price
-  const { modelPrice: each, quotaPerUnit, groupRatio, window } = terms
+  const { modelPrice: each, quotaPerUnit, groupRatio } = terms
   const { unit = 'call', resolutions = {} } = rule ?? {}
   const { seconds, resolution, sound } = video
   const soundRatio = sound === undefined ? undefined : (rule?.sound ?? 1)
@@ -101,7 +107,7 @@ export function videoPrice(price: Price, rule: VideoPriceRule | undefined, video
     modelPrice: numberOf(multiply(...factors.map(decimalOf))),
     quotaPerUnit,
     groupRatio,
-    ...(window && { window }),
+    ...timesOf({ times: terms.times, window: terms.window }),
     video: {
       price: each,
       unit,

@@ -62,6 +62,21 @@ describe('the costs of models', () => {
     ])
   })
 
+  it('lose where there is any time at which calls are charged less, by the windows of both in their zones', () => {
+    const one = [channel(1, { models: new Set(['gpt-4o']) })]
+    const isLosing = (TimePrice: object, TimeCost: object = {}) =>
+      modelCosts({ ...settings, TimePrice, TimeCost } as never, { channels: one }, { losing: true }).length >
+      0
+    const night = (zone: string, ratio: number) => ({
+      'gpt-*': { zone, windows: [{ days: ['fri'], from: '22:00', to: '06:00', ratio }] },
+    })
+    expect(isLosing({})).toBe(false)
+    expect(isLosing(night('Europe/Berlin', 0.5))).toBe(true)
+    expect(isLosing({}, night('Europe/Berlin', 2))).toBe(true)
+    expect(isLosing(night('Europe/Berlin', 0.5), night('Europe/Berlin', 0.5))).toBe(false)
+    expect(isLosing(night('Europe/Berlin', 0.5), night('Asia/Kolkata', 0.5))).toBe(true)
+  })
+
   it('compare prices per call, and say nothing of a price per call beside a cost per token', () => {
     const of = (ModelPrice: Readonly<Record<string, number>>, models: readonly string[]) =>
       modelCosts(

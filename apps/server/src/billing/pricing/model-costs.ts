@@ -4,6 +4,8 @@ import type { ChannelSnapshot, RoutedChannel } from '../../channels/routing/rout
 import { type Cost, type CostSettings, findCost } from './cost-table.ts'
 import type { ExactPrice, Price } from './price.ts'
 import { findPrice } from './price-table.ts'
+import { priceIn } from './time-price.ts'
+import { windowPairs } from './window-pairs.ts'
 
 export interface CostQuery {
   /** Those alone that some group is charged less for. */
@@ -68,9 +70,12 @@ function ratiosOf(price: Price | undefined) {
   }
 }
 
+/** Whether there is a time at which calls are charged less than they cost. */
 function losesIn(settings: CostSettings, model: string, group: string, cost: Cost): boolean {
   const price = findPrice(settings, model, group)
-  return price !== 'unpriced' && isBelow(price, cost)
+  if (price === 'unpriced') return false
+  const pairs = windowPairs(price.terms.times, cost.price.terms.times)
+  return pairs.some(([charged, paid]) => isBelow(priceIn(price, charged), priceIn(cost.price, paid)))
 }
 
 /** The kinds of tokens that nearly every call has. */
@@ -80,7 +85,7 @@ const usualKinds = ['textInput', 'cacheRead', 'textOutput'] as const
  * Whether calls of a usual kind are charged less than they cost. A price per call and a cost per token say nothing of each other:
  * false.
  */
-function isBelow(price: Price, { price: cost }: Cost): boolean {
+function isBelow(price: Price, cost: Price): boolean {
   if (price.terms.kind !== cost.terms.kind) return false
   if (price.terms.kind === 'per-call') return price.exact.call < cost.exact.call
   return usualKinds.some(

@@ -2,7 +2,8 @@ import { type EndpointType, modelFacts, type PricingRow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { endpointTypesOf } from '../../channels/routing/endpoint-types.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
-import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
+import { taskModels } from '../../channels/routing/task-models.ts'
+import { type CallKind, isPriced, isServed, type PriceSettings, pricedName, termsOf } from './price-table.ts'
 import type { TokenTerms } from './price-terms.ts'
 
 /** The reader of a price list. */
@@ -25,8 +26,8 @@ interface Listed {
   readonly price: Price
   /** The operator set its price. */
   readonly isPriced: boolean
-  /** Its calls are served without one. */
-  readonly needsNone: boolean
+  /** Whether its calls are served, to those who accept models without a price and to others. */
+  readonly isServed: (acceptsUnset: boolean) => boolean
   readonly groups: readonly string[]
   readonly endpoints: readonly EndpointType[]
 }
@@ -55,7 +56,7 @@ export function priceList(
   if (list.views.size >= keptViews) list.views.clear()
   return getOrInsert(list.views, viewKey(reader), () =>
     list.models
-      .filter((model) => reader.setsPrices || isServedTo(reader, model))
+      .filter((model) => reader.setsPrices || model.isServed(reader.acceptsUnpriced))
       .map((model) => rowFor(reader, model)),
   )
 }
@@ -75,6 +76,7 @@ function viewKey({ groups, seesAllGroups, acceptsUnpriced, isVisitor, setsPrices
 function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[] {
   const groupsOf = new Map<string, string[]>()
   const endpoints = endpointTypesOf(snapshot.channels)
+  const tasks = taskModels(snapshot)
   const groups = new Set(snapshot.channels.flatMap((channel) => channel.groups))
   for (const group of [...groups].sort())
     for (const model of snapshot.modelsOf(group)) getOrInsert(groupsOf, model, () => []).push(group)
@@ -82,11 +84,21 @@ function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([model, groups]) => ({
       price: priceOf(settings, model),
-      isPriced: isPriced(settings, model),
-      needsNone: settings.SelfUseModeEnabled,
+      ...servingOf(settings, model, tasks.has(model) ? 'task' : 'call'),
       groups,
       endpoints: endpoints.get(model) ?? [],
     }))
+}
+
+function servingOf(
+  settings: PriceSettings,
+  model: string,
+  kind: CallKind,
+): Pick<Listed, 'isPriced' | 'isServed'> {
+  return {
+    isPriced: isPriced(settings, model, kind),
+    isServed: (acceptsUnset) => isServed(settings, model, acceptsUnset, kind),
+  }
 }
 
 function priceOf(settings: PriceSettings, model: string): Price {
@@ -140,14 +152,10 @@ function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Parti
   }
 }
 
-function isServedTo(reader: PriceListReader, { isPriced, needsNone }: Listed): boolean {
-  return isPriced || needsNone || reader.acceptsUnpriced
-}
-
 function rowFor(reader: PriceListReader, listed: Listed): PricingRow {
   const { price, isPriced, groups, endpoints } = listed
   const open = groups.filter((group) => reader.groups.has(group))
-  const isServed = isServedTo(reader, listed)
+  const isServed = listed.isServed(reader.acceptsUnpriced)
   const isCharged = isServed && !reader.isVisitor
   return {
     ...(isPriced ? price : isCharged ? { ...price, unpriced: true } : withoutPrice(price)),

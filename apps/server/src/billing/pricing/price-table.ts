@@ -63,18 +63,27 @@ export function findPrice(
   return price === 'unpriced' || atSeconds === undefined ? price : priceAt(price, atSeconds)
 }
 
-/** Tells whether calls of the model are served: it has a price, or the operator (self-use mode) or the user accepts that it has none. */
+/** What calls of a model are: work that ends later (`task`) has no tokens, so a price per call alone prices it. */
+export type CallKind = 'call' | 'task'
+
+/**
+ * Tells whether calls of the model are served: it has a price for calls of this kind, or the operator (self-use mode) or the
+ * user accepts that it has none.
+ */
 export function isServed(
   settings: PricedModels & Pick<PriceSettings, 'SelfUseModeEnabled'>,
   model: string,
   acceptsUnset: boolean,
+  kind: CallKind = 'call',
 ): boolean {
-  return acceptsUnset || settings.SelfUseModeEnabled || isPriced(settings, model)
+  if (isPriced(settings, model, kind)) return true
+  return (acceptsUnset || settings.SelfUseModeEnabled) && !isPriced(settings, model)
 }
 
-/** Whether the operator set a price for the model. */
-export function isPriced(settings: PricedModels, model: string): boolean {
-  return hasPrice(settings, nameInPrices(settings, model))
+/** Tells whether the operator set a price for calls of the model of this kind. */
+export function isPriced(settings: PricedModels, model: string, kind: CallKind = 'call'): boolean {
+  const name = nameInPrices(settings, model)
+  return kind === 'task' ? Object.hasOwn(settings.ModelPrice, name) : hasPrice(settings, name)
 }
 
 function hasPrice({ ModelPrice, ModelRatio }: PricedModels, name: string): boolean {

@@ -1,10 +1,11 @@
 import type { ServedModel } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
+import { taskModels } from '../../channels/routing/task-models.ts'
 import { defaultCompletionRatio } from './completion-ratio.ts'
 import { listPriceOf, modelPriceOf } from './model-price.ts'
 import { type PriceListReader, priceList } from './price-list.ts'
-import { isPriced, type PriceSettings, pricedName } from './price-table.ts'
+import { type CallKind, isPriced, isServed, type PriceSettings, pricedName } from './price-table.ts'
 
 const operator: PriceListReader = {
   groups: new Set(),
@@ -33,7 +34,23 @@ export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot)
 /** Served models without a price of the operator's. */
 export function unpricedModels(settings: PriceSettings, snapshot: ChannelSnapshot): ReadonlySet<string> {
   const names = [...channelsByModel(snapshot).keys()]
-  return new Set(names.filter((model) => !isPriced(settings, model)))
+  const tasks = taskModels(snapshot)
+  return new Set(names.filter((model) => !isPriced(settings, model, kindOf(model, tasks))))
+}
+
+/** Those of the models whose calls are served: they have the price that such calls need, or need none. */
+export function servedOf(
+  models: readonly string[],
+  settings: PriceSettings,
+  snapshot: ChannelSnapshot,
+  acceptsUnset: boolean,
+): string[] {
+  const tasks = taskModels(snapshot)
+  return models.filter((model) => isServed(settings, model, acceptsUnset, kindOf(model, tasks)))
+}
+
+function kindOf(model: string, tasks: ReadonlySet<string>): CallKind {
+  return tasks.has(model) ? 'task' : 'call'
 }
 
 function channelsByModel(snapshot: ChannelSnapshot): ReadonlyMap<string, ServedModel['channels']> {

@@ -13,7 +13,12 @@ const variants = new WeakMap<Price, Map<PriceWindow, Price>>()
  */
 export function priceAt(price: Price, atSeconds: number): Price {
   const { times } = price.terms
-  const window = times && windowAt(times, atSeconds)
+  return priceIn(price, times && windowAt(times, atSeconds))
+}
+
+/** The price within one of its windows; outside of all without one. */
+export function priceIn(price: Price, window: PriceWindow | undefined): Price {
+  const { times } = price.terms
   if (times === undefined || window === undefined) return price
   const known = getOrInsert(variants, price, () => new Map<PriceWindow, Price>())
   return getOrInsert(known, window, () => createPrice(termsIn({ ...window, zone: times.zone }, price.terms)))

@@ -21,8 +21,8 @@ interface Dependencies {
   readonly users: {
     find(id: number): Promise<Pick<User, 'status' | 'quota' | 'group' | 'deletedAt'> | undefined>
   }
-  /** Whether calls of the model are charged by a price of its own, or need none. */
-  readonly isPriced: (model: string) => boolean
+  /** Tells whether calls of the model have a price, or need none. */
+  readonly isServed: (model: string) => boolean
   readonly clock: Clock
 }
 
@@ -68,7 +68,7 @@ export function createRouteSimulator(deps: Dependencies): RouteSimulator {
         group: routedGroup,
         blockers: [
           ...(key?.blockersOf(model) ?? []),
-          ...(deps.isPriced(model) ? [] : (['no-price'] as const)),
+          ...(deps.isServed(model) ? [] : (['no-price'] as const)),
         ],
         most_attempts: mostAttempts(),
         channels: [

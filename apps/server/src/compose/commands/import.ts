@@ -1,6 +1,6 @@
 import { monotonicClock, systemClock, unixSeconds } from '@tollgate/base'
-import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { journalDatabase, openJournal } from '../../billing/journal/open.ts'
+import { upgradeRecord } from '../../billing/upgrade-record.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { connectionNameOf } from '../../fleet/fleet.ts'
 import { refuseUnfitNode } from '../../fleet/start-checks.ts'
@@ -65,7 +65,7 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     journalDatabase: journalDatabase(journalDirectory(config)),
     connectionName,
     upgradeCopy: config.UPGRADE_COPY,
-    ...upgradeRecord(journal.node, systemClock),
+    ...upgradeRecord(journal.node, systemClock, logger),
     logger,
   })
   try {

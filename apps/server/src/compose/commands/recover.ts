@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
-import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
 import { JournalInUseError } from '../../billing/journal/errors.ts'
 import { journalDatabase, journalExists, openJournal } from '../../billing/journal/open.ts'
 import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
 import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
+import { upgradeRecord } from '../../billing/upgrade-record.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { connectionNameOf } from '../../fleet/fleet.ts'
 import type { Command } from '../../lib/command-line.ts'
@@ -73,7 +73,7 @@ async function recoverIntoFile(config: Config, directory: string): Promise<void>
   try {
     const journal = openUnused(directory, dataDir)
     try {
-      const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock), logger })
+      const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock, logger), logger })
       await settle(store, journal).finally(() => store.close())
     } finally {
       await journal.close()
@@ -138,7 +138,7 @@ export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: S
       databaseUrl,
       dataDir,
       journalDatabase: journalDatabase(journalDirectory({ dataDir })),
-      ...upgradeRecord(journal.node, systemClock),
+      ...upgradeRecord(journal.node, systemClock, logger),
       logger,
     })
     try {

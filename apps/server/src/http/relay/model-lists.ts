@@ -1,7 +1,7 @@
 import { modelFacts } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import type { Reply } from '@tollgate/http/server'
-import { isServed } from '../../billing/pricing/price-table.ts'
+import { servedOf } from '../../billing/pricing/served-models.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import {
   type AdmissionDependencies,
@@ -48,10 +48,10 @@ async function modelsFor(context: RelayContext, deps: ModelsDependencies): Promi
   const key = keyOf(context, callerDialect(context))
   const caller = await admitToken(key, pathNeeds.model, context, deps.admission)
   refuseGroup(caller, deps.relay)
-  const { current } = deps.relay.settings
-  return reachableModels(caller, deps.relay.channels.snapshot).filter((model) =>
-    isServed(current, model, caller.user.acceptsUnpricedModels),
-  )
+  const { settings, channels } = deps.relay
+  const { snapshot } = channels
+  const models = reachableModels(caller, snapshot)
+  return servedOf(models, settings.current, snapshot, caller.user.acceptsUnpricedModels)
 }
 
 /** Writes lists of models for the clients of one vendor. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { logOther } from '@tollgate/api'
 import { noUsage } from '@tollgate/formats'
+import type { CallMode } from '@tollgate/providers'
+import { imagePrice } from '../../billing/pricing/media-price.ts'
+import { createPrice, type Price } from '../../billing/pricing/price.ts'
 import { perToken } from '../../billing/pricing/test-support/prices.ts'
 import type { CallTrace } from '../call.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
@@ -25,7 +28,9 @@ const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, en
 
 function explained(request: Partial<CallRequest>, change: Partial<Parameters<typeof explain>[2]> = {}) {
   const asked = { model: 'gpt-4o', stream: true, reasoningEffort: '', ...request } as CallRequest
-  return JSON.parse(explain({ request: asked, trace }, price, { ...delivery, ...change }, 55))
+  return JSON.parse(
+    explain({ request: asked, trace, createdAt: 1_764_400_000 }, price, { ...delivery, ...change }, 55),
+  )
 }
 
 describe('explain', () => {
@@ -56,6 +61,25 @@ describe('explain', () => {
     expect(logOther.strict().parse(other)).toEqual(other)
     expect(other).toMatchObject({ claude: true, input_tokens_total: 105, cache_tokens: 90 })
     expect(explained({}, { usage, upstreamFormat: 'openai-chat' })).not.toHaveProperty('claude')
+  })
+
+  it('says when the call was accepted where prices differ by time, and of work that ends later', () => {
+    const createdAt = 1_764_400_000
+    const call = {
+      request: { model: 'gpt-4o', stream: false, reasoningEffort: '' } as CallRequest,
+      trace,
+      createdAt,
+    }
+    const other = (timed: Price, mode: CallMode) =>
+      JSON.parse(explain({ ...call, mode }, timed, delivery, 55)).accepted_at
+    const times = { zone: 'UTC', windows: [{ from: '22:00', to: '06:00', ratio: 0.5 }] }
+    const timed = createPrice({ ...price.terms, times })
+    const modes: readonly CallMode[] = ['chat', 'realtime', 'images', 'drawing', 'music', 'video']
+    expect(modes.map((mode) => other(timed, mode))).toEqual(modes.map(() => createdAt))
+    expect(modes.filter((mode) => other(price, mode) === createdAt)).toEqual(['drawing', 'music', 'video'])
+    const order = { model: 'gpt-4o', n: 2, size: '1024x1024', quality: 'standard' }
+    const perCall = createPrice({ kind: 'per-call', modelPrice: 1, quotaPerUnit: 5, groupRatio: 1, times })
+    expect(other(imagePrice(perCall, order, 5), 'images')).toBe(createdAt)
   })
 
   it('marks a call that was not streamed', () => {

@@ -1,4 +1,5 @@
 import { promptTokensOf } from '@tollgate/formats'
+import type { TaskMode } from '@tollgate/providers'
 import { explainCharge } from '../../billing/pricing/explain-charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { AttemptRecord, CallTrace, ModelRequest, RelayCall } from '../call.ts'
@@ -13,7 +14,7 @@ const notStreamedMs = -1000
  * out by hand: an object made for every call, only to be turned into text, is half of what settling it would cost.
  */
 export function explain(
-  { request, trace, mode }: Explained,
+  { request, trace, mode, createdAt }: Explained,
   price: Price,
   delivery: Explainable,
   doneMs: number,
@@ -21,7 +22,7 @@ export function explain(
   const { routedMs, sentMs, firstTokenMs } = trace
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price, delivery.implausible)},"frt":${frt},${timing},${adminInfo(trace)}${marksOf(request, delivery)}${claudeMembers(delivery)}${differenceOf(delivery)}${trace.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
+  return `{${explainCharge(delivery.usage, price, delivery.implausible)},"frt":${frt},${timing},${adminInfo(trace)}${marksOf(request, delivery)}${claudeMembers(delivery)}${differenceOf(delivery)}${trace.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}${acceptedAt(createdAt, price, mode)}}`
 }
 
 type Explainable = Pick<
@@ -35,7 +36,9 @@ type Explainable = Pick<
 }
 
 /** The parts of a call that its log row shows. */
-type Explained = Pick<RelayCall<ModelRequest>, 'request' | 'trace'> & { readonly mode?: RelayCall['mode'] }
+type Explained = Pick<RelayCall<ModelRequest>, 'request' | 'trace' | 'createdAt'> & {
+  readonly mode?: RelayCall['mode']
+}
 
 const session = ',"ws":true'
 const instructed = ',"is_system_prompt_overwritten":true'
@@ -50,6 +53,16 @@ function claudeMembers({ upstreamFormat, usage }: Pick<Explainable, 'upstreamFor
   return `,"claude":true,"input_tokens_total":${promptTokensOf(usage)}`
 }
 
+const endsLater: ReadonlySet<string | undefined> = new Set<TaskMode>(['drawing', 'music', 'video'])
+
+/**
+ * A row has the time at which its call was charged. The time of the price stands beside it where prices differ by time, and where
+ * the work ends long after the call.
+ */
+function acceptedAt(at: number, { terms }: Price, mode: RelayCall['mode'] | undefined): string {
+  return terms.times !== undefined || endsLater.has(mode) ? `,"accepted_at":${at}` : ''
+}
+
 type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'messageParams'>
 
 /**
@@ -57,7 +70,7 @@ type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 
  * content is what the caller got; the upstream's own words stand at its attempt, for administrators.
  */
 export function explainFailure(
-  { request, trace }: Explained,
+  { request, trace }: Omit<Explained, 'createdAt'>,
   { wireCode, status, code, param, messageParams }: RefusalFacts,
   doneMs: number,
 ): string {

@@ -6,6 +6,7 @@ import { openSqlite } from '../dialects/sqlite.ts'
 import { MigrationError, StoreOpenError, toOpenError } from '../errors.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
 import { createAuditLogRepository } from '../repositories/audit-log.ts'
+import type { StoredOption } from '../repositories/options.ts'
 import type { Store } from '../store.ts'
 import { createStore } from '../store.ts'
 import { type CopyChoice, type UpgradeReport, upgradeText } from '../upgrade/upgrade-report.ts'
@@ -38,7 +39,12 @@ export interface StoreConfig {
   /** Tells the operator that it was; a warning of the log by default. */
   readonly announceUpgrade?: (report: UpgradeReport) => void
   /** Records that it was, in the same transaction. */
-  readonly recordUpgrade?: (report: UpgradeReport, tx: Pick<Store, 'auditLog'>) => Promise<void>
+  readonly recordUpgrade?: (report: UpgradeReport, tx: UpgradedStore) => Promise<void>
+}
+
+/** What is read and written of a database that is being upgraded. */
+export interface UpgradedStore extends Pick<Store, 'auditLog'> {
+  listOptions(): Promise<readonly StoredOption[]>
 }
 
 /**
@@ -73,7 +79,8 @@ function upgradeOf({ dataDir, upgradeCopy = 'tables', recordUpgrade }: StoreConf
     dataDir,
     copyChoice: upgradeCopy,
     async record(report, db) {
-      await recordUpgrade?.(report, { auditLog: createAuditLogRepository({ db }) })
+      const listOptions = () => db.selectFrom('options').selectAll().execute()
+      await recordUpgrade?.(report, { auditLog: createAuditLogRepository({ db }), listOptions })
     },
   }
 }

@@ -275,6 +275,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     impersonal: { id: 'machine', version: 'machine', address: 'machine', key_ids: 'machine' },
   },
   changes: { about: [], impersonal: { kind: 'word', key: 'number', author: 'machine' } },
+  moves: { about: [], impersonal: { place: 'machine' } },
   limit_windows: { about: [], impersonal: { key: 'number' } },
   limit_slots: { about: [], impersonal: { key: 'number', node: 'machine' } },
   moves: { about: [], impersonal: { place: 'machine' } },

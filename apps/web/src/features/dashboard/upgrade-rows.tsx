@@ -6,7 +6,7 @@ import { ProblemRow } from './channel-rows.tsx'
 /** What a new version did to the database at its first start: there is no way back but the copy and a backup. */
 export function UpgradeRows({ upgrades }: { readonly upgrades: readonly UpgradeRow[] }) {
   const { t } = useTranslation('dashboard')
-  return upgrades.map(({ id, at, from, migrations, copy }) => (
+  return upgrades.map(({ id, at, from, migrations, copy, prices }) => (
     <ProblemRow key={id} tone="warn" title={t('upgrade.title')}>
       {t('upgrade.from', { from: nameOf(from) })} <RelativeTime at={at} />{' '}
       {t('upgrade.migrations', { count: migrations.length, last: migrations.at(-1) })}{' '}
@@ -17,8 +17,30 @@ export function UpgradeRows({ upgrades }: { readonly upgrades: readonly UpgradeR
           {t('upgrade.copy')} <code className="break-all">{copy}</code>
         </>
       )}
+      {prices.length > 0 && <ChangedPrices prices={prices} />}
     </ProblemRow>
   ))
+}
+
+const visiblePrices = 10
+
+/** Output prices that the version before took from the model's family, whatever was stored. */
+function ChangedPrices({ prices }: Pick<UpgradeRow, 'prices'>) {
+  const { t } = useTranslation('dashboard')
+  const more = prices.length - visiblePrices
+  return (
+    <details className="mt-1">
+      <summary className="cursor-pointer">{t('upgrade.prices', { count: prices.length })}</summary>
+      <ul className="mt-1 list-disc ps-5">
+        {prices.slice(0, visiblePrices).map(({ model, charged, stored }) => (
+          <li key={model}>
+            <code className="break-all">{model}</code> {t('upgrade.price', { charged, stored })}
+          </li>
+        ))}
+        {more > 0 && <li>{t('upgrade.morePrices', { count: more })}</li>}
+      </ul>
+    </details>
+  )
 }
 
 function nameOf({ version, commit, schema }: UpgradeRow['from']): string {

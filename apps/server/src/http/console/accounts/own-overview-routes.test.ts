@@ -112,7 +112,11 @@ describe('the overview of the own account', () => {
       waitsForNodes: false,
     }
     const clock = { now: () => fixture.time.ms }
-    await recordUpgrade(record, { node: 'n', auditLog: createAuditLog({ store: fixture.store, clock }) })
+    const prices = [{ model: 'gpt-5.9', charged: 8, stored: 2 }]
+    await recordUpgrade(record, prices, {
+      node: 'n',
+      auditLog: createAuditLog({ store: fixture.store, clock }),
+    })
     const upgradesFor = async (role: 'root' | 'admin') => {
       const sent = { headers: await fixture.loggedIn(await fixture.createUser({ role })) }
       const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
@@ -124,6 +128,7 @@ describe('the overview of the own account', () => {
         from: { version: '', commit: '9ab5baa56046', schema: '0007-log-spans' },
         migrations: ['0008-costs'],
         copy: '/data/upgrade-copies/one.db',
+        prices,
       },
     ])
   })
