@@ -1,12 +1,13 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { addUser, userPassword } from '../../support/add-user.ts'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { callWith, linesOf } from '../../support/imports/imported.ts'
-import { type Operator, operate } from '../../support/operator.ts'
+import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { type SunoUpstream, startSunoUpstream, sunoToken } from '../../support/tasks/suno.ts'
@@ -246,3 +247,114 @@ for (const [from, to] of pairs)
       })
     },
   )
+
+describe('another Tollgate', () => {
+  let other: Tollgate
+  let sourceDir: string
+  let target: string
+  let key: string
+  const run = (address: string, ...more: readonly string[]) =>
+    runTollgate(['import', '--from', 'tollgate', address, ...more], { DATA_DIR: target })
+  const refusal = async (address: string, ...more: readonly string[]) => {
+    const { code, output } = await run(address, ...more)
+    expect({ code, lines: output.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 })
+    return output
+  }
+  const copied = (change?: string) => {
+    const file = join(mkdtempSync(join(folder, 'copy-')), 'copy.db')
+    using database = new Database(join(sourceDir, 'tollgate.db'))
+    database.run('vacuum into ?', [file])
+    if (change !== undefined) {
+      using copy = new Database(file)
+      copy.run(change)
+    }
+    return file
+  }
+
+  beforeAll(async () => {
+    sourceDir = mkdtempSync(join(folder, 'other-'))
+    target = mkdtempSync(join(folder, 'into-'))
+    other = await startTollgate({ dataDir: sourceDir })
+    const root = await operate(other.url)
+    await root.option('ModelRatio', '{"own-model":2}')
+    await root.addChannel({ name: 'main', base_url: upstream.url, models: 'own-model' })
+    key = (await root.addKey()).key
+    expect(await callWith(other.url, key, 'own-model')).toBe(200)
+    await until(async () => ((await root.consumed()) >= 1 ? true : undefined))
+  })
+  afterAll(() => other?.stop())
+
+  it('that runs is read for a dry run, and taken only once it is stopped', async () => {
+    const dry = await run(sourceDir)
+    expect(dry.output).toContain('its gateway runs, or did not end in good order')
+    expect(await refusal(sourceDir, '--apply')).toBe(
+      `tollgate: A gateway is using ${sourceDir}: stop it first, so that nothing is charged there afterwards.\n`,
+    )
+  })
+
+  it('is taken from a backup, with the secret in it', async () => {
+    const backup = join(folder, 'other.tar')
+    expect(await other.run('backup', backup, '--with-secret')).toMatchObject({ code: 0 })
+    const dry = await run(backup)
+    expect(linesOf(dry, 'keys')[0]).toBe('keys: 1 read, 1 taken, 0 left out')
+  })
+
+  it('is refused while settled calls are missing in its database, by their number', async () => {
+    await other.kill('SIGKILL')
+    const before = copied()
+    using database = new Database(join(sourceDir, 'tollgate.db'))
+    database.run('delete from journal_spans')
+    database.run('update journal_positions set seq = 0')
+    expect(await refusal(sourceDir, '--apply')).toMatch(
+      /^tollgate: 1 settled calls wait in .*: start that gateway and stop it again, which writes them, then import\.\n$/,
+    )
+    database.run(`attach '${before}' as before`)
+    for (const table of ['journal_spans', 'journal_positions']) {
+      database.run(`delete from ${table}`)
+      database.run(`insert into ${table} select * from before.${table}`)
+    }
+  })
+
+  it('needs its own secret, from a file of any form', async () => {
+    const alone = copied()
+    expect(await refusal(alone)).toContain('give it with --source-secret FILE')
+    expect(await refusal(alone, '--source-secret', 'x'.repeat(64))).toContain('is not that of ')
+    const secret = readFileSync(join(sourceDir, 'secret.key'), 'utf8').trim()
+    const environment = join(folder, 'tollgate.env')
+    writeFileSync(environment, `# the service\nexport TOLLGATE_SECRET="${secret}"\n`)
+    for (const given of [environment, join(sourceDir, 'secret.key'), secret]) {
+      const dry = await run(alone, '--source-secret', given)
+      expect(linesOf(dry, 'keys')[0]).toBe('keys: 1 read, 1 taken, 0 left out')
+    }
+  })
+
+  it('is no copy of this one, and no newer one', async () => {
+    const secret = ['--source-secret', join(sourceDir, 'secret.key')]
+    const itself = await runTollgate(['import', '--from', 'tollgate', copied(), ...secret], {
+      DATA_DIR: sourceDir,
+    })
+    expect(itself.code).toBe(1)
+    expect(itself.output).toContain('is this installation itself, or a copy of it')
+    const newer = copied(
+      `insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00Z');
+       update database_identity set oldest_program = '9999-later'`,
+    )
+    expect(await refusal(newer, ...secret)).toContain('it has migration 9999-later')
+    expect(await refusal(join(folder, 'nowhere'))).toContain('There is no file or folder ')
+  })
+
+  it('gives an empty one everything at once, also its prices', async () => {
+    expect((await run(sourceDir, '--apply')).output).not.toContain('charged otherwise')
+    const gateway = await startTollgate({ dataDir: target })
+    try {
+      expect(await callWith(gateway.url, key, 'own-model')).toBe(200)
+      const root = await operate(gateway.url)
+      const rows = await root.api<{ items: LogRow[] }>('GET', '/api/log/?p=1&page_size=1&type=2')
+      // 100 tokens in and 50 out, at a ratio of 2.
+      expect(rows.items[0]?.quota).toBe(300)
+    } finally {
+      await gateway.stop()
+    }
+    expect(await runTollgate(['audit'], { DATA_DIR: target })).toMatchObject({ code: 0 })
+  })
+})

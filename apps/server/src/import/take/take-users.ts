@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Identity } from '../../store/repositories/users.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
+import { partsOf, writtenParts } from '../../users/admin-parts.ts'
 import { refuseBadUsername, refuseForeignAddress } from '../../users/auth/passwords.ts'
 import { type AccountFields, newAccount } from '../../users/create-account.ts'
 import { createKnownIdentities, identityClaimsOf } from '../../users/known-identities.ts'
@@ -129,7 +130,12 @@ async function takeExtras(
   changes: Note[],
 ): Promise<void> {
   const { id, username: example, adminParts, webhookSecret } = user
-  if (user.role === 'admin' && adminParts !== undefined) await tx.users.update(id, { adminParts })
+  if (user.role === 'admin' && adminParts !== undefined) {
+    const parts = partsOf({ adminParts }).filter((part) => context.asRoot || part !== 'money-options')
+    await tx.users.update(id, { adminParts: adminParts === '' ? '' : writtenParts(parts) })
+    if (parts.length < partsOf({ adminParts }).length)
+      changes.push({ reason: 'whether they may write prices and gifts is decided here anew', example })
+  }
   if (user.secondFactor !== undefined) await takeSecondFactor(context, tx, user)
   if (user.heldGift !== undefined)
     await takeHeldGift(context, tx, id, user.heldGift, () =>
