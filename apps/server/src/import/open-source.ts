@@ -1,12 +1,15 @@
 import type { Vault } from '../lib/crypto.ts'
+import type { Logger } from '../lib/logger.ts'
 import { isServerAddress, openForeign } from '../store/foreign/open-foreign.ts'
 import type { Seconds } from '../store/units.ts'
 import { openGatewaySource } from './gateways/gateway-source.ts'
 import { ImportError, type ImportSource } from './import-source.ts'
 import { readConfigFile } from './litellm/config-file.ts'
 import { openLiteLlmSource } from './litellm/litellm-source.ts'
+import { openSourceInstallation } from './tollgate/open-database.ts'
+import { openTollgateSource } from './tollgate/tollgate-source.ts'
 
-export const sourceKinds = ['one-api', 'new-api', 'litellm'] as const
+export const sourceKinds = ['one-api', 'new-api', 'litellm', 'tollgate'] as const
 
 interface Given {
   readonly operands: readonly string[]
@@ -18,6 +21,7 @@ interface Dependencies {
   readonly vault: Pick<Vault, 'hash'>
   readonly now: Seconds
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly logger: Logger
 }
 
 /**
@@ -32,6 +36,17 @@ export async function openSource({ operands, values }: Given, deps: Dependencies
       throw new ImportError(`--from is one of ${sourceKinds.join(', ')}, not "${values['from']}".`)
     case 'litellm':
       return await openLiteLlm(operands, values['unlimited-balance'] ?? '1000', deps)
+    case 'tollgate': {
+      if (second !== undefined) throw new ImportError('A Tollgate has one database: name it alone.')
+      const secret = values['source-secret'] ?? deps.environment['TOLLGATE_SOURCE_SECRET']
+      const installation = await openSourceInstallation({ address, secret, logger: deps.logger })
+      try {
+        return await openTollgateSource(installation)
+      } catch (error) {
+        await installation.close()
+        throw error
+      }
+    }
     default: {
       if (second !== undefined) throw new ImportError(`${kind} has one database: name it alone.`)
       const database = await openForeign(address)

@@ -4,6 +4,7 @@ import type { TableReport } from './report.ts'
 import { takeChannels, takeChannelUsage } from './take/take-channels.ts'
 import { takeCodes, takeOrders } from './take/take-money.ts'
 import { takeOptions } from './take/take-options.ts'
+import { takeTasks } from './take/take-tasks.ts'
 import { refuseOtherKeys, takeTokens } from './take/take-tokens.ts'
 import { takeUsers } from './take/take-users.ts'
 
@@ -23,7 +24,7 @@ export async function runImport(context: ImportContext): Promise<readonly string
   const tokens = await takeTokens(context)
   await takeChannelUsage(context, channels, spent)
   const tables: TableReport[] = [options, channels, ...users, tokens]
-  tables.push(await takeCodes(context), await takeOrders(context))
+  tables.push(await takeCodes(context), await takeOrders(context), ...(await takeTasks(context)))
   const unplaced = await source.unplaced()
   return [
     ...tables.flatMap(({ lines }) => lines),

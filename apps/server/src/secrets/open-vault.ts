@@ -50,6 +50,16 @@ export function opensDatabase(
   }
 }
 
+/** The vault of another installation's database, to read what it has sealed; `undefined` when these secrets do not open it. */
+export function findVault(secrets: MasterSecrets, record: SecretRecord): Vault | undefined {
+  const { secret, former } = secrets
+  if (!opensDatabase(secrets, record)) return undefined
+  const ring = createKeyRing(former === undefined ? [secret] : [secret, former], record.namesKeys)
+  if (record.hashKeySealed !== '') return openedWith(ring, record.hashKeySealed).vault
+  const used = [former ?? secret, secret].find((one) => record.fingerprint === fingerprintOf(one))
+  return createVault(ring, hashKeyOf(used ?? secret))
+}
+
 function openedWith(ring: KeyRing, hashKeySealed: string): OpenVault {
   try {
     const hashKey = ring.open(hashKeySealed, sealedPlaces.hashKey)

@@ -17,3 +17,8 @@ export function storedHash(digest: string): string {
 export function hashOfHashedKey(key: string): string {
   return storedHash(sha256(keyPrefix + key))
 }
+
+/** The digest that is stored in the place of a keyed hash; `undefined` for a keyed hash. */
+export function digestIn(keyHash: string): string | undefined {
+  return keyHash.startsWith(scheme) ? keyHash.slice(scheme.length) : undefined
+}

@@ -29,7 +29,14 @@ export const importCommand: Command = {
   options: {
     from: { value: 'GATEWAY', isRequired: true, help: sourceKinds.join(', ') },
     apply: { help: 'do it; without it nothing is written' },
-    name: { value: 'NAME', help: 'tells databases of one kind apart (the kind)' },
+    name: {
+      value: 'NAME',
+      help: 'tells databases of one kind apart (the kind); a Tollgate says itself which it is',
+    },
+    'source-secret': {
+      value: 'FILE',
+      help: 'of a Tollgate: its secret.key or environment file, or the secret itself (what lies beside the database)',
+    },
     confirm: { help: 'take options that ask for a confirmation, such as prices far from list prices' },
     'as-root': { help: 'a super admin there is one here, too, though there is one' },
     'unlimited-balance': {
@@ -40,7 +47,8 @@ export const importCommand: Command = {
   summary: 'take over users, keys, balances and channels of another gateway',
   details: `Prints, for each table, what is taken, changed and left out, and why; --apply does it. What was taken is not taken again.
 The gateway of this DATA_DIR is stopped meanwhile. FILE_OR_URL is an SQLite file, a mysql:// or a postgres:// address; of
-LiteLLM its config.yaml, its database, or both.`,
+LiteLLM its config.yaml, its database, or both; of another Tollgate its data folder, its database or a backup. Its gateway is
+stopped too, and its secret is at hand: in secret.key beside the database, by --source-secret, or in TOLLGATE_SOURCE_SECRET.`,
   async run(words) {
     await runImportCommand(readConfig(process.env), words)
     return undefined
@@ -54,7 +62,7 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
   const now = unixSeconds(systemClock)
   // A source that cannot be read is refused before there is a database, which says which hash key is used.
   const hashing = { hash: (_text: string): string => fail() }
-  const source = await openSource(words, { vault: hashing, now, environment: process.env })
+  const source = await openSource(words, { vault: hashing, now, environment: process.env, logger })
   // As a start does: nobody else may spend what is in the database.
   const journal = openJournal({ directory: journalDirectory(config), clock: monotonicClock, logger })
   const connectionName = connectionNameOf(journal.node)
@@ -73,7 +81,11 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     const { vault } = await openVault(secrets, store.identity)
     hashing.hash = vault.hash
     const kind = words.values['from'] ?? ''
-    const name = words.values['name'] ?? kind
+    const name = source.identity ?? words.values['name'] ?? kind
+    await source.begin?.({
+      database: await store.ledger.databaseId(),
+      isApplied: words.switches.has('apply'),
+    })
     const context = {
       name,
       source,

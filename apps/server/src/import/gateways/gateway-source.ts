@@ -2,10 +2,11 @@ import { logTypes } from '@tollgate/api'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign/foreign-database.ts'
 import type { Seconds } from '../../store/units.ts'
 import { ImportError, type ImportSource, type SourceCalls, type SourceRow } from '../import-source.ts'
+import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 import { withChargedRatios } from './completion-ratios.ts'
 import { type GatewayKind, readChannel, readCode, readOrder, readToken, readUser } from './gateway-rows.ts'
 import { callsRow, optionRow } from './tables.ts'
-import { unplacedData } from './unplaced.ts'
+import { prepaidQuota, unplacedData } from './unplaced.ts'
 
 interface Dependencies {
   readonly kind: GatewayKind
@@ -40,7 +41,11 @@ export async function openGatewaySource(deps: Dependencies): Promise<ImportSourc
     codes: () => rowsOf(database, 'redemptions', (row) => readCode(row, now)),
     orders: () => rowsOf(database, 'top_ups', (row) => readOrder(row, quotaPerUnit)),
     ...log,
-    unplaced: async () => [...(await unplacedData(database)), ...(await otherLogRows(database))],
+    unplaced: async () => [
+      ...(await unplacedData(withoutLog(database), { columnFates, columnDefaults, tableReasons })),
+      ...(await prepaidQuota(database)),
+      ...(await otherLogRows(database)),
+    ],
     remarks: () => [],
     close: () => database.close(),
   }
@@ -96,6 +101,14 @@ async function openLog(database: ForeignDatabase): Promise<Pick<ImportSource, 'c
       const [row] = await database.query(`select count(*) as n from logs where type in (${types})`)
       return Number(row?.['n'] ?? 0)
     },
+  }
+}
+
+/** The log is taken as sums. */
+function withoutLog(database: ForeignDatabase): ForeignDatabase {
+  return {
+    ...database,
+    tables: async () => (await database.tables()).filter((table) => table !== 'logs'),
   }
 }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openForeign } from '../../store/foreign/open-foreign.ts'
 import { writeForeignFile } from '../../store/foreign/test-support/write-file.ts'
-import { columnFates, tableReasons } from './columns.ts'
+import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 import { channelRow, optionRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
-import { unplacedData } from './unplaced.ts'
+import { prepaidQuota, unplacedData } from './unplaced.ts'
 
 const readers = {
   users: userRow,
@@ -27,7 +27,8 @@ async function namedOf(
   const file = join(folder, 'source.db')
   writeForeignFile(file, tables)
   const database = await openForeign(file)
-  const found = await unplacedData(database)
+  const fates = { columnFates, columnDefaults, tableReasons }
+  const found = [...(await unplacedData(database, fates)), ...(await prepaidQuota(database))]
   await database.close()
   return Object.fromEntries(found.map(({ table, rows }) => [table, rows]))
 }

@@ -43,6 +43,7 @@ async function takeChannel(context: ImportContext, tx: Store, channel: SourceCha
     ...input,
     type: channel.type,
     name: input.name ?? channel.name,
+    baseUrlTrusted: channel.isAddressTrusted ?? true,
     status: isUsable ? channel.status : 'disabled',
     keysSealed: context.vault.seal(joinKeys(keys), sealedPlaces.newChannelKeys),
     keyCount: Math.max(keys.length, 1),
@@ -63,8 +64,6 @@ const unset = {
   openaiOrganization: '',
   maxInputTokens: 0,
   baseUrl: '',
-  // Whoever may run this program may set any address.
-  baseUrlTrusted: true,
   other: '',
   models: [],
   groups: ['default'],

@@ -1,16 +1,26 @@
 import type { Consent } from '@tollgate/api'
-import { formatSetting, isSecret, isSettingKey, parseSetting, type SettingKey } from '@tollgate/api/settings'
+import {
+  formatSetting,
+  isSecret,
+  isSettingKey,
+  movesMoney,
+  parseSetting,
+  type SettingKey,
+} from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
 import { ConfirmationRequired } from '../../settings/consequences/confirmation.ts'
 import type { ChangesOf, OptionChange } from '../../settings/settings.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
-import type { Note, SourceOption } from '../import-source.ts'
+import type { Note, SourceOption, SourcePrices } from '../import-source.ts'
 import { TableReport } from '../report.ts'
+import { addedPrices, isMap, isPrice, priceKeys, reportDifferences } from './take-prices.ts'
 
 /** Takes the options that exist here and are not set here; of maps, the entries that are not. */
 export async function takeOptions(context: ImportContext): Promise<TableReport> {
   const report = new TableReport('options')
   const stored = new Set((await context.store.options.listAll()).map(({ key }) => key))
+  const prices = (await context.store.users.rootExists()) ? context.source.prices : undefined
+  const ofPrices: SourceOption[] = []
   for await (const options of context.source.options(unitOf(context))) {
     const known = await context.store.imports.known(
       context.name,
@@ -20,9 +30,56 @@ export async function takeOptions(context: ImportContext): Promise<TableReport> 
     // Groups come before what names them, and what switches need before the switches.
     for (const option of options.toSorted((a, b) => rankOf(a) - rankOf(b)))
       if (known.has(option.key)) report.before += 1
-      else await takeOption(context, report, option, stored.has(option.key))
+      else if (prices !== undefined && isPrice(option.key)) ofPrices.push(option)
+      else
+        await takeOption(
+          context,
+          report,
+          option,
+          stored.has(option.key) || staysInUse(context, prices, option),
+        )
   }
+  if (prices === undefined) return report
+  await takePrices(context, report, prices, ofPrices)
+  reportDifferences(context, report, prices)
   return report
+}
+
+/** Beside another installation, what moves money here stays, also where nothing is stored. */
+function staysInUse(
+  { settings }: ImportContext,
+  prices: SourcePrices | undefined,
+  { key, value }: SourceOption,
+): boolean {
+  if (prices === undefined || !isSettingKey(key) || !movesMoney(key)) return false
+  return formatSetting(key, settings.current[key]) !== value
+}
+
+/** All entries of a model or none, in one change: a price that has half of its terms is another price. */
+async function takePrices(
+  context: ImportContext,
+  report: TableReport,
+  prices: SourcePrices,
+  options: readonly SourceOption[],
+): Promise<void> {
+  // Taken by a run before: what somebody has taken out since stays out.
+  if ((await context.store.imports.known(context.name, 'option', priceKeys)).size > 0) return
+  const added = new Set(addedPrices(context.settings.current, prices).map(({ key }) => key))
+  const stored = options.map(({ key }) => key).filter(isSettingKey)
+  const keys = new Set([...added, ...stored])
+  try {
+    if (added.size > 0) {
+      const noted = stored.filter((key) => added.has(key))
+      await changeOnce(context, (now) => addedPrices(now, prices), noted)
+    }
+    for (const key of keys)
+      if (added.has(key))
+        report.take([{ reason: 'models that have a price here keep it, the others are added', example: key }])
+      else report.leave({ reason: 'its models have a price here', example: key })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    for (const key of keys) report.leave({ reason: reasonOf(error), example: `${key}: ${error.message}` })
+  }
 }
 
 function rankOf({ key, value }: SourceOption): number {
@@ -49,7 +106,7 @@ async function takeOption(
     { key, text: textOver(now[key])?.text ?? formatSetting(key, now[key]) },
   ]
   try {
-    await changeOnce(context, changes, key)
+    await changeOnce(context, changes, [key])
     report.take(merged.changes)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -61,14 +118,14 @@ async function takeOption(
 async function changeOnce(
   { settings, name, now, isConfirmed }: ImportContext,
   changes: ChangesOf<OptionChange>,
-  key: SettingKey,
+  keys: readonly SettingKey[],
 ): Promise<void> {
   const change = (consent: Consent) =>
     settings.change(
       changes,
       async (tx) => {
-        const row = { source: name, kind: 'option', sourceId: key, mark: '' } as const
-        await tx.imports.add([{ ...row, targetId: 0, importedAt: now }])
+        const row = { source: name, kind: 'option', mark: '', targetId: 0, importedAt: now } as const
+        await tx.imports.add(keys.map((sourceId) => ({ ...row, sourceId })))
       },
       consent,
     )
@@ -114,8 +171,4 @@ function overDefault(here: unknown, key: SettingKey, value: string): string {
   return parsed.ok && isMap(here) && isMap(parsed.value)
     ? JSON.stringify({ ...here, ...parsed.value })
     : value
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

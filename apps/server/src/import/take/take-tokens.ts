@@ -59,7 +59,7 @@ async function takeToken(context: ImportContext, tx: Store, token: SourceToken):
   const entry = { accountKind: 'token', accountId: id, cause: 'import', actorId: 0, note: name } as const
   if (amount !== 0) await tx.ledger.credit({ ...entry, amount, createdAt: now })
   const at = token.accessedAt || token.createdAt
-  if (token.usedQuota !== 0)
+  if (token.usedQuota !== 0 || at > token.createdAt)
     await tx.imports.addUsage({
       calls: [],
       charges: [{ kind: 'token', id, quota: token.usedQuota, calls: 0, at }],
@@ -94,7 +94,7 @@ function fieldsOf(token: SourceToken, changes: Note[]): TokenFields {
     expiresAt: token.expiresAt,
     unlimitedQuota: token.isUnlimited,
     modelLimitsEnabled: token.models !== null,
-    modelLimits: [...(token.models ?? [])],
+    modelLimits: [...(token.models ?? token.unusedModels ?? [])],
     allowIps: token.allowIps,
     ...token.limits,
   }

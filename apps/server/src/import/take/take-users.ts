@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Identity } from '../../store/repositories/users.ts'
 import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
+import { partsOf, writtenParts } from '../../users/admin-parts.ts'
 import { refuseBadUsername, refuseForeignAddress } from '../../users/auth/passwords.ts'
 import { type AccountFields, newAccount } from '../../users/create-account.ts'
 import { createKnownIdentities, identityClaimsOf } from '../../users/known-identities.ts'
@@ -82,23 +83,14 @@ async function takeUser(
       reason: 'there is a super admin here: an administrator (--as-root keeps the rank)',
       example: username,
     })
-  const fields: AccountFields = {
-    ...identities,
-    username,
-    displayName: user.displayName,
-    passwordHash: user.passwordHash,
-    role,
-    status: user.isBanned ? 'banned' : 'enabled',
-    group: user.group,
-    affCount: user.affCount,
-    affQuota: user.affQuota,
-    affHistoryQuota: user.affHistoryQuota,
-    inviterId: inviterId ?? 0,
-    setting: user.setting,
-    ...user.limits,
-  }
+  const fields = fieldsOf(user, { username, role, inviterId: inviterId ?? 0 }, identities)
   const { id } = await tx.users.create(newAccount(fields, user.createdAt || now))
-  if (user.webhookSecret !== '') await tx.users.update(id, { setting: withWebhookSecret(context, user, id) })
+  await takeExtras(
+    context,
+    tx,
+    { ...user, id, username, role, ...(role !== user.role && { adminParts: '' }) },
+    changes,
+  )
   await createKnownIdentities({ vault, clock: { now: () => now * 1000 } }).note(
     tx,
     identityClaimsOf(newAccount(fields, now)),
@@ -107,6 +99,77 @@ async function takeUser(
   if (amount !== 0) await tx.ledger.credit({ ...entry, amount, createdAt: now })
   await takeUsage(context, tx, { id, sourceId, user }, totals)
   return { targetId: id, changes }
+}
+
+function fieldsOf(
+  user: SourceUser,
+  here: Pick<AccountFields, 'username' | 'role' | 'inviterId'>,
+  identities: Partial<AccountFields>,
+): AccountFields {
+  return {
+    ...identities,
+    ...here,
+    displayName: user.displayName,
+    passwordHash: user.passwordHash,
+    // A second factor is stored for an account that may be opened.
+    status: user.isBanned && user.secondFactor === undefined ? 'banned' : 'enabled',
+    group: user.group,
+    affCount: user.affCount,
+    affQuota: user.affQuota,
+    affHistoryQuota: user.affHistoryQuota,
+    setting: user.setting,
+    ...user.limits,
+  }
+}
+
+/** What other tables have of an account, by its id and its name here. */
+async function takeExtras(
+  context: ImportContext,
+  tx: Store,
+  user: SourceUser & { readonly id: number },
+  changes: Note[],
+): Promise<void> {
+  const { id, username: example, adminParts, webhookSecret } = user
+  if (user.role === 'admin' && adminParts !== undefined) {
+    const parts = partsOf({ adminParts }).filter((part) => context.asRoot || part !== 'money-options')
+    await tx.users.update(id, { adminParts: adminParts === '' ? '' : writtenParts(parts) })
+    if (parts.length < partsOf({ adminParts }).length)
+      changes.push({ reason: 'whether they may write prices and gifts is decided here anew', example })
+  }
+  if (user.secondFactor !== undefined) await takeSecondFactor(context, tx, user)
+  if (user.heldGift !== undefined)
+    await takeHeldGift(context, tx, id, user.heldGift, () =>
+      changes.push({ reason: 'the gift that waits for its first payment has nobody to go to', example }),
+    )
+  if (webhookSecret !== '') await tx.users.update(id, { setting: withWebhookSecret(context, user, id) })
+}
+
+async function takeHeldGift(
+  { ids }: ImportContext,
+  tx: Store,
+  invitee: number,
+  { inviter, quota, createdAt }: NonNullable<SourceUser['heldGift']>,
+  lost: () => void,
+): Promise<void> {
+  const inviterId = await ids.of(tx, 'user', inviter)
+  if (inviterId === undefined) lost()
+  else await tx.users.addPendingInviterBonus(invitee, { inviterId, quota }, createdAt)
+}
+
+/** The same codes open the account; recovery codes are made anew. */
+async function takeSecondFactor(
+  { vault }: ImportContext,
+  tx: Store,
+  { id, passwordHash, isBanned, secondFactor }: SourceUser & { readonly id: number },
+): Promise<void> {
+  if (secondFactor === undefined) return
+  const state = { id, passwordHash, status: 'enabled', credentialsVersion: 0 } as const
+  const account = await tx.users.lockVerified(state)
+  if (account === undefined) throw new Error('an account was created and is not as it was created')
+  const { secret, lastStep, createdAt } = secondFactor
+  const secretSealed = vault.seal(secret, sealedPlaces.secondFactor(id))
+  await tx.secondFactors.create(account, { secretSealed, lastStep, createdAt }, [])
+  if (isBanned) await tx.users.update(id, { status: 'banned' })
 }
 
 /** Sealed for the row, as its owner's would be. */
@@ -176,10 +239,22 @@ async function freeIdentities(tx: Store, user: SourceUser, changes: Note[]): Pro
         example: user.username,
       })
   }
-  if (user.oidcId !== '')
-    changes.push({
-      reason: 'the OpenID Connect account is bound anew, because its issuer is not stored there',
-      example: user.username,
-    })
-  return taken
+  return { ...taken, ...(await freeOidcAccount(tx, user, changes)) }
+}
+
+async function freeOidcAccount(
+  tx: Store,
+  { oidcId, oidcIssuer, username }: SourceUser,
+  changes: Note[],
+): Promise<Partial<AccountFields>> {
+  if (oidcId === '') return {}
+  const isFree =
+    oidcIssuer !== undefined && (await tx.users.findByOidcSubject(oidcId, [oidcIssuer])) === undefined
+  if (isFree) return { oidcId, oidcIssuer }
+  const reason =
+    oidcIssuer === undefined
+      ? 'the OpenID Connect account is bound anew, because its issuer is not stored there'
+      : 'another account here has the same OpenID Connect account'
+  changes.push({ reason, example: username })
+  return {}
 }

@@ -4,6 +4,7 @@ import { bindable } from '../dialects/sqlite-connection.ts'
 import { databaseFile } from '../open/database-file.ts'
 import { openStore } from '../open/open-store.ts'
 import { type Program, type Row, runProgram, type Value } from '../program.ts'
+import { hasTable } from '../state.ts'
 import { columnListOf, columnsOf } from './carried-tables.ts'
 import { type Counter, readCounters, type TableShape } from './catalogue.ts'
 import type { CopySource } from './copy-source.ts'
@@ -30,20 +31,29 @@ export async function fillFile({ directory, source, progress, logger }: FillFile
     // Nobody reads the file before it is whole, and a killed copy begins anew.
     database.run('pragma journal_mode = off')
     database.run('pragma synchronous = off')
-    return await fill(database, source, progress)
+    return await copyRowsInto(database, source, progress)
   } finally {
     database.close()
   }
 }
 
-async function fill(database: Database, source: CopySource, progress: Progress): Promise<Copied> {
+/**
+ * Copies every row of a database into a file of the same schema, in place of what is there.
+ * @throws StoreOpenError with one sentence
+ */
+export async function copyRowsInto(
+  database: Database,
+  source: CopySource,
+  progress: Progress,
+): Promise<Copied> {
   const target = fileTarget(database)
   const tables = await tablesOf(source, target)
   database.run('begin')
   for (const { name } of tables) database.run(`delete from "${name}"`)
   const copied = await copyTables(source, target, tables, progress)
   setCounters(database, await source.read(readCounters(source.kind)))
-  await target.read(returnShares())
+  // A schema of before fleets has none.
+  if (await target.read(hasTable('sqlite', 'balance_shares'))) await target.read(returnShares())
   database.run('commit')
   return copied
 }

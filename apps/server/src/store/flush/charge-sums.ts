@@ -76,7 +76,7 @@ export class ChargeSums {
   }
 
   /** A charge that is a sum already, at its last call. */
-  addSum(kind: AccountKind, { id, ...charge }: Omit<AccountCharge, keyof CostSum>): void {
+  addSum(kind: AccountKind, { id, ...charge }: Omit<AccountCharge, keyof CostSum> & Partial<CostSum>): void {
     const sums = getOrInsert(this.#byStart, this.#startOf(charge.at), noCharges)
     addCharge(chargeOf(sums[kind], id), { ...noCharge(id), ...charge })
   }

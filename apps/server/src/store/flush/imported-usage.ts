@@ -4,7 +4,7 @@ import { storableText } from '../schema/text.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
-import { ChargeSums, hourOf } from './charge-sums.ts'
+import { ChargeSums, type CostSum, hourOf } from './charge-sums.ts'
 import { openQuarters } from './open-quarters.ts'
 import { RollupSums } from './rollup-sums.ts'
 
@@ -20,6 +20,8 @@ export interface ImportedCalls {
   readonly quota: Quota
   readonly promptTokens: number
   readonly completionTokens: number
+  /** What they cost the operator, where that is known. */
+  readonly costs?: CostSum
 }
 
 /** What an account was charged there beyond the logged calls. */
@@ -45,10 +47,11 @@ export function* importedUsageStatements(
   const sums = new ChargeSums()
   const unlogged = new ChargeSums(hourOf)
   const rollup = new RollupSums()
-  for (const sum of calls) {
-    rollup.addSum(sum.type, { ...sum, model: storableText(sum.model), createdAt: sum.hour }, sum.count)
+  for (const { costs, ...sum } of calls) {
+    const row = { ...sum, model: storableText(sum.model), createdAt: sum.hour }
+    rollup.addSum(sum.type, row, sum.count, costs)
     if (sum.type === 'error') continue
-    const charge = { quota: sum.quota, calls: sum.count, at: sum.hour }
+    const charge = { quota: sum.quota, calls: sum.count, at: sum.hour, ...costs }
     sums.addSum('user', { id: sum.userId, ...charge })
     sums.addSum('channel', { id: sum.channelId, ...charge })
     unlogged.addSum('channel', { id: sum.channelId, ...charge })

@@ -5,7 +5,7 @@ import type { NewLogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { addCost, type ChargeCorrection, quarterOf, safe } from './charge-sums.ts'
+import { addCost, type ChargeCorrection, type CostSum, quarterOf, safe } from './charge-sums.ts'
 
 /** The fields of a log row that the rollup counts. */
 type CountedRow = Pick<
@@ -50,6 +50,7 @@ const sumNames = [
   'costedQuota',
   'costedCalls',
 ] as const
+const costNames = ['cost', 'costedQuota', 'costedCalls'] as const satisfies readonly (keyof CostSum)[]
 const noSums = {
   count: 0,
   quota: 0,
@@ -80,14 +81,18 @@ export class RollupSums {
     this.addSum(type, row, 1)
   }
 
-  /** @param count of the rows whose sums `row` has */
-  addSum(type: LogType, row: CountedRow, count: number): void {
+  /**
+   * @param count of the rows whose sums `row` has
+   * @param costs of those of which a cost is known, where that is a sum too
+   */
+  addSum(type: LogType, row: CountedRow, count: number, costs?: CostSum): void {
     const sum = this.#sumOf(type, row)
     sum.count += count
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
-    addCost(sum, row)
+    if (costs === undefined) addCost(sum, row)
+    else for (const name of costNames) sum[name] = safe(sum[name] + costs[name])
   }
 
   /** Changes the charges of calls that are counted already. */

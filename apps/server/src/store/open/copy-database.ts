@@ -23,6 +23,30 @@ export function copyDatabase(file: string, into: string): void {
 }
 
 /**
+ * Does the same and touches nothing of the original: no file beside it is created, changed or removed.
+ * @throws StoreOpenError with one sentence
+ */
+export function copyUntouched(file: string, into: string): void {
+  try {
+    using database = openUntouched(file)
+    database.run(`pragma busy_timeout = ${busyTimeoutMs}`)
+    database.run('vacuum into ?', [into])
+  } catch (error) {
+    throw toOpenError(error, `The database ${file} cannot be copied`)
+  }
+}
+
+/** A database to read. */
+function openUntouched(file: string): Database {
+  // Without a write-ahead log no process has the file open, and SQLite would create one even to read it.
+  if (existsSync(`${file}-wal`)) return new Database(file, { readonly: true })
+  return new Database(
+    `${pathToFileURL(file)}?immutable=1`,
+    constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+  )
+}
+
+/**
  * Looks whether the pages of a database fit together; indexes are not compared with their tables. Changes nothing.
  * @returns what SQLite says first; `undefined` when the file is whole
  * @throws StoreOpenError with one sentence when it cannot be opened, because somebody may not
@@ -37,15 +61,8 @@ export function integrityFault(file: string): string | undefined {
 }
 
 function faultOf(file: string, check: 'quick_check' | 'integrity_check'): string | undefined {
-  // Without a write-ahead log no process has the file open, and SQLite would create one even to read it.
-  const isAlone = !existsSync(`${file}-wal`)
   try {
-    using database = isAlone
-      ? new Database(
-          `${pathToFileURL(file)}?immutable=1`,
-          constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
-        )
-      : new Database(file, { readonly: true })
+    using database = openUntouched(file)
     const row = database.query<Record<typeof check, string>, []>(`pragma ${check}(1)`).get()
     // SQLite reports over several lines.
     return row?.[check] === 'ok' ? undefined : (row?.[check] ?? 'no answer').replace(/\s+/g, ' ')

@@ -6,7 +6,15 @@ import { storableText } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** Kinds of rows that are taken once. */
-export type ImportedKind = 'option' | 'channel' | 'user' | 'token' | 'code' | 'order' | 'channel-usage'
+export type ImportedKind =
+  | 'option'
+  | 'channel'
+  | 'user'
+  | 'token'
+  | 'code'
+  | 'order'
+  | 'task'
+  | 'channel-usage'
 
 export const importedRowTable = defineTable('imported_rows', {
   /** The name of the import. */

@@ -83,6 +83,10 @@ export type PaidBy = { readonly [Id in 'providerTradeNo' | 'paymentId']?: TopUpO
 /** What was taken back of an order. */
 export type Reversal = Pick<TopUpOrder, 'refundedQuota' | 'disputedQuota' | 'reversal'>
 
+/** What is known of a payment beside its amount. */
+export type ImportedPayment = Reversal &
+  Pick<TopUpOrder, 'providerTradeNo' | 'paymentId' | 'revision' | 'giftInviterId' | 'giftQuota'>
+
 export function createTopUpOrderRepository({ db }: Connection) {
   const matching = ({ from, to, anyTradeNo, ...fields }: TopUpOrderFilter) => {
     let found = db.selectFrom('top_up_orders').where(({ and }) => and(topUpOrderTable.filter(fields)))
@@ -175,6 +179,11 @@ export function createTopUpOrderRepository({ db }: Connection) {
     async setGift(id: number, gift: { readonly inviterId: number; readonly quota: Quota }): Promise<void> {
       const given = db.updateTable('top_up_orders').where('id', '=', id)
       await given.set({ gift_inviter_id: gift.inviterId, gift_quota: gift.quota }).execute()
+    },
+    /** Stores what another gateway knew of the payment of an order that was imported. */
+    async setPayment(id: number, payment: ImportedPayment): Promise<void> {
+      const row = topUpOrderTable.change(payment)
+      await db.updateTable('top_up_orders').set(row).where('id', '=', id).execute()
     },
     /** Only from pending. */
     async markUnpaid(id: number, status: 'expired' | 'failed', at: Seconds): Promise<void> {
