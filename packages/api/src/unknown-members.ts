@@ -68,7 +68,8 @@ function unknownIn(members: readonly string[], text: string, path: string): read
 
 type Wrapper = z.ZodOptional | z.ZodNullable | z.ZodDefault | z.ZodReadonly | z.ZodCatch | z.ZodPrefault
 
-function isWrapper(schema: z.ZodType): schema is Wrapper {
+/** Says whether a schema only adds to another: what is absent, what it is then. */
+export function isWrapper(schema: z.ZodType): schema is Wrapper {
   const wrappers = [z.ZodOptional, z.ZodNullable, z.ZodDefault, z.ZodReadonly, z.ZodCatch, z.ZodPrefault]
   return wrappers.some((each) => schema instanceof each)
 }

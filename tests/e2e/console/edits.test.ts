@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { z } from 'zod'
 import {
   channelUpdateBody,
   fixedFields,
@@ -10,6 +11,7 @@ import {
 import { defaults, settingKeys } from '../../../packages/api/src/settings/index.ts'
 import { addUser } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
 import { type Envelope, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -65,77 +67,45 @@ function fieldsOf(body: { readonly shape: object }, ...others: readonly string[]
   return Object.keys(body.shape).filter((name) => !left.has(name))
 }
 
-const limits = {
-  requests_per_minute: [11, 12],
-  tokens_per_minute: [21, 22],
-  concurrency: [31, 32],
-} as const
+/** The form of a resource, with the values that are walked anyway. */
+function formOf(
+  { resource, updates }: Walk,
+  body: z.ZodObject,
+  left: readonly string[],
+  make: Form['make'],
+): Form {
+  const fields = fieldsOf(body, ...left)
+  const [path] = resource.roots
+  return { path, fields, values: valuesOf(updates, body, fields), make }
+}
 
 const forms: Readonly<Record<string, Form>> = {
-  token: {
-    path: '/api/token/',
-    // The status has a call of its own.
-    fields: fieldsOf(tokenUpdateBody, 'status'),
-    values: {
-      name: ['one', 'two'],
-      group: ['vip', ''],
-      remain_quota: [700, 800],
-      unlimited_quota: [false, true],
-      expired_time: [4_000_000_000, 4_000_000_001],
-      model_limits_enabled: [true, false],
-      model_limits: ['a,b', 'a,c'],
-      allow_ips: ['127.0.0.1', '127.0.0.2'],
-      ...limits,
-    },
-    make: async (root) => (await root.addKey({ name: 'form' })).id,
-  },
-  redemption: {
-    path: '/api/redemption/',
-    fields: fieldsOf(redemptionUpdateBody, 'status'),
-    values: { name: ['one', 'two'], quota: [700, 800] },
-    async make(root) {
-      await root.api('POST', '/api/redemption/', { name: 'form', quota: 500, count: 1 })
-      const { items } = await root.api<{ items: { id: number }[] }>('GET', '/api/redemption/?p=1')
-      return items[0]?.id ?? 0
-    },
-  },
-  user: {
-    path: '/api/user/',
-    fields: fieldsOf(userUpdateBody, 'password', 'quota', 'quota_change', 'reason', ...fixed),
-    values: {
-      username: ['form1', 'form2'],
-      display_name: ['One', 'Two'],
-      group: ['vip', 'svip'],
-      ...limits,
-    },
-    make: async (root) => (await addUser(root, 'form', 1000)).userId,
-  },
-  channel: {
-    path: '/api/channel/',
-    // Another type has other fields; keys are never read back.
-    fields: fieldsOf(channelUpdateBody, 'type', 'key'),
-    values: {
-      name: ['one', 'two'],
-      status: [2, 1],
-      openai_organization: ['org-1', 'org-2'],
-      max_input_tokens: [1000, 2000],
-      base_url: ['https://one.example', 'https://two.example'],
-      other: ['1', '2'],
-      models: ['a,b', 'a,c'],
-      group: ['default,vip', 'default,svip'],
-      model_mapping: ['{"a":"b"}', '{"a":"c"}'],
-      status_code_mapping: ['{"429":"500"}', '{"429":"503"}'],
-      param_override: ['{"temperature":0}', '{"temperature":1}'],
-      setting: ['{"force_format":true}', '{"force_format":false}'],
-      auto_ban: [0, 1],
-      test_model: ['a', 'b'],
-      priority: [3, 4],
-      weight: [5, 6],
-      tag: ['one', 'two'],
-    },
-    make: async (root) =>
-      (await root.addChannel({ name: 'form', base_url: 'https://zero.example', models: 'a' })).id,
-  },
+  // The status has a call of its own.
+  token: formOf(
+    walks.tokens,
+    tokenUpdateBody,
+    ['status'],
+    async (root) => (await root.addKey({ name: 'form' })).id,
+  ),
+  redemption: formOf(walks.redemptions, redemptionUpdateBody, ['status'], async (root) => {
+    await root.api('POST', '/api/redemption/', { name: 'form', quota: 500, count: 1 })
+    const { items } = await root.api<{ items: { id: number }[] }>('GET', '/api/redemption/?p=1')
+    return items[0]?.id ?? 0
+  }),
+  user: formOf(
+    walks.users,
+    userUpdateBody,
+    ['password', 'quota', 'quota_change', 'reason', ...fixed],
+    async (root) => (await addUser(root, 'form', 1000)).userId,
+  ),
+  // Another type has other fields; keys are never read back.
+  channel: formOf(
+    walks.channels,
+    channelUpdateBody,
+    ['type', 'key'],
+    async (root) =>
+      (await root.addChannel({ name: 'form', base_url: 'https://zero.example', models: 'guard-a' })).id,
+  ),
 }
 
 /** Records of what was created have nothing before it. */

@@ -1,4 +1,4 @@
-import { type ChannelUpdateBody, channelStatuses } from '@tollgate/api'
+import { type ChannelUpdateBody, channelStatuses, channelUpdateBody } from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 
@@ -41,24 +41,10 @@ function entriesBefore(now: Fields, before: Fields, after: Fields): Fields {
   return reverted
 }
 
-/** Fields of a record that the form of a channel takes as they are. */
-const plainFields = [
-  'name',
-  'type',
-  'priority',
-  'weight',
-  'tag',
-  'openai_organization',
-  'max_input_tokens',
-  'base_url',
-  'other',
-  'model_mapping',
-  'status_code_mapping',
-  'param_override',
-  'setting',
-  'auto_ban',
-  'test_model',
-] as const
+/** Fields of a channel that a record has otherwise than its form, or not at all. */
+const otherwise: ReadonlySet<string> = new Set(['id', 'base', 'key', 'status', 'models', 'group'])
+/** All others are in a record as the form of a channel takes them. */
+const plainFields = Object.keys(channelUpdateBody.shape).filter((name) => !otherwise.has(name))
 /** A comma list in the form; a record has what it lost and gained. */
 const lists = { models: 'models', groups: 'group' } as const
 /** In place of a password, which no record holds. */

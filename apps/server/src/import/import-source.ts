@@ -73,6 +73,7 @@ export interface SourceChannel {
     readonly group: string
     readonly base_url?: string
     readonly openai_organization?: string
+    readonly max_input_tokens?: number
     readonly other?: string
     readonly model_mapping?: string
     readonly status_code_mapping?: string

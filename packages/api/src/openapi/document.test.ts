@@ -2,6 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import { z } from 'zod'
 import { put } from '../calls/define.ts'
 import { type Call, calls, refusalTexts } from '../index.ts'
+import { contractCalls } from '../test-support/call-of.ts'
+import { writtenFields } from '../test-support/written-fields.ts'
 import { openApiDocument } from './document.ts'
 import type { OpenApiDocument } from './document-types.ts'
 import { createSchemaWriter } from './json-schema.ts'
@@ -12,6 +14,33 @@ import { operationsOf, structuralProblems } from './test-support/structure.ts'
 const statusOf = (code: string) => (code === 'not_logged_in' ? 401 : 200)
 const document = openApiDocument({ version: '1.2.3', statusOf })
 const allCalls = Object.values(calls).flatMap((group): Call[] => Object.values(group))
+
+interface Described {
+  readonly $ref?: string
+  readonly anyOf?: readonly Described[]
+  readonly items?: Described
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly contentSchema?: Described
+}
+
+/** Whether a schema of the document has the field, through references, choices, lists and texts of JSON. */
+function isDescribed(schema: Described | undefined, path: string): boolean {
+  const [head = '', ...rest] = path.replaceAll('[]', '').split('.')
+  const member = shapesOf(schema).find((shape) => shape.properties?.[head] !== undefined)?.properties?.[head]
+  return member !== undefined && (rest.length === 0 || isDescribed(member, rest.join('.')))
+}
+
+function shapesOf(schema: Described | undefined): readonly Described[] {
+  if (schema === undefined) return []
+  const named = schema.$ref?.split('/').at(-1)
+  const next = [
+    ...(named === undefined ? [] : [document.components.schemas[named] as Described | undefined]),
+    ...(schema.anyOf ?? []),
+    schema.items,
+    schema.contentSchema,
+  ]
+  return [schema, ...next.flatMap(shapesOf)]
+}
 
 function written(call: Call) {
   return operationOf(call, { group: 'sample', name: 'call' }, createSchemaWriter({}), statusOf)
@@ -51,6 +80,29 @@ describe('the OpenAPI document', () => {
   it('describes each call in one line', () => {
     const missing = allCalls.filter((call) => summaryOf(call) === undefined)
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  it('describes every field that a body writes', () => {
+    const missing = contractCalls.flatMap(({ name, call }) => {
+      const template = call.path.replace(/:(\w+)/g, '{$1}')
+      const content = document.paths[template]?.[call.method.toLowerCase() as 'put']?.requestBody?.content
+      const schema = Object.values(content ?? {})[0]?.schema
+      const fields = call.body === undefined ? [] : writtenFields(call.body)
+      return fields.filter(({ path }) => !isDescribed(schema, path)).map(({ path }) => `${name}.${path}`)
+    })
+    expect(
+      missing.map((field) => `${field}: not described; packages/api/src/openapi/json-schema.ts`),
+    ).toEqual([])
+  })
+
+  it('is found to lack a field', () => {
+    const schema = {
+      type: 'object',
+      properties: { rows: { type: 'array', items: { properties: { id: {} } } } },
+    }
+    expect(isDescribed(schema, 'rows[].id')).toBe(true)
+    expect(isDescribed(schema, 'rows[].name')).toBe(false)
+    expect(isDescribed(schema, 'remark')).toBe(false)
   })
 
   it('lists every refusal with its sentence in both languages', () => {

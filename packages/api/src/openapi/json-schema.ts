@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonMembers } from '../unknown-members.ts'
 import * as wire from '../wire.ts'
 import type { JsonSchema } from './document-types.ts'
 
@@ -73,11 +74,19 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Recor
     for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword]
     Object.assign(jsonSchema, known)
   }
+  const members = zodSchema instanceof z.ZodType ? jsonMembers.get(zodSchema)?.members : undefined
+  if (members !== undefined) Object.assign(jsonSchema, textOfJson(members))
   // Later versions add fields: clients must accept them.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties']
   // Bounds of every safe integer say nothing about this one.
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum']
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum']
+}
+
+/** What a text of JSON may hold, in the words of JSON Schema. */
+function textOfJson(members: readonly string[]): JsonSchema {
+  const properties = Object.fromEntries(members.map((name) => [name, {}]))
+  return { contentMediaType: 'application/json', contentSchema: { type: 'object', properties } }
 }
 
 /** The schema with its references led to the document's components. */

@@ -1,7 +1,8 @@
 import { channelStatuses } from '@tollgate/api'
 import type { AuditEvent } from '../../audit-log/audit-log.ts'
 import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
-import { withHiddenPassword, withoutUrlPasswords } from './proxy-password.ts'
+import { editableFields } from './channel-wire.ts'
+import { withoutUrlPasswords } from './proxy-password.ts'
 
 type ChannelAction = Extract<AuditEvent['action'], `channel.${string}`>
 
@@ -16,19 +17,12 @@ export function channelAuditEvent(
 
 /** A channel in the audit log, by the field names of the wire, without keys and passwords. */
 export function auditState(channel: Channel) {
+  const { group: _list, ...fields } = editableFields(channel)
   return {
     ...summaryState(channel),
-    openai_organization: channel.openaiOrganization,
-    max_input_tokens: channel.maxInputTokens,
-    base_url: channel.baseUrl,
-    other: channel.other,
+    ...fields,
     models: channel.models,
-    model_mapping: channel.modelMapping,
-    status_code_mapping: channel.statusCodeMapping,
     param_override: withoutUrlPasswords(channel.paramOverride),
-    setting: withHiddenPassword(channel.setting),
-    auto_ban: channel.autoBan ? 1 : 0,
-    test_model: channel.testModel,
   }
 }
 

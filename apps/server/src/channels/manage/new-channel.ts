@@ -15,7 +15,8 @@ export interface NewChannelDependencies extends ChangeDependencies {
   readonly wallClock: Clock
 }
 
-const blank = {
+/** What a channel has where nothing is said. */
+export const blankChannel = {
   models: [],
   groups: ['default'],
   openaiOrganization: '',
@@ -49,7 +50,7 @@ export async function readNewChannel(
     setting: setting && withStoredPassword(setting, ''),
   }
   const input = readChannelInput({ ...sentFields, ...(name !== '' && { name }) }, sent.type)
-  const fields = { ...blank, name: name.trim(), ...input }
+  const fields = { ...blankChannel, name: name.trim(), ...input }
   return {
     ...fields,
     type: sent.type,

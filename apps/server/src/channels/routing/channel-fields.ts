@@ -181,7 +181,7 @@ function readInstructions(setting: JsonObject): Instructions | undefined {
   const text = setting.system_prompt ?? ''
   if (typeof text !== 'string') throw new Refusal('channel_setting_not_text', { key: 'system_prompt' })
   if (text.length > maxPromptLength)
-    throw new Refusal('channel_text_too_long', { field: 'system_prompt', max: maxPromptLength })
+    throw new Refusal('channel_text_too_long', { field: 'setting.system_prompt', max: maxPromptLength })
   return text.trim() === '' ? undefined : { text, always }
 }
 

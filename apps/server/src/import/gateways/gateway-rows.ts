@@ -211,6 +211,7 @@ function fieldsOf(
     group: row.group,
     base_url: row.base_url,
     openai_organization: row.openai_organization || row.open_ai_organization,
+    max_input_tokens: row.max_input_tokens,
     other: row.other,
     model_mapping: mapping,
     status_code_mapping: mappingOf(row.status_code_mapping),

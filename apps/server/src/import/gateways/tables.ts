@@ -64,6 +64,7 @@ export const channelRow = z.object({
   key: words(),
   openai_organization: word(),
   open_ai_organization: word(),
+  max_input_tokens: whole(),
   test_model: word(),
   status: whole(1),
   name: word(),

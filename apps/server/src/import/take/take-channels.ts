@@ -2,6 +2,7 @@ import { findChannelType, keysIn } from '@tollgate/api/channel-types'
 import { type ChannelInput, readChannelInput } from '../../channels/manage/channel-input.ts'
 import { parseKeys } from '../../channels/manage/channel-keys.ts'
 import { createChannels } from '../../channels/manage/create-channels.ts'
+import { blankChannel } from '../../channels/manage/new-channel.ts'
 import { joinKeys } from '../../channels/routing/compile-channel.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelKeyState, NewChannel } from '../../store/repositories/channels.ts'
@@ -39,10 +40,11 @@ async function takeChannel(context: ImportContext, tx: Store, channel: SourceCha
   if (isMissing) changes.push(disabled(channel, 'it has no address'))
   const isUsable = changes.every(({ reason }) => !reason.startsWith(disabling))
   const fields = {
-    ...unset,
+    ...blankChannel,
     ...input,
     type: channel.type,
     name: input.name ?? channel.name,
+    // Whoever may run this program may set any address.
     baseUrlTrusted: channel.isAddressTrusted ?? true,
     status: isUsable ? channel.status : 'disabled',
     keysSealed: context.vault.seal(joinKeys(keys), sealedPlaces.newChannelKeys),
@@ -59,24 +61,6 @@ async function takeChannel(context: ImportContext, tx: Store, channel: SourceCha
     })
   return { targetId: created.id, changes }
 }
-
-const unset = {
-  openaiOrganization: '',
-  maxInputTokens: 0,
-  baseUrl: '',
-  other: '',
-  models: [],
-  groups: ['default'],
-  modelMapping: '',
-  statusCodeMapping: '',
-  paramOverride: '',
-  setting: '',
-  autoBan: true,
-  testModel: '',
-  priority: 0,
-  weight: 0,
-  tag: '',
-} satisfies Partial<NewChannel>
 
 /** Each field for itself, so that one which is not valid here does not cost the others. */
 function readFields({ type, name, fields }: SourceChannel, changes: Note[]): ChannelInput {

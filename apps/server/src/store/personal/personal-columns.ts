@@ -93,6 +93,9 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     ],
     impersonal: { model_limits: 'operator', group: 'operator' },
   },
+  // Figures alone: an export has them, and books need them.
+  user_accounts: { about: [{ rows: 'id = :user', erase: {} }], impersonal: {} },
+  token_accounts: { about: [{ rows: `id in ${keysOfUser}`, erase: {} }], impersonal: {} },
   access_tokens: { about: [{ rows: ofUser, erase: 'all', secrets: ['hash'] }], impersonal: {} },
   passkeys: {
     about: [{ rows: ofUser, erase: 'all', secrets: ['credential_id', 'public_key'] }],

@@ -9,6 +9,7 @@ import type { Services } from '../../services.ts'
 import type { PersonalRecords } from '../../store/repositories/people.ts'
 import type { Store } from '../../store/store.ts'
 import { mayRead } from '../manage/ranks.ts'
+import { withoutSecrets } from '../user-setting.ts'
 
 interface Dependencies extends Pick<Services, 'auditLog'> {
   readonly store: Pick<Store, 'users' | 'people' | 'usage'>
@@ -60,8 +61,9 @@ async function* accountPieces(
   reader: LogReader,
 ): AsyncGenerator<string> {
   yield `{"id":${id}`
+  const setting = withoutSecrets((await store.users.find(id))?.setting ?? '')
   for (const records of await store.people.records(id))
-    yield `,${JSON.stringify(records.table)}:${JSON.stringify(ownRecords(records, id))}`
+    yield `,${JSON.stringify(records.table)}:${JSON.stringify(ownRecords(records, id, setting))}`
   yield ',"logs":['
   let before: number | undefined
   let isFirst = true
@@ -75,8 +77,12 @@ async function* accountPieces(
   yield ']}'
 }
 
-/** Records of the audit log without the administrators who made them. */
-function ownRecords({ table, rows }: PersonalRecords, id: number): PersonalRecords['rows'] {
+/**
+ * Records of the audit log without the administrators who made them, and the account with its settings.
+ * @param setting without its secrets, for which the column as a whole is in no export
+ */
+function ownRecords({ table, rows }: PersonalRecords, id: number, setting: string): PersonalRecords['rows'] {
+  if (table === 'users') return rows.map((row) => ({ ...row, setting }))
   if (table !== 'audit_log') return rows
   return rows.map((row) => {
     if (row['actor_id'] === id) return row

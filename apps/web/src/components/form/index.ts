@@ -1,4 +1,5 @@
 export { baseOf, type EditBase, rebased } from './edit-base.ts'
+export { fieldsByCode } from './fields-by-code.ts'
 export { FormField } from './form-field.tsx'
 export { FormSheet, RecordSheet } from './form-sheet.tsx'
 export { PlainFields } from './plain-fields.tsx'
@@ -9,7 +10,6 @@ export {
   bodyOf,
   changedFields,
   type FormOf,
-  fieldsByRefusal,
   type LimitProblem,
   limitProblems,
 } from './resource-form.ts'

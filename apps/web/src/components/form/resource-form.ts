@@ -45,14 +45,3 @@ export function limitProblems<Body extends object>(
   })
   return Object.fromEntries(problems) as Partial<Record<keyof Body, LimitProblem>>
 }
-
-/** The field that a refusal of the server is about, for refusals of limits. */
-export function fieldsByRefusal(fields: readonly FieldOfPage[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    fields.flatMap(({ name, limits }) =>
-      limits === undefined
-        ? []
-        : Object.values(limits).flatMap((code) => (typeof code === 'string' ? [[code, name]] : [])),
-    ),
-  )
-}

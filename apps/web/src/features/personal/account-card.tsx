@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { calls, roles, type User } from '@tollgate/api'
+import { accountRefusedFields } from '@tollgate/api/refused-fields'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { baseOf } from '../../components/form/index.ts'
+import { baseOf, fieldsByCode } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
@@ -142,13 +143,7 @@ function ProfileDialog({ user, onClose }: { readonly user: User; readonly onClos
         },
         displayName: { label: t('profile.displayName'), start: user.display_name },
       }}
-      fieldOf={{
-        username_invalid: 'username',
-        username_taken: 'username',
-        username_like_administrator: 'username',
-        username_is_address: 'username',
-        display_name_invalid: 'displayName',
-      }}
+      fieldOf={fieldsByCode(accountRefusedFields, { username: 'username', display_name: 'displayName' })}
       nameOf={(field) => (field === 'display_name' ? 'displayName' : field)}
       save={async ({ username, displayName }, { started, seen }) => {
         const body = { username, display_name: displayName }

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type BindingProvider, calls, type User } from '@tollgate/api'
+import { accountRefusedFields, mailRefusedFields } from '@tollgate/api/refused-fields'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldsByCode } from '../../components/form/index.ts'
 import { TelegramButton } from '../../components/sign-in/telegram-button.tsx'
 import type { TelegramIdentity } from '../../components/sign-in/telegram-message.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -151,13 +153,10 @@ function EmailDialog({ onClose }: DialogProps) {
         },
         code: { label: t('email.code'), missing: t('email.codeMissing'), input: oneTimeCode },
       }}
-      fieldOf={{
-        email_taken: 'email',
-        email_invalid: 'email',
-        email_domain_not_allowed: 'email',
-        email_alias_not_allowed: 'email',
-        verification_code_wrong: 'code',
-      }}
+      fieldOf={fieldsByCode(
+        { ...accountRefusedFields, ...mailRefusedFields },
+        { email: 'email', verification_code: 'code' },
+      )}
       save={(query) => request(calls.oauth.emailBind, { query })}
       successMessage={t('email.done')}
       changes={accountQuery}

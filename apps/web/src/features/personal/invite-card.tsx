@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { calls, type User } from '@tollgate/api'
+import { accountRefusedFields } from '@tollgate/api/refused-fields'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField, useSaveForm } from '../../components/form/index.ts'
+import { FormField, fieldsByCode, useSaveForm } from '../../components/form/index.ts'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { QuotaInput } from '../../components/ui/field/quota-input.tsx'
@@ -82,7 +83,7 @@ function TransferDialog({ earned, onClose }: TransferDialogProps) {
       const problem = transferProblem(amount, earned, display)
       return { amount: problem && t(`transfer.${problem}`, { amount: amounts[problem] }) }
     },
-    fieldOf: { transfer_below_minimum: 'amount', transfer_exceeds_earnings: 'amount' },
+    fieldOf: fieldsByCode(accountRefusedFields, { quota: 'amount' }),
     save: async ({ amount: quota = 0 }) =>
       (await requestWithMessage(calls.accounts.transferInvitationQuota, { body: { quota } })).message,
     onSaved(message) {

@@ -11,7 +11,7 @@ import {
   quotaPresets,
   quotaToCurrency,
 } from '../../lib/format/format.ts'
-import { type CodeForm, countPresets, problemsOf } from './code-form.ts'
+import { type CodeForm, countPresets, fieldLabels, problemsOf } from './code-form.ts'
 
 interface FieldProps {
   readonly form: UseFormReturn<CodeForm>
@@ -40,7 +40,7 @@ export function NameField({ form }: FieldProps) {
     <TextField<CodeForm>
       form={form}
       name="name"
-      label={t('name.label')}
+      label={t(fieldLabels.name)}
       hint={t('name.hint', { name: unnamed })}
       input={{ placeholder: unnamed }}
     />
@@ -57,7 +57,7 @@ export function QuotaField({ form, stored }: FieldProps & { readonly stored?: nu
     <PresetNumberField<CodeForm>
       form={form}
       name="quota"
-      label={t('quota.label')}
+      label={t(fieldLabels.quota)}
       hint={t('quota.hint')}
       aside={changed && <MoneyChange from={stored} to={quota} />}
       presets={quotaPresets}
@@ -77,7 +77,7 @@ export function CountField({ form }: FieldProps) {
     <PresetNumberField<CodeForm>
       form={form}
       name="count"
-      label={t('count.label')}
+      label={t(fieldLabels.count)}
       hint={t('count.hint', { amount: quotaToCurrency(quota * count, display), count })}
       presets={countPresets}
       required

@@ -1,10 +1,6 @@
 import { type RedemptionCreateBody, redemptionBatchMaximum, redemptionFields } from '@tollgate/api'
-import {
-  type FormOf,
-  fieldsByRefusal,
-  type LimitProblem,
-  limitProblems,
-} from '../../components/form/index.ts'
+import { walletRefusedFields } from '@tollgate/api/refused-fields'
+import { type FormOf, fieldsByCode, type LimitProblem, limitProblems } from '../../components/form/index.ts'
 
 /** The body that creates codes, as typed. `count`: how many to create. */
 export type CodeForm = FormOf<RedemptionCreateBody>
@@ -46,9 +42,8 @@ export function createBodyOf(
   return { name: name.trim() || unnamed, quota, count }
 }
 
+/** What the form calls its fields. */
+export const fieldLabels = { name: 'name.label', quota: 'quota.label', count: 'count.label' } as const
+
 /** The field that a refusal of the server is about. */
-export const fieldOf = {
-  ...(fieldsByRefusal(redemptionFields) as Readonly<Record<string, keyof CodeForm>>),
-  redemption_count_low: 'count',
-  redemption_count_high: 'count',
-} as const
+export const fieldOf = fieldsByCode(walletRefusedFields, { name: 'name', quota: 'quota', count: 'count' })

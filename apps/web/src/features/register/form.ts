@@ -1,4 +1,5 @@
-import type { Problems } from '../../components/form/index.ts'
+import { accountRefusedFields, mailRefusedFields } from '@tollgate/api/refused-fields'
+import { fieldsByCode, type Problems } from '../../components/form/index.ts'
 
 /** The form as it is sent, but for the invite code. */
 export type RegisterForm = {
@@ -37,18 +38,11 @@ export function registerProblems(
 
 /** The field that a refusal is about. */
 export const fieldOfRefusal = {
-  username_invalid: 'username',
-  username_taken: 'username',
-  username_like_administrator: 'username',
-  username_is_address: 'username',
-  password_short: 'password',
-  password_too_long: 'password',
+  ...fieldsByCode(
+    { ...accountRefusedFields, ...mailRefusedFields },
+    { username: 'username', password: 'password', email: 'email', verification_code: 'verification_code' },
+  ),
   password_mismatch: 'password2',
-  email_invalid: 'email',
-  email_taken: 'email',
-  email_domain_not_allowed: 'email',
-  email_alias_not_allowed: 'email',
-  verification_code_wrong: 'verification_code',
 } as const satisfies Readonly<Record<string, keyof RegisterForm>>
 
 /** Problems with their sentences. */

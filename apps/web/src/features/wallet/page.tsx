@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { walletRefusedFields } from '@tollgate/api/refused-fields'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField, useSaveForm } from '../../components/form/index.ts'
+import { fieldsByCode, TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Form } from '../../components/ui/field/field.tsx'
@@ -77,11 +78,7 @@ function RedeemCard() {
       setGained(undefined)
       return redeemCode(key.trim())
     },
-    fieldOf: {
-      redemption_key_required: 'key',
-      redemption_invalid: 'key',
-      redemption_already_used: 'key',
-    },
+    fieldOf: fieldsByCode(walletRefusedFields, { key: 'key' }),
     onSaved: (quota) => {
       form.reset(blankForm)
       setGained(quota)

@@ -1,8 +1,9 @@
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TopUpInfo } from '@tollgate/api'
+import { walletRefusedFields } from '@tollgate/api/refused-fields'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField, useSaveForm } from '../../components/form/index.ts'
+import { FormField, fieldsByCode, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { RadioGroup } from '../../components/ui/field/choice.tsx'
@@ -153,7 +154,7 @@ function useTopUpForm(info: TopUpInfo) {
     check: (values) => ({
       amount: choiceOf(values, info) ? undefined : t('topUp.tooLow', { min: formatInteger(minAmount(info)) }),
     }),
-    fieldOf: { top_up_amount_low: 'amount', top_up_amount_high: 'amount', top_up_payable_low: 'amount' },
+    fieldOf: fieldsByCode(walletRefusedFields, { amount: 'amount', payment_method: 'method' }),
     save: pay,
     onSaved: (checkout) => checkout && goToCheckout(checkout),
   })

@@ -25,7 +25,16 @@ interface Ids {
 }
 
 /** Tables whose rows the store makes, and sums. */
-const madeByHand = ['users', 'tokens', 'logs', 'usage_hourly', 'usage_quarters', 'imported_usage']
+const madeByHand = [
+  'user_accounts',
+  'token_accounts',
+  'users',
+  'tokens',
+  'logs',
+  'usage_hourly',
+  'usage_quarters',
+  'imported_usage',
+]
 
 /** SQL of a value with which the condition finds a row. */
 function sqlValueOf(

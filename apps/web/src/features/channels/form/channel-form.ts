@@ -51,19 +51,6 @@ export const blankForm: ChannelForm = {
   autoBan: true,
 }
 
-/** The fields of the form, by their names on the wire where these are others. */
-export const formNames: Readonly<Record<string, keyof ChannelForm>> = {
-  key: 'keys',
-  base_url: 'baseUrl',
-  model_mapping: 'modelMapping',
-  group: 'groups',
-  openai_organization: 'organization',
-  param_override: 'paramOverride',
-  status_code_mapping: 'statusCodeMapping',
-  test_model: 'testModel',
-  auto_ban: 'autoBan',
-}
-
 /** A stored channel in the form. Its keys never leave the server, so that field starts empty. */
 export function formOf(channel: Channel): ChannelForm {
   return {

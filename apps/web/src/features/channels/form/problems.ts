@@ -10,6 +10,7 @@ import {
 } from '@tollgate/api/channel-types'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
+import { namedFields } from './form-fields.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
 
 /** Key of a problem's sentence. */
@@ -42,26 +43,6 @@ export type Problem =
 
 export type Problems = Partial<Record<keyof ChannelForm, Problem>>
 
-/** Order of the fields on screen, so that "the first problem" is the topmost. */
-const order: readonly (keyof ChannelForm)[] = [
-  'type',
-  'name',
-  'keys',
-  'baseUrl',
-  'other',
-  'models',
-  'modelMapping',
-  'groups',
-  'priority',
-  'weight',
-  'tag',
-  'testModel',
-  'organization',
-  'paramOverride',
-  'statusCodeMapping',
-  'setting',
-]
-
 /** What keeps a form from being saved, by field. A stored channel needs no new key. */
 export function problemsOf(form: ChannelForm, mode: 'create' | 'edit'): Problems {
   const found: Partial<Record<keyof ChannelForm, Problem | undefined>> = {
@@ -92,7 +73,7 @@ export function liveProblems(form: ChannelForm, mode: 'create' | 'edit'): Proble
 
 /** Of the problems, or of their sentences, the topmost. */
 export function firstOf<Told>(told: Partial<Record<keyof ChannelForm, Told>>): Told | undefined {
-  return order.map((field) => told[field]).find((each) => each !== undefined)
+  return namedFields.map((field) => told[field]).find((each) => each !== undefined)
 }
 
 /** Why a priority or a weight cannot be saved from its cell in the list. */

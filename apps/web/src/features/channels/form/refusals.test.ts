@@ -15,10 +15,21 @@ describe('refusals of the server', () => {
     })
   })
 
+  it('have the label of a member’s field, too', () => {
+    const told = withField(
+      new ApiError('setting: concurrency must be a whole number', 'channel_setting_not_limit', 200),
+      () => 'Extra settings',
+    )
+    expect((told as RefusedFields).problems).toEqual({
+      setting: 'Extra settings: concurrency must be a whole number',
+    })
+  })
+
   it('stay as they are when their code names the field, or when they are about none', () => {
-    const known = new ApiError('base_url', 'channel_base_url_invalid', 200)
+    const known = new ApiError('The base URL must be a full address', 'channel_base_url_invalid', 200)
     expect(withField(known, String)).toBe(known)
     expect(fieldOfRefusal[known.code]).toBe('baseUrl')
+    expect(fieldOfRefusal['channel_groups_required']).toBe('groups')
     const other = new ApiError('The database is unreachable', 'database_unavailable', 200)
     expect(withField(other, String)).toBe(other)
   })

@@ -3,18 +3,8 @@ import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Select } from '../../../components/ui/select/select.tsx'
 import type { ChannelForm } from './channel-form.ts'
+import { formFields, formSections, type NamedField, namedFields } from './form-fields.ts'
 import { revealField, revealSection } from './reveal.ts'
-
-const sections = ['basics', 'models', 'routing', 'advanced'] as const
-
-type Findable = Exclude<keyof ChannelForm, 'separate'>
-
-const fields: Readonly<Record<(typeof sections)[number], readonly Findable[]>> = {
-  basics: ['type', 'name', 'keys', 'baseUrl', 'other'],
-  models: ['models', 'modelMapping'],
-  routing: ['groups', 'priority', 'weight', 'tag'],
-  advanced: ['autoBan', 'testModel', 'organization', 'paramOverride', 'statusCodeMapping', 'setting'],
-}
 
 /** The search finds the entries of `setting` by their own names. */
 const settings = ['proxy'] as const
@@ -30,7 +20,7 @@ export function SectionNav({ body, form }: SectionNavProps) {
   const { t } = useTranslation('channels')
   return (
     <nav aria-label={t('form.sections')} className="flex items-center gap-1 overflow-x-auto px-4 py-1.5">
-      {sections.map((section) => (
+      {formSections.map((section) => (
         <button
           key={section}
           type="button"
@@ -49,15 +39,13 @@ export function SectionNav({ body, form }: SectionNavProps) {
 
 function FieldSearch({ body, form }: SectionNavProps) {
   const { t } = useTranslation('channels')
-  const shown = sections.flatMap((section) =>
-    fields[section]
-      .filter((field) => isShown(field, form))
-      .map((field) => ({
-        value: field as string,
-        label: t(`field.${field}`),
-        hint: t(`section.${section}`),
-      })),
-  )
+  const shown = namedFields
+    .filter((field) => isShown(field, form))
+    .map((field) => ({
+      value: field as string,
+      label: t(`field.${field}`),
+      hint: t(`section.${formFields[field].section}`),
+    }))
   const inside = settings.map((name) => ({
     value: `setting/${name}`,
     label: t(`setting.${name}`),
@@ -83,7 +71,7 @@ function FieldSearch({ body, form }: SectionNavProps) {
   )
 }
 
-function isShown(field: Findable, form: ChannelForm): boolean {
+function isShown(field: NamedField, form: ChannelForm): boolean {
   if (field === 'organization') return findChannelType(form.type)?.hasOrganization === true
   return field !== 'other' || findChannelType(form.type)?.other !== undefined
 }

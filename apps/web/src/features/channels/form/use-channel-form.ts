@@ -5,15 +5,9 @@ import { baseOf, RefusedFields, useSaveForm } from '../../../components/form/ind
 import { ApiError } from '../../../lib/api/api-client.ts'
 import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
-import {
-  blankForm,
-  type ChannelForm,
-  createBodyOf,
-  formNames,
-  newBodyOf,
-  updateBodyOf,
-} from './channel-form.ts'
+import { blankForm, type ChannelForm, createBodyOf, newBodyOf, updateBodyOf } from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
+import { formFieldOf } from './form-fields.ts'
 import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
 import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
 
@@ -46,7 +40,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
         throw withField(cause, (field) => t(`field.${field}`))
       }
     },
-    nameOf: (field) => formNames[field] ?? field,
+    nameOf: (field) => formFieldOf(field) ?? field,
     fieldOf: fieldOfRefusal,
     onSaved(saved) {
       onSaved(saved)

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { calls, passwordMinLength } from '@tollgate/api'
+import { accountRefusedFields } from '@tollgate/api/refused-fields'
 import { useTranslation } from 'react-i18next'
+import { fieldsByCode } from '../../../components/form/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 import { request } from '../../../lib/api/api-client.ts'
@@ -98,11 +100,7 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
         password: [...password].length < min ? t('password.short', { min }) : undefined,
         again: password === again ? undefined : t('password.mismatch'),
       })}
-      fieldOf={{
-        original_password_wrong: 'original',
-        password_short: 'password',
-        password_too_long: 'password',
-      }}
+      fieldOf={fieldsByCode(accountRefusedFields, { original_password: 'original', password: 'password' })}
       save={({ original, password }) =>
         request(calls.accounts.updateSelf, { body: { password, original_password: original } })
       }

@@ -103,6 +103,11 @@ export function storedBodyOf(started: SettingForm, user: Pick<User, 'email' | 's
 export const formNames: Readonly<Record<string, keyof SettingForm>> = {
   notify_type: 'notifyType',
   quota_warning_threshold: 'threshold',
+  webhook_url: 'webhookUrl',
+  webhook_secret: 'webhookSecret',
+  // A refused address or code is the one for notifications: the form has no other.
+  email: 'notificationEmail',
+  verification_code: 'verificationCode',
   notification_email: 'notificationEmail',
   accept_unset_model_ratio_model: 'acceptsUnpriced',
   keep_failed_calls: 'keepsFailedCalls',

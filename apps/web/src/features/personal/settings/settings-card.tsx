@@ -1,9 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { calls, type User, type UserGroups } from '@tollgate/api'
+import { accountRefusedFields, mailRefusedFields } from '@tollgate/api/refused-fields'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { baseOf, FormField, SaveFailure, type SaveForm, useSaveForm } from '../../../components/form/index.ts'
+import {
+  baseOf,
+  FormField,
+  fieldsByCode,
+  SaveFailure,
+  type SaveForm,
+  useSaveForm,
+} from '../../../components/form/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 import { Checkbox } from '../../../components/ui/field/choice.tsx'
@@ -139,15 +147,7 @@ function GroupTable({ groups }: { readonly groups: UserGroups }) {
   )
 }
 
-const fieldOf = {
-  quota_warning_threshold_invalid: 'threshold',
-  webhook_url_missing: 'webhookUrl',
-  webhook_url_invalid: 'webhookUrl',
-  webhook_secret_too_long: 'webhookSecret',
-  email_invalid: 'notificationEmail',
-  notification_email_unproven: 'notificationEmail',
-  verification_code_wrong: 'verificationCode',
-} as const satisfies Record<string, keyof SettingForm>
+const fieldOf = fieldsByCode({ ...accountRefusedFields, ...mailRefusedFields }, formNames)
 
 /**
  * The form of all tabs.

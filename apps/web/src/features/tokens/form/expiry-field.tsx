@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../lib/format/format.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { neverExpires } from '../token-state.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
-import { type ExpiryShortcut, expiryShortcuts, type TokenForm } from './token-form.ts'
+import { type ExpiryShortcut, expiryShortcuts, fieldLabels, type TokenForm } from './token-form.ts'
 
 const shortcuts = Object.keys(expiryShortcuts) as readonly ExpiryShortcut[]
 
@@ -34,7 +34,7 @@ export function ExpiryField({ form }: TokenFieldProps) {
     <FormField<TokenForm, number | undefined>
       form={form}
       name="expired_time"
-      label={t('expiry.label')}
+      label={t(fieldLabels.expired_time)}
       hint={<ExpiryHint form={form} />}
     >
       {({ value, onChange }) => (

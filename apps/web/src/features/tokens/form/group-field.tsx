@@ -7,7 +7,7 @@ import { ownGroupsQuery } from '../../../lib/api/account.ts'
 import { useUser } from '../../../lib/session/session.ts'
 import type { TokenFieldProps } from './field-props.ts'
 import { ratioEffect, ratioTone } from './ratio.ts'
-import type { TokenForm } from './token-form.ts'
+import { fieldLabels, type TokenForm } from './token-form.ts'
 
 /** Which group's channels and prices the key uses. */
 export function GroupField({ form }: TokenFieldProps) {
@@ -35,7 +35,7 @@ export function GroupField({ form }: TokenFieldProps) {
     <FormField<TokenForm, string>
       form={form}
       name="group"
-      label={t('group.label')}
+      label={t(fieldLabels.group)}
       hint={
         <>
           {error?.message}

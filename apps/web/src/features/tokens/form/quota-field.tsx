@@ -8,7 +8,7 @@ import { accountQuery } from '../../../lib/api/account.ts'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { exactQuota, presetLabel, quotaPresets, quotaToCurrency } from '../../../lib/format/format.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
-import type { TokenForm } from './token-form.ts'
+import { fieldLabels, type TokenForm } from './token-form.ts'
 
 export interface QuotaFieldProps extends TokenFieldProps {
   /** What a stored key has left: the change is shown before it is made. */
@@ -24,7 +24,7 @@ export function QuotaField({ form, remaining }: QuotaFieldProps) {
     <FormField<TokenForm, number | undefined>
       form={form}
       name="remain_quota"
-      label={t(remaining === undefined ? 'quota.label' : 'quota.remainingLabel')}
+      label={t(remaining === undefined ? fieldLabels.remain_quota : 'quota.remainingLabel')}
       hint={<QuotaHint unlimited={unlimited} quota={quota} />}
       aside={changed && <MoneyChange from={remaining} to={quota} />}
     >
@@ -48,7 +48,7 @@ function QuotaPresets({ form }: TokenFieldProps) {
     choose: () => change(form, { unlimited_quota: false, remain_quota: preset }),
   }))
   const toggle = {
-    label: t('quota.unlimited'),
+    label: t(fieldLabels.unlimited_quota),
     pressed: unlimited,
     choose: () => change(form, { unlimited_quota: !unlimited }),
   }

@@ -8,7 +8,7 @@ import { ownModelsQuery } from '../../../lib/api/account.ts'
 import { listOf } from '../token-state.ts'
 import { addressLines, hasBadFinishedLine } from './addresses.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
-import type { TokenForm } from './token-form.ts'
+import { fieldLabels, type TokenForm } from './token-form.ts'
 
 /** Which models the key may call, behind a switch. */
 export function ModelsField({ form }: TokenFieldProps) {
@@ -17,7 +17,7 @@ export function ModelsField({ form }: TokenFieldProps) {
   return (
     <>
       <Switch
-        label={t('models.switch')}
+        label={t(fieldLabels.model_limits_enabled)}
         hint={t('models.switchHint')}
         checked={isLimited}
         onCheckedChange={(on) => change(form, { model_limits_enabled: on })}
@@ -35,7 +35,7 @@ function ModelList({ form }: TokenFieldProps) {
     <FormField<TokenForm, string>
       form={form}
       name="model_limits"
-      label={t('models.label')}
+      label={t(fieldLabels.model_limits)}
       hint={error?.message ?? (length === 0 ? t('models.none') : t('models.hint', { count: length }))}
       required
     >
@@ -62,7 +62,7 @@ export function AddressesField({ form }: TokenFieldProps) {
     <FormField<TokenForm, string>
       form={form}
       name="allow_ips"
-      label={t('addresses.label')}
+      label={t(fieldLabels.allow_ips)}
       hint={length === 0 ? t('addresses.all') : t('addresses.some', { count: length })}
     >
       {({ value, onChange, onBlur }) => (

@@ -17,7 +17,7 @@ import type { TokenFieldProps } from './field-props.ts'
 import { GroupField } from './group-field.tsx'
 import { QuotaField } from './quota-field.tsx'
 import { AddressesField, ModelsField } from './restriction-fields.tsx'
-import { countPresets, problemsOf, type TokenForm } from './token-form.ts'
+import { countPresets, fieldLabels, problemsOf, type TokenForm } from './token-form.ts'
 
 /**
  * Sentences for what keeps the form from being saved.
@@ -51,7 +51,7 @@ export function TokenFields({ token, form }: TokenFieldsProps) {
       <TextField<TokenForm>
         form={form}
         name="name"
-        label={t('name.label')}
+        label={t(fieldLabels.name)}
         hint={t('name.hint')}
         input={{ placeholder: t('name.placeholder') }}
         required
@@ -80,7 +80,7 @@ function CountField({ form }: TokenFieldProps) {
     <PresetNumberField<TokenForm>
       form={form}
       name="count"
-      label={t('count.label')}
+      label={t(fieldLabels.count)}
       hint={count !== undefined && count > 1 ? t('count.words', { name }) : t('count.one')}
       presets={[1, ...countPresets]}
     />

@@ -6,12 +6,13 @@ import {
   tokenNameMaxLength,
   tokenStatuses,
 } from '@tollgate/api'
+import { walletRefusedFields } from '@tollgate/api/refused-fields'
 import {
   blankBody,
   bodyOf,
   changedFields,
   type FormOf,
-  fieldsByRefusal,
+  fieldsByCode,
   limitProblems,
 } from '../../../components/form/index.ts'
 import { quotaPresets } from '../../../lib/format/format.ts'
@@ -31,6 +32,22 @@ export const expiryShortcuts = { hour: 3600, day: 86_400, month: 30 * 86_400 } a
 export type ExpiryShortcut = keyof typeof expiryShortcuts
 
 const blank = blankBody<TokenCreateBody>(tokenFields)
+
+/** What the form calls its fields; limits have names that all such forms share. */
+export const fieldLabels = {
+  name: 'name.label',
+  remain_quota: 'quota.label',
+  unlimited_quota: 'quota.unlimited',
+  expired_time: 'expiry.label',
+  group: 'group.label',
+  model_limits_enabled: 'models.switch',
+  model_limits: 'models.label',
+  allow_ips: 'addresses.label',
+  count: 'count.label',
+} as const
+
+/** The form has the names of JSON. */
+const formNames = Object.fromEntries(Object.keys(blank).map((name) => [name, name as keyof TokenForm]))
 
 /** A new key before anything is typed. */
 export const blankForm: TokenForm = { ...blank, remain_quota: quotaPresets[0], count: 1 }
@@ -154,11 +171,4 @@ function addressProblem({ allow_ips }: TokenForm): Problem | undefined {
 }
 
 /** The field that a refusal of the server is about. */
-export const fieldOf = {
-  ...(fieldsByRefusal(tokenFields) as Readonly<Record<string, keyof TokenForm>>),
-  token_exhausted_enable: 'remain_quota',
-  token_expiry_invalid: 'expired_time',
-  token_expired_enable: 'expired_time',
-  token_address_invalid: 'allow_ips',
-  token_group_not_usable: 'group',
-} as const
+export const fieldOf = fieldsByCode<keyof TokenForm>(walletRefusedFields, formNames)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormField } from '../../../components/form/index.ts'
 import { Select } from '../../../components/ui/select/select.tsx'
 import { groupsQuery } from '../../../lib/api/account.ts'
-import type { UserForm } from './rules.ts'
+import { fieldLabels, type UserForm } from './rules.ts'
 
 /** The group whose models and prices they get. */
 export function GroupField({
@@ -20,7 +20,7 @@ export function GroupField({
     <FormField<UserForm, string>
       form={form}
       name="group"
-      label={t('column.group')}
+      label={t(fieldLabels.group)}
       hint={t('field.groupHint')}
     >
       {({ value, onChange }) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../components/form/index.ts'
-import type { UserForm } from './rules.ts'
+import { fieldLabels, type UserForm } from './rules.ts'
 
 export interface IdentityFieldsProps {
   readonly form: UseFormReturn<UserForm>
@@ -16,17 +16,17 @@ export function IdentityFields({ form, isNew, passwordHint }: IdentityFieldsProp
   const { t } = useTranslation('users')
   return (
     <>
-      <TextField form={form} name="username" label={t('field.username')} required />
+      <TextField form={form} name="username" label={t(fieldLabels.username)} required />
       <TextField
         form={form}
         name="displayName"
-        label={t('field.displayName')}
+        label={t(fieldLabels.displayName)}
         hint={t(isNew ? 'field.displayNameHint' : 'field.displayNameKept')}
       />
       <TextField
         form={form}
         name="password"
-        label={t(isNew ? 'field.password' : 'field.newPassword')}
+        label={t(isNew ? fieldLabels.password : 'field.newPassword')}
         hint={passwordHint}
         required={isNew}
         secret

@@ -6,8 +6,14 @@ import {
   type UserUpdateBody,
   usernameMaxLength,
 } from '@tollgate/api'
+import { accountRefusedFields } from '@tollgate/api/refused-fields'
 import type { TFunction } from 'i18next'
-import { noRateLimits, type RateLimitValues, rateLimitBody } from '../../../components/form/index.ts'
+import {
+  fieldsByCode,
+  noRateLimits,
+  type RateLimitValues,
+  rateLimitBody,
+} from '../../../components/form/index.ts'
 
 /** What is typed about a user. */
 export interface UserForm extends RateLimitValues {
@@ -93,14 +99,21 @@ function changedLimits(user: User, form: UserForm): Partial<ReturnType<typeof ra
   return Object.fromEntries(changed)
 }
 
-/** Refusals of the server that are about one field. */
-export const fieldOfRefusal = {
-  username_invalid: 'username',
-  username_taken: 'username',
-  username_like_administrator: 'username',
-  username_is_address: 'username',
-  display_name_invalid: 'displayName',
-  password_short: 'password',
-  password_too_long: 'password',
-  user_group_unknown: 'group',
+/** The fields of the form, by their names in JSON. */
+export const formNames = {
+  username: 'username',
+  display_name: 'displayName',
+  password: 'password',
+  group: 'group',
 } as const satisfies Readonly<Record<string, keyof UserForm>>
+
+/** What the form calls them; limits have names that all such forms share. */
+export const fieldLabels = {
+  username: 'field.username',
+  displayName: 'field.displayName',
+  password: 'field.password',
+  group: 'column.group',
+} as const
+
+/** Refusals of the server that are about one field. */
+export const fieldOfRefusal = fieldsByCode(accountRefusedFields, formNames)

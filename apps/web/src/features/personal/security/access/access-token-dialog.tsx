@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AccessTokenScope, calls } from '@tollgate/api'
+import { accountRefusedFields } from '@tollgate/api/refused-fields'
 import { useTranslation } from 'react-i18next'
-import { FormField, TextField, useSaveForm } from '../../../../components/form/index.ts'
+import { FormField, fieldsByCode, TextField, useSaveForm } from '../../../../components/form/index.ts'
 import { RadioGroup } from '../../../../components/ui/field/choice.tsx'
 import { PresetChips } from '../../../../components/ui/field/preset-chips.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
@@ -35,7 +36,7 @@ export function AccessTokenDialog({ onClose, onCreated }: AccessTokenDialogProps
     check: ({ name }) => ({ name: name.trim() === '' ? t('tokens.nameMissing') : undefined }),
     save: ({ name, scope, days }) =>
       request(calls.accessTokens.create, { body: { name, scope, expires_at: expiryOf(days) } }),
-    fieldOf: { access_token_name_invalid: 'name', access_token_expiry_past: 'days' },
+    fieldOf: fieldsByCode(accountRefusedFields, { name: 'name', expires_at: 'days' }),
     onSaved({ token }) {
       void client.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
       onClose()

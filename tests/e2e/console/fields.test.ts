@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { createSoftwareAuthenticator } from '../../../apps/server/src/users/test-support/software-authenticator.ts'
+import english from '../../../apps/web/src/i18n/en/audit.json'
+import chinese from '../../../apps/web/src/i18n/zh/audit.json'
+import { addUser, userPassword } from '../../support/add-user.ts'
+import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { createGuard } from '../../support/fields/guard.ts'
+import type { Door, Key, Resource } from '../../support/fields/resource.ts'
+import { unwalkedFields } from '../../support/fields/unwalked.ts'
+import { type Walk, walks } from '../../support/fields/walks.ts'
+import { logIn, type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(60_000)
+
+const siteAddress = 'https://console.example'
+const walked = new Set<string>()
+let gateway: Tollgate
+let root: Operator
+
+beforeAll(async () => {
+  gateway = await startTollgate({ env: consoleWithoutLimits })
+  root = await operate(gateway.url)
+  const groups = JSON.stringify({ default: 1, vip: 1, svip: 1 })
+  for (const [key, value] of [
+    ['GroupRatio', groups],
+    ['UserUsableGroups', groups.replaceAll('1', '"open"')],
+    ['ServerAddress', siteAddress],
+    ['PayAddress', 'https://pay.example'],
+    ['EpayId', '1001'],
+    ['EpayKey', 'the key of the merchant'],
+  ] as const)
+    await root.option(key, value)
+})
+afterAll(() => gateway?.stop())
+
+const isRefused = ({ message }: { readonly message: string }) => message !== 'success'
+
+/** A person's calls; those of the wallet say their success otherwise. */
+function doorOf(person: Operator): Door {
+  return {
+    async call(method, path, body) {
+      const reply = await person.call(method, path, body)
+      return path === '/api/user/pay' ? { ...reply, success: !isRefused(reply), data: reply } : reply
+    },
+  }
+}
+
+type Found = Key | ((data: unknown) => Key | Promise<Key>)
+
+/**
+ * Writes what the walk has, and returns every fault.
+ * @param found the record, or how it is found in the response that made it
+ */
+async function walk(
+  { resource, create, updates }: Walk,
+  people: Pick<Resource, 'door' | 'owner' | 'writer' | 'exports'>,
+  found?: Found,
+): Promise<readonly string[]> {
+  const guard = createGuard({ ...resource, ...people }, walked)
+  expect(guard.readers).not.toEqual([])
+  const made = create && (await guard.create(create, typeof found === 'function' ? found : undefined))
+  const key = made?.id ?? (typeof found === 'function' ? 0 : (found ?? 0))
+  const faults = made ? await made.findings() : []
+  for (const write of updates) faults.push(...(await guard.update(write, key)))
+  return faults
+}
+
+describe('a written field is found by every reader, and no other call changes it', () => {
+  it('of a channel', async () => {
+    expect(await walk(walks.channels, { door: doorOf(root) })).toEqual([])
+  })
+
+  it('of a user', async () => {
+    expect(await walk(walks.users, { door: doorOf(root) })).toEqual([])
+  })
+
+  it('of the own account, with its notifications', async () => {
+    const own = await addUser(gateway, 'guard-owner', 1000)
+    const people = { door: doorOf(root), owner: () => doorOf(own), writer: () => doorOf(own) }
+    expect(await walk(walks.selves, people, own.userId)).toEqual([])
+  })
+
+  it('of a key', async () => {
+    const exports = `/api/user/${root.userId}/export`
+    expect(await walk(walks.tokens, { door: doorOf(root), exports })).toEqual([])
+  })
+
+  it('of a code', async () => {
+    const newest = async () =>
+      (await root.api<{ items: { id: number }[] }>('GET', '/api/redemption/?p=1')).items[0]?.id ?? 0
+    expect(await walk(walks.redemptions, { door: doorOf(root) }, newest)).toEqual([])
+  })
+
+  it('of an order', async () => {
+    const door = doorOf(root)
+    const numberOf = (data: unknown) => (data as { trade_no: string }).trade_no
+    expect(await walk(walks.orders, { door, owner: () => door }, numberOf)).toEqual([])
+  })
+
+  it('of an access token and of a passkey', async () => {
+    const door = doorOf(
+      await logIn(gateway.url, { username: 'guard-self-2', password: userPassword }).catch(() => root),
+    )
+    expect(await walk(walks.accessTokens, { door })).toEqual([])
+    const { challenge } = (await door.call('POST', '/api/user/self/passkeys/options')).data as {
+      challenge: string
+    }
+    const page = { origin: siteAddress, rpId: new URL(siteAddress).hostname }
+    const credential = createSoftwareAuthenticator().create({ challenge, ...page })
+    const { data } = await door.call('POST', '/api/user/self/passkeys', { name: 'guard-passkey', credential })
+    expect(data).toMatchObject({ name: 'guard-passkey' })
+    walked.add('passkeys.register name')
+    expect(await walk(walks.passkeys, { door }, (data as { id: number }).id)).toEqual([])
+  })
+
+  it('of the price of a model', async () => {
+    await root.addChannel({ name: 'priced', base_url: 'https://one.example', models: 'guard-priced' })
+    expect(await walk(walks.prices, { door: doorOf(root) }, 'guard-priced')).toEqual([])
+  })
+})
+
+describe('every field of every body', () => {
+  it('is walked, or has a reason why it is no field of a record', () => {
+    expect(unwalkedFields(walked)).toEqual([])
+  })
+})
+
+describe('a field in a record of the audit log', () => {
+  it('has a name in both languages', async () => {
+    // Fields of an option are its entries, and those of a log are its filters.
+    const kinds = ['user', 'channel', 'tag', 'redemption', 'token', 'top-up-order']
+    const records = (await Promise.all(kinds.map(recordsOf))).flat()
+    const states = records.flatMap(({ before, after }) => [before, after]).filter((text) => text !== '')
+    const fields = [...new Set(states.flatMap((text) => Object.keys(JSON.parse(text) as object)))]
+    expect(fields.length).toBeGreaterThan(20)
+    const unnamed = Object.entries({ en: english, zh: chinese }).flatMap(([language, { field: names }]) =>
+      fields
+        .filter((field) => !Object.hasOwn(names, field))
+        .map((field) => `${field}: no name in the audit log; apps/web/src/i18n/${language}/audit.json`),
+    )
+    expect(unnamed).toEqual([])
+  })
+})
+
+type Recorded = { readonly before: string; readonly after: string }
+
+async function recordsOf(kind: string): Promise<readonly Recorded[]> {
+  const found: Recorded[] = []
+  for (let page = 1; page < 20; page += 1) {
+    const query = `p=${page}&page_size=100&target_kind=${kind}`
+    const { items } = await root.api<{ items: Recorded[] }>('GET', `/api/audit_log/?${query}`)
+    found.push(...items)
+    if (items.length < 100) break
+  }
+  return found
+}
