@@ -281,7 +281,6 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   moves: { about: [], impersonal: { place: 'machine' } },
   limit_windows: { about: [], impersonal: { key: 'number' } },
   limit_slots: { about: [], impersonal: { key: 'number', node: 'machine' } },
-  moves: { about: [], impersonal: { place: 'machine' } },
   kysely_migration: { about: [], impersonal: { name: 'machine', timestamp: 'machine' } },
   kysely_migration_lock: { about: [], impersonal: { id: 'machine' } },
 }
