@@ -84,7 +84,6 @@ export interface SourceChannel {
     readonly priority?: number
     readonly weight?: number
     readonly tag?: string
-    readonly max_input_tokens?: number
   }
 }
 
