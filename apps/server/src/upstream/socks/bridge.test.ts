@@ -84,6 +84,17 @@ describe('a SOCKS5 proxy', () => {
     expect(await post(`ws://${hidden}:${upstream.port}/`, { webSocket })).toBe('echo hello\n')
   })
 
+  it('names an address of either family as an address', async () => {
+    const before = proxy.requests.length
+    expect(await errorOf(post('http://127.0.0.1:1/'))).toBeInstanceOf(Error)
+    expect(await errorOf(post('http://[::1]:1/'))).toBeInstanceOf(Error)
+    const sixteen = [...new Array<number>(15).fill(0), 1].join('.')
+    expect(proxy.requests.slice(before)).toEqual([
+      { host: '127.0.0.1', port: 1 },
+      { host: sixteen, port: 1 },
+    ])
+  })
+
   it('refuses a wrong password', async () => {
     const wrong = `socks5://me:wrong@127.0.0.1:${proxy.port}`
     const before = proxy.requests.length

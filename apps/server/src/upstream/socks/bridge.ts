@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { socksHandshake, socksProxyOf } from './handshake.ts'
+import { SocksClient } from 'socks'
 
 /** How a connection is made through a SOCKS proxy. */
 interface SocksRoute {
@@ -20,6 +21,7 @@ export interface SocksBridge {
 
 const maxHeadBytes = 256 * 1024
 const handshakeMs = 10_000
+const defaultPort = 1080
 
 /** Creates the bridge; it opens with the first requested route. */
 export function createSocksBridge(): SocksBridge {
@@ -97,14 +99,32 @@ function isAllowed(given: string, secret: string): boolean {
   return given.length === secret.length && timingSafeEqual(Buffer.from(given), Buffer.from(secret))
 }
 
+/** Has the proxy connect, which looks the host up by itself: afterwards the socket is that connection. */
 async function open(route: SocksRoute, { host, port }: BridgedHead, client: Socket): Promise<Socket> {
-  const proxy = socksProxyOf(route.proxy)
-  const socket = connect({ host: route.proxyAddress ?? proxy.host, port: proxy.port })
+  const proxy = proxyOf(route)
+  const socket = connect(proxy)
   client.once('close', () => socket.destroy())
   socket.on('error', () => client.destroy())
   socket.setNoDelay(true)
-  await socksHandshake(socket, proxy, route.targetAddress ?? host, port)
+  await once(socket, 'connect')
+  await SocksClient.createConnection({
+    proxy: { ...proxy, type: 5 },
+    command: 'connect',
+    destination: { host: route.targetAddress ?? host, port },
+    existing_socket: socket,
+    timeout: handshakeMs,
+  })
   return socket
+}
+
+/** Throws `TypeError` for an invalid address. */
+function proxyOf({ proxy, proxyAddress }: SocksRoute) {
+  const { hostname, port, username, password } = new URL(proxy)
+  return {
+    host: proxyAddress ?? hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? defaultPort : Number(port),
+    ...(username !== '' && { userId: decodeURIComponent(username), password: decodeURIComponent(password) }),
+  }
 }
 
 /** Pipes both ways, at the pace of the slower end. */
