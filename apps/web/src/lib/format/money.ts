@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { decimalOf, divide, multiply, numberOf, roundToInteger } from '@tollgate/base/decimal'
 import type { MoneyDisplay } from './format.ts'
 
 /** Decimals of a quotient: more than any price or ratio has. */
@@ -6,19 +6,17 @@ const quotientDecimals = 15
 
 /** Ratios and prices multiplied as people write them: 0.1 × 3 is 0.3, without the digits that binary fractions add. */
 export function product(...factors: readonly number[]): number {
-  return factors.reduce((result, factor) => result.times(factor), new Big(1)).toNumber()
+  return numberOf(multiply(...factors.map(decimalOf)))
 }
 
 /** One price or ratio divided by another, not zero. */
 export function quotient(dividend: number, divisor: number): number {
-  const exact = Big()
-  exact.DP = quotientDecimals
-  return new exact(dividend).div(divisor).toNumber()
+  return numberOf(divide(decimalOf(dividend), decimalOf(divisor), quotientDecimals))
 }
 
 /** Currency typed by a person to whole quota units, half a unit away from zero; `undefined` when it is not an amount. */
 export function currencyToQuota(amount: number, display: MoneyDisplay): number | undefined {
   if (!Number.isFinite(amount)) return undefined
-  const quota = new Big(amount).times(display.quotaPerUnit).round(0, Big.roundHalfUp).toNumber()
+  const quota = roundToInteger(multiply(decimalOf(amount), decimalOf(display.quotaPerUnit)), 'half-away')
   return Number.isSafeInteger(quota) ? quota : undefined
 }

@@ -1,4 +1,5 @@
 import { type LogEntry, pricedTools } from '@tollgate/api'
+import { type Decimal, formatDecimal } from '@tollgate/base/decimal'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
@@ -6,7 +7,7 @@ import { cx } from '../../../lib/cx.ts'
 import { exactDecimals, formatInteger } from '../../../lib/format/format.ts'
 import { formatMarginRate, marginRate } from '../../../lib/margin.ts'
 import { type Charge, type ChargeLine, currencyOf, type TokenCharge } from './charge.ts'
-import { type Decimal, decimal, decimalText } from './decimal.ts'
+import { decimal } from './decimal.ts'
 
 interface BillProps {
   readonly entry: Pick<LogEntry, 'quota' | 'group' | 'cost'>
@@ -41,14 +42,14 @@ export function BillTable({ entry, charge, quotaPerUnit }: BillProps) {
         ) : (
           <Line
             label={t('bill.call')}
-            price={`$${decimalText(charge.modelPrice, 2)}`}
+            price={`$${formatDecimal(charge.modelPrice, 2)}`}
             amount={charge.amount}
             quotaPerUnit={quotaPerUnit}
           />
         )}
         <Line
           label={group}
-          price={`× ${decimalText(charge.groupRatio)}`}
+          price={`× ${formatDecimal(charge.groupRatio)}`}
           amount={charge.exact}
           quotaPerUnit={quotaPerUnit}
         />
@@ -130,7 +131,7 @@ function TokenLines({
           label={t(`bill.${line.kind}`)}
           hint={<RatioHint line={line} charge={charge} />}
           count={formatInteger(line.tokens)}
-          price={`$${decimalText(line.pricePerMillion, 2)}`}
+          price={`$${formatDecimal(line.pricePerMillion, 2)}`}
           amount={line.amount}
           quotaPerUnit={quotaPerUnit}
         />
@@ -139,7 +140,7 @@ function TokenLines({
         <Line
           key={kind}
           label={toolName(kind)}
-          hint={t('bill.perThousand', { price: `$${decimalText(pricePerThousand, 2)}` })}
+          hint={t('bill.perThousand', { price: `$${formatDecimal(pricePerThousand, 2)}` })}
           count={formatInteger(calls)}
           amount={amount}
           quotaPerUnit={quotaPerUnit}
@@ -156,8 +157,8 @@ function TokenLines({
 function RatioHint({ line, charge }: { readonly line: ChargeLine; readonly charge: TokenCharge }) {
   const { t } = useTranslation('logs')
   return line.kind === 'input'
-    ? t('bill.modelRatio', { ratio: decimalText(charge.modelRatio) })
-    : t('bill.timesInput', { ratio: decimalText(line.ratio) })
+    ? t('bill.modelRatio', { ratio: formatDecimal(charge.modelRatio) })
+    : t('bill.timesInput', { ratio: formatDecimal(line.ratio) })
 }
 
 interface LineProps {
@@ -185,7 +186,7 @@ function Line({
   loss = false,
 }: LineProps) {
   const { inCurrency } = useMoneyDisplay()
-  const currency = dollars(decimalText(currencyOf(amount, quotaPerUnit), exactDecimals))
+  const currency = dollars(formatDecimal(currencyOf(amount, quotaPerUnit), exactDecimals))
   const rule = cx((ruled || strong) && 'border-t', strong && 'border-line-strong')
   return (
     <tr>
@@ -204,7 +205,7 @@ function Line({
           loss && 'text-bad',
         )}
       >
-        {inCurrency ? currency : decimalText(amount)}
+        {inCurrency ? currency : formatDecimal(amount)}
       </td>
       {!inCurrency && (
         <td className={cx(cell, rule, 'pr-0! pl-4! text-right align-baseline text-muted')}>{currency}</td>

@@ -1,4 +1,5 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
+import { formatDecimal } from '@tollgate/base/decimal'
 import { useTranslation } from 'react-i18next'
 import { MarginFigure } from '../../../components/margin/margin-figure.tsx'
 import { Money } from '../../../components/ui/money.tsx'
@@ -8,7 +9,6 @@ import { formatInteger } from '../../../lib/format/format.ts'
 import { marginRate } from '../../../lib/margin.ts'
 import { BillTable } from './bill-table.tsx'
 import { type Charge, chargeOf } from './charge.ts'
-import { decimalText } from './decimal.ts'
 
 /** The charge of a call as a bill: lines that add up, and in words what the figures cannot say. */
 export function ChargeSection({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
@@ -67,7 +67,7 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
   const { t } = useTranslation('logs')
   const { settling } = charge
   if (settling === 'exact') return null
-  const exact = decimalText(charge.exact)
+  const exact = formatDecimal(charge.exact)
   const words = {
     exact,
     charged: formatInteger(entry.quota),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import type { LogOther } from '@tollgate/api'
+import { add, formatDecimal, multiply } from '@tollgate/base/decimal'
 import fc from 'fast-check'
 import { type Charge, chargeOf, type TokenCharge } from './charge.ts'
-import { decimal, decimalText, plus, times } from './decimal.ts'
+import { decimal } from './decimal.ts'
 
 const perUnit = 500_000
 const gpt4o = { model_ratio: 1.25, model_price: -1, completion_ratio: 4, group_ratio: 1, cache_ratio: 0.5 }
@@ -20,7 +21,7 @@ function tokenCharge(...row: Parameters<typeof charge>): TokenCharge {
   return found
 }
 
-const amounts = (found: TokenCharge) => found.lines.map((line) => [line.kind, decimalText(line.amount)])
+const amounts = (found: TokenCharge) => found.lines.map((line) => [line.kind, formatDecimal(line.amount)])
 
 // Prices and expected quota are worked examples of how gateways of this kind charge.
 const examples: readonly [
@@ -105,16 +106,20 @@ describe('chargeOf', () => {
       ['cached', '375'],
       ['output', '1,000'],
     ])
-    expect(decimalText(found.sum)).toBe('1,875')
-    expect(decimalText(found.exact)).toBe('1,500')
-    expect(found.lines.map((line) => decimalText(line.pricePerMillion, 2))).toEqual(['2.50', '1.25', '10.00'])
+    expect(formatDecimal(found.sum)).toBe('1,875')
+    expect(formatDecimal(found.exact)).toBe('1,500')
+    expect(found.lines.map((line) => formatDecimal(line.pricePerMillion, 2))).toEqual([
+      '2.50',
+      '1.25',
+      '10.00',
+    ])
   })
 
   it('prices tokens by the units of this installation', () => {
     const [input] = tokenCharge(1, 0, 1, gpt4o).lines
-    expect(input && decimalText(input.pricePerMillion)).toBe('2.5')
+    expect(input && formatDecimal(input.pricePerMillion)).toBe('2.5')
     const found = chargeOf({ prompt_tokens: 1, completion_tokens: 0, quota: 1 }, gpt4o, 1_000_000)
-    expect(found?.kind === 'per-token' && decimalText(found.lines[0]?.pricePerMillion ?? decimal(0))).toBe(
+    expect(found?.kind === 'per-token' && formatDecimal(found.lines[0]?.pricePerMillion ?? decimal(0))).toBe(
       '1.25',
     )
   })
@@ -172,10 +177,10 @@ describe('chargeOf', () => {
       ['cached', '12.5'],
       ['output', '150'],
     ])
-    expect(found.tools.map(({ kind, calls, amount }) => [kind, calls, decimalText(amount)])).toEqual([
+    expect(found.tools.map(({ kind, calls, amount }) => [kind, calls, formatDecimal(amount)])).toEqual([
       ['web_search', 3, '15,000'],
     ])
-    expect(decimalText(found.exact)).toBe('1,015,162.5')
+    expect(formatDecimal(found.exact)).toBe('1,015,162.5')
   })
 
   it('reads rows with cache writes of both kinds', () => {
@@ -289,8 +294,8 @@ describe('chargeOf', () => {
           ...counts,
           cache_creation_tokens: created,
         })
-        const sum = times(plus(...found.lines.map((line) => line.amount)), found.groupRatio)
-        expect(decimalText(sum)).toBe(decimalText(found.exact))
+        const sum = multiply(add(...found.lines.map((line) => line.amount)), found.groupRatio)
+        expect(formatDecimal(sum)).toBe(formatDecimal(found.exact))
         expect(found.total).toBe(total)
         expect(found.settling).not.toBe('differs')
       }),

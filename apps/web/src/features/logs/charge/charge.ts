@@ -1,17 +1,7 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
+import { add, type Decimal, divide, multiply, roundToInteger, zero } from '@tollgate/base/decimal'
 import { type Count, countsOf, type LineKind } from './counts.ts'
-import {
-  type Decimal,
-  decimal,
-  dividedBy,
-  isInteger,
-  isZero,
-  plus,
-  rounded,
-  times,
-  truncated,
-  zero,
-} from './decimal.ts'
+import { decimal } from './decimal.ts'
 
 /** One line of a bill: `tokens` at a price come to `amount`, before the group ratio. */
 export interface ChargeLine {
@@ -120,8 +110,8 @@ function callCharge(
   quotaPerUnit: number,
 ): CallCharge {
   const modelPrice = decimal(price)
-  const amount = times(modelPrice, decimal(quotaPerUnit))
-  const exact = times(amount, groupRatio)
+  const amount = multiply(modelPrice, decimal(quotaPerUnit))
+  const exact = multiply(amount, groupRatio)
   const total = atLeastOne(exact, isZero(exact))
   const settling = settlingOf(entry.quota, exact, total, isZero(exact))
   return { kind: 'per-call', modelPrice, amount, groupRatio, exact, total, settling }
@@ -129,7 +119,7 @@ function callCharge(
 
 function toolLines({ tool_calls = {}, quota_per_unit }: LogOther, quotaPerUnit: number): readonly ToolLine[] {
   return Object.entries(tool_calls).map(([kind, { calls, price }]) => {
-    const amount = times(
+    const amount = multiply(
       decimal(calls),
       decimal(price),
       decimal(0.001),
@@ -148,18 +138,18 @@ function tokenCharge(
   quotaPerUnit: number,
 ): TokenCharge {
   const lines = counts.map(({ kind, tokens, ratio }): ChargeLine => {
-    const perToken = times(modelRatio, ratio)
+    const perToken = multiply(modelRatio, ratio)
     return {
       kind,
       tokens,
       ratio,
-      amount: times(decimal(tokens), perToken),
-      pricePerMillion: dividedBy(times(perToken, decimal(1_000_000)), quotaPerUnit, 12),
+      amount: multiply(decimal(tokens), perToken),
+      pricePerMillion: divide(multiply(perToken, decimal(1_000_000)), decimal(quotaPerUnit), 12),
     }
   })
-  const sum = plus(...[...lines, ...tools].map((line) => line.amount))
-  const exact = times(sum, groupRatio)
-  const areTokensFree = isZero(times(modelRatio, groupRatio))
+  const sum = add(...[...lines, ...tools].map((line) => line.amount))
+  const exact = multiply(sum, groupRatio)
+  const areTokensFree = isZero(multiply(modelRatio, groupRatio))
   const isFree = areTokensFree && isZero(exact)
   const hasTokens = lines.some((line) => line.tokens > 0)
   const nothingUsed = tools.length === 0 && !hasTokens
@@ -170,19 +160,23 @@ function tokenCharge(
 }
 
 function atLeastOne(exact: Decimal, isFree: boolean): number {
-  return Math.max(isFree ? 0 : 1, rounded(exact))
+  return Math.max(isFree ? 0 : 1, roundToInteger(exact, 'half-away'))
 }
 
 function settlingOf(charged: number, exact: Decimal, total: number, isFree: boolean): Settlement {
   if (charged === total) {
     if (isFree) return 'free'
-    if (isInteger(exact) && rounded(exact) === charged) return 'exact'
-    return rounded(exact) === charged ? 'rounded' : 'least'
+    if (exact.scale === 0 && roundToInteger(exact, 'half-away') === charged) return 'exact'
+    return roundToInteger(exact, 'half-away') === charged ? 'rounded' : 'least'
   }
-  return charged === truncated(exact) ? 'cut' : 'differs'
+  return charged === roundToInteger(exact, 'down') ? 'cut' : 'differs'
 }
 
 /** Quota units in currency; exact for every usual number of units. */
 export function currencyOf(quota: Decimal, quotaPerUnit: number): Decimal {
-  return quotaPerUnit > 0 ? dividedBy(quota, quotaPerUnit, 12) : zero
+  return quotaPerUnit > 0 ? divide(quota, decimal(quotaPerUnit), 12) : zero
+}
+
+function isZero({ digits }: Decimal): boolean {
+  return digits === 0n
 }

@@ -1,5 +1,6 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
-import { type Decimal, decimal, times } from './decimal.ts'
+import { type Decimal, multiply } from '@tollgate/base/decimal'
+import { decimal } from './decimal.ts'
 
 /** What was counted, in reading order. */
 export type LineKind =
@@ -49,7 +50,7 @@ function linesOf(input: number, entry: CountedEntry, other: LogOther): readonly 
     ...some('audioOutput', audio_output, outputRatio(other, other.audio_ratio, other.audio_completion_ratio)),
     ...some('imageOutput', image_output, outputRatio(other, other.image_ratio, other.image_completion_ratio)),
   ]
-  return counts.map((count) => ({ ...count, ratio: times(count.ratio, ...surcharges(count.kind, other)) }))
+  return counts.map((count) => ({ ...count, ratio: multiply(count.ratio, ...surcharges(count.kind, other)) }))
 }
 
 const outputKinds: ReadonlySet<LineKind> = new Set(['output', 'audioOutput', 'imageOutput'])
@@ -79,7 +80,7 @@ function cacheWrites(other: LogOther): readonly Count[] {
 function outputRatio(other: LogOther, input = 1, completion?: number): Decimal {
   return completion === undefined
     ? decimal(other.completion_ratio ?? 1)
-    : times(decimal(input), decimal(completion))
+    : multiply(decimal(input), decimal(completion))
 }
 
 const one = decimal(1)
