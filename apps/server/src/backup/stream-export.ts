@@ -6,6 +6,7 @@ import type { CopySource } from '../store/copy/copy-source.ts'
 import { openFileSource } from '../store/copy/file-source.ts'
 import { openServerSource } from '../store/copy/server-source.ts'
 import { databaseFile } from '../store/open/database-file.ts'
+import { BackupError } from './errors.ts'
 import { exportPieces } from './export-pieces.ts'
 import type { Open } from './open-row.ts'
 
@@ -58,13 +59,30 @@ export function exportRecord(withKeys: boolean) {
 
 export type StreamExport = ReturnType<typeof createStreamExport>
 
-async function* closing(
+/** A browser that takes nothing for so long is gone: what it reads keeps a write-ahead log, or old rows, from being cleared away. */
+const maxPauseMs = 60_000
+
+/** Exported for its test. */
+export async function* closing(
   source: CopySource,
   read: (source: CopySource) => AsyncIterable<Uint8Array>,
+  pauseMs = maxPauseMs,
 ): AsyncGenerator<Uint8Array> {
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= source.close()
+    return closed
+  }
+  let pause: ReturnType<typeof setTimeout> | undefined
   try {
-    yield* read(source)
+    for await (const piece of read(source)) {
+      pause = setTimeout(close, pauseMs)
+      yield piece
+      clearTimeout(pause)
+      if (closed !== undefined) throw new BackupError('The export was not taken for a minute, and was ended.')
+    }
   } finally {
-    await source.close()
+    clearTimeout(pause)
+    await close()
   }
 }

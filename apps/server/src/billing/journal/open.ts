@@ -52,6 +52,12 @@ export function journalDatabase(directory: string): string | undefined {
   return diskJournalFiles(directory).readOwner()?.database
 }
 
+/** Name of the node that a journal belongs to, as its directory says; empty in a new one. */
+export function journalNode(directory: string): string {
+  const file = path.join(directory, nodeFile)
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+}
+
 function isOfJournal(name: string): boolean {
   return name === nodeFile || name.endsWith(segmentSuffix)
 }

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import { createAuditLog } from '../../audit-log/audit-log.ts'
-import { journalDatabase } from '../../billing/journal/open.ts'
+import { upgradeRecord } from '../../audit-log/record-upgrade.ts'
+import { journalDatabase, journalNode } from '../../billing/journal/open.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { goneMs } from '../../fleet/nodes.ts'
 import type { Command } from '../../lib/command-line.ts'
@@ -40,9 +41,15 @@ async function runReset(config: Config, applies: boolean): Promise<void> {
   if (databaseUrl === undefined && !existsSync(databaseFile(dataDir)))
     throw new StoreOpenError(`There is no database ${databaseFile(dataDir)}.`)
   const lock = lockOf(config)
-  const journal = journalDatabase(journalDirectory(config))
-  const logger = createLogger('warn')
-  const store = await openStore({ databaseUrl, dataDir, journalDatabase: journal, logger }).catch((error) => {
+  const directory = journalDirectory(config)
+  const store = await openStore({
+    databaseUrl,
+    dataDir,
+    journalDatabase: journalDatabase(directory),
+    upgradeCopy: config.UPGRADE_COPY,
+    ...upgradeRecord(journalNode(directory), systemClock),
+    logger: createLogger('warn'),
+  }).catch((error) => {
     lock.release()
     throw error
   })

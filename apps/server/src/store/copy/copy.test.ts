@@ -116,6 +116,60 @@ describe.skipIf(!hasPostgres())('a copy of a database', () => {
     }
   })
 
+  it('has texts and numbers that databases treat each in its own way as they were, there and back', async () => {
+    await (await openStore({ dataDir: at('values'), logger })).close()
+    fillOptions(databaseFile(at('values')))
+    const stored = await optionsOf(openFileSource(databaseFile(at('values'))))
+    expect(stored.length).toBe(optionRows.length)
+    const target = await postgres.createDatabase()
+    const source = openFileSource(databaseFile(at('values')))
+    await fillServer({ url: target, source, progress, settle: async () => undefined, logger })
+    await source.close()
+    const carried = stored.map(({ key, value }) => ({
+      key: String(key).replaceAll('\0', '\ufffd'),
+      value: String(value).replaceAll('\0', '\ufffd'),
+    }))
+    expect(await optionsOf(await openServerSource(target))).toEqual(carried)
+    const back = await openServerSource(target)
+    await fillFile({ directory: at('values-back'), source: back, progress, logger })
+    await back.close()
+    expect(await optionsOf(openFileSource(databaseFile(at('values-back'))))).toEqual(carried)
+  })
+
+  it('with a row that the server does not take is refused by the name of its table, in one line', async () => {
+    await (await openStore({ dataDir: at('refused'), logger })).close()
+    const database = new Database(databaseFile(at('refused')))
+    // Of no use to a compression, and longer than a page of an index.
+    const key = Array.from({ length: 12_000 }, (_, index) => Bun.hash(String(index)).toString(36)[5]).join('')
+    database.run('insert into options (key, value) values (?, ?)', [key, ''])
+    database.close()
+    const target = await postgres.createDatabase()
+    const source = openFileSource(databaseFile(at('refused')))
+    const refused = await rejection(
+      fillServer({ url: target, source, progress, settle: async () => undefined, logger }),
+    )
+    await source.close()
+    expect(String(refused)).toMatch(
+      /does not take a row of the table options \(index row .*\): change it at the source/,
+    )
+    expect(String(refused).split('\n')).toHaveLength(1)
+  })
+
+  it('whose integers no program can read is refused by the name of their column', async () => {
+    await (await openStore({ dataDir: at('rounded'), logger })).close()
+    const database = new Database(databaseFile(at('rounded')))
+    database.run('insert into leases (name, holder, expires_ms) values (?, ?, ?)', ['job', 'node', 2n ** 60n])
+    database.close()
+    const source = openFileSource(databaseFile(at('rounded')))
+    const target = await postgres.createDatabase()
+    expect(
+      String(
+        await rejection(fillServer({ url: target, source, progress, settle: async () => undefined, logger })),
+      ),
+    ).toContain('leases.expires_ms')
+    await source.close()
+  })
+
   it('is refused where an installation is, and leaves that as it was', async () => {
     const target = await postgres.createDatabase()
     const store = await openStore({ databaseUrl: target, dataDir: at('none'), logger })
@@ -148,6 +202,38 @@ describe.skipIf(!hasPostgres())('a copy of a database', () => {
     await source.close()
   })
 })
+
+/** Keys that collations or folding take for the same, and values that are read as something else. */
+const optionRows: readonly (readonly [key: string, value: string])[] = [
+  ['Case', 'true'],
+  ['case', 'false'],
+  ['blank', 'NULL'],
+  ['blank ', '\\N'],
+  ['caf\u00e9', ''],
+  ['cafe\u0301', ' '],
+  ['\u0130', '0x41'],
+  ['i\u0307', '1e400'],
+  ['json', '{"n":12345678901234567890,"n":1,"nul":"\\u0000"}'],
+  ['nul', 'a\0b'],
+  ['nul\0key', '\\x00'],
+  ['long', 'ab\t\u{1f642}\n'.repeat(500_000)],
+  ['line', '\r\n\\.\r\n'],
+  ['time', '0001-01-01 00:00:00'],
+  ['marks', '\ufeff\u2028\u202e'],
+]
+
+function fillOptions(path: string): void {
+  const database = new Database(path)
+  database.run('delete from options')
+  for (const row of optionRows) database.run('insert into options (key, value) values (?, ?)', [...row])
+  // Bytes that are no text, as a foreign program may have written them.
+  database.run(`update options set value = cast(x'61ff62c328' as text) where key = 'marks'`)
+  database.close()
+}
+
+function optionsOf(source: CopySource): Promise<readonly Row[]> {
+  return contentOf(source).then(({ tables }) => tables.get('options') ?? [])
+}
 
 interface Content {
   readonly tables: ReadonlyMap<string, readonly Row[]>

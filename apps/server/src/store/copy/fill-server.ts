@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Logger } from '../../lib/logger.ts'
 import { StoreOpenError } from '../errors.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
@@ -105,12 +106,36 @@ function serverTarget({ connection, run }: ServerTransaction): CopyTarget {
     kind: 'postgres',
     read: run,
     add: (table, rows) =>
-      connection.copyIn(
-        `copy "${table.name}" (${columnListOf(table)}) from stdin`,
-        encodeCopyRows(rows, columnsOf(table)),
-      ),
+      connection
+        .copyIn(
+          `copy "${table.name}" (${columnListOf(table)}) from stdin`,
+          encodeCopyRows(rows, columnsOf(table)),
+        )
+        .catch((error) => {
+          throw refusedRows(table, error)
+        }),
   }
 }
+
+/** Classes of SQLSTATE that say that it is a row: a value, a rule of the table, a limit of the server. */
+const rowFaults = /^(22|23|54)/
+
+/** Rows that one database takes and the other does not: the operator alone can change them. */
+function refusedRows({ name }: TableShape, error: unknown): unknown {
+  const { code, message, detail } = rowFault.parse(error)
+  if (!rowFaults.test(code)) return error
+  const [reason] = [message, ...(detail === undefined ? [] : [detail])].join(': ').split('\n')
+  return new StoreOpenError(
+    `PostgreSQL does not take a row of the table ${name} (${reason}): change it at the source and begin again, nothing was changed.`,
+    { cause: error },
+  )
+}
+
+const rowFault = z.object({
+  code: z.string().catch(''),
+  message: z.string().catch(''),
+  detail: z.string().optional().catch(undefined),
+})
 
 function namesOf(tables: readonly TableShape[]): string {
   return tables.map(({ name }) => `"${name}"`).join(', ')
