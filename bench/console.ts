@@ -10,11 +10,12 @@ import { fillLog } from './fill-log.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { median } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
+import { sized } from './sized.ts'
 
-const rows = Number(process.env['BENCH_LOG_ROWS'] ?? 5_000_000)
-const users = 100_000
-const channels = 1_000
-const repetitions = 5
+const rows = Number(process.env['BENCH_LOG_ROWS'] ?? sized(5_000_000, 2000))
+const users = sized(100_000, 50)
+const channels = sized(1_000, 10)
+const repetitions = sized(5, 1)
 const barMs = 20
 const shown = 10
 

@@ -20,6 +20,7 @@ import { geminiProtocol } from '../tests/support/protocols/gemini.ts'
 import { openAiProtocol } from '../tests/support/protocols/openai.ts'
 import type { Protocol, ReceivedCall, Scripted } from '../tests/support/protocols/protocol.ts'
 import { responsesProtocol } from '../tests/support/protocols/responses.ts'
+import { sized } from './sized.ts'
 
 /**
  * Events per second of every decoder with every encoder, and of the way that streams of one format take when nothing is to be
@@ -27,7 +28,7 @@ import { responsesProtocol } from '../tests/support/protocols/responses.ts'
  */
 const eventsPerStream = 400
 const streamsPerTurn = Number(process.env['BENCH_STREAMS'] ?? 25)
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15)
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? sized(15, 1))
 const maxFrameBytes = 1 << 20
 /** What a converted event may cost, in events that pass. */
 const bar = 2.5

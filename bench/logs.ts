@@ -5,11 +5,12 @@ import { startStaticUpstream } from './nginx.ts'
 import { median } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
 import { load } from './requests.ts'
+import { sized } from './sized.ts'
 
-const rows = Number(process.env['BENCH_LOG_ROWS'] ?? 5_000_000)
-const repetitions = 5
-const loadSeconds = 5
-const loadRounds = 3
+const rows = Number(process.env['BENCH_LOG_ROWS'] ?? sized(5_000_000, 2000))
+const repetitions = sized(5, 1)
+const loadSeconds = sized(5, 1)
+const loadRounds = sized(3, 1)
 const loadConnections = 32
 
 interface Page {

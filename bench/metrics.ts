@@ -4,8 +4,9 @@ import { startStaticUpstream } from './nginx.ts'
 import { freePort, median, processorSeconds } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
 import { loadGateway } from './requests.ts'
+import { sized } from './sized.ts'
 
-const turns = 6
+const turns = sized(6, 1)
 
 /**
  * What metrics cost: two gateways on one core, loaded in turns, one of them scraped every second. Processor time per call of

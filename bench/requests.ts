@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateway } from './gateway.ts'
 import { loadCore, median, runOnLoadCore } from './processes.ts'
+import { sized } from './sized.ts'
 
 export interface RequestFigures {
   readonly perSecond: number
@@ -66,7 +67,7 @@ export async function load(
 }
 
 /** Longer than a busy gateway gathers calls before it writes them into its database. */
-export const runInSeconds = 3
+export const runInSeconds = sized(3, 1)
 
 /**
  * A run against a gateway that pays for everything: it starts with calls of its own waiting for the database, as many as
@@ -93,7 +94,7 @@ export interface Pair {
 }
 
 /** A machine's speed changes within seconds: many short turns compare better than few long ones. */
-const turnsPerStart = 4
+const turnsPerStart = sized(4, 1)
 
 type Load = (seconds: number) => Promise<RequestFigures>
 
@@ -110,7 +111,7 @@ export async function inTurns(
   await a(warmUpSeconds)
   await b(warmUpSeconds)
   const pairs: Pair[] = []
-  const seconds = Math.max(1, Math.round((warmUpSeconds * 2) / turnsPerStart))
+  const seconds = Math.max(1, Math.round((warmUpSeconds * sized(2, 1)) / turnsPerStart))
   for (let turn = 0; turn < turns; turn += 1) pairs.push(await pairOf(a, b, seconds, turn % 2 === 1))
   return pairs
 }

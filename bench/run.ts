@@ -15,11 +15,12 @@ import { residentMegabytes, stopAll } from './processes.ts'
 import { atLeast, atMost, type Figure, table } from './report.ts'
 import { inTurns, load, loadGateway, medians, type Pair } from './requests.ts'
 import { scaleFigure } from './scale.ts'
+import { sized } from './sized.ts'
 import { loadStreams, peakMemory, startStreamUpstream } from './streams.ts'
 import { taskFigures } from './tasks.ts'
 
-const roundSeconds = Number(process.env['BENCH_SECONDS'] ?? 6)
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
+const roundSeconds = Number(process.env['BENCH_SECONDS'] ?? sized(6, 1))
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? sized(5, 1))
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
 
 /** The gateway is started anew for each round: one process may be luckier with its memory than the next. */
@@ -47,10 +48,10 @@ async function streamFigures(): Promise<Figure[]> {
   const upstream = await startStreamUpstream()
   const gateway = await startGateway(join(directory, 'streams'))
   await addChannel(gateway, 'streams', upstream, 'gpt-4o-mini')
-  await loadStreams(gateway.url, gateway.key, { streams: 200 })
-  const straight = await loadStreams(upstream, 'none', { streams: 1000 })
+  await loadStreams(gateway.url, gateway.key, { streams: sized(200, 10) })
+  const straight = await loadStreams(upstream, 'none', { streams: sized(1000, 20) })
   const { result: through, peak } = await peakMemory(gateway.pid, () =>
-    loadStreams(gateway.url, gateway.key, { streams: 1000 }),
+    loadStreams(gateway.url, gateway.key, { streams: sized(1000, 20) }),
   )
   if (through.failed > 0 || straight.failed > 0) throw new Error('streams failed')
   const { before, after } = await abortedMemory(gateway)
@@ -79,7 +80,8 @@ async function streamFigures(): Promise<Figure[]> {
  * for, so memory goes up and down with every batch, and only its heights compare. The first batch loads the tokenizer.
  */
 async function abortedMemory({ url, key, pid }: Gateway): Promise<{ before: number; after: number }> {
-  const batch = () => loadStreams(url, key, { streams: 250, total: 5000, abortAfter: 2 })
+  const batch = () =>
+    loadStreams(url, key, { streams: sized(250, 10), total: sized(5000, 20), abortAfter: 2 })
   const height = async () => {
     const { peak } = await peakMemory(pid, async () => [await batch(), await batch()])
     return peak
@@ -95,7 +97,7 @@ async function startFigures(): Promise<Figure[]> {
   const dataDir = join(directory, 'start')
   await (await startGateway(dataDir)).stop()
   const gateway = await startGateway(dataDir)
-  await Bun.sleep(5000)
+  await Bun.sleep(sized(5000, 100))
   const idle = residentMegabytes(gateway.pid)
   await gateway.stop()
   return [

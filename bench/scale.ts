@@ -13,13 +13,14 @@ import { startGateway } from './gateway.ts'
 import { startStaticUpstream } from './nginx.ts'
 import { atLeast, type Figure } from './report.ts'
 import { inTurns, loadGateway, medians, type Pair } from './requests.ts'
+import { sized } from './sized.ts'
 
 const fewTokens = 10
 const fewChannels = 10
-const manyTokens = 100_000
-const manyChannels = 1_000
+const manyTokens = sized(100_000, 100)
+const manyChannels = sized(1_000, 20)
 /** Keys the load really uses: more would measure the loader's own memory. */
-const usedKeys = 2_000
+const usedKeys = sized(2_000, 20)
 
 /** Root has them all, and gets one more at each start. */
 const roomForKeys = { MAX_USER_TOKENS: String(2 * manyTokens) }
@@ -115,8 +116,8 @@ async function install(
 }
 
 /** More starts with fewer turns: one process differs from the next by more than its turns do. */
-const startsPerRound = 2
-const turnsPerStart = 2
+const startsPerRound = sized(2, 1)
+const turnsPerStart = sized(2, 1)
 
 /**
  * Throughput with many tokens and channels against throughput with few, in turn. Both are started anew over and over:

@@ -6,12 +6,13 @@ import type { Task } from '../apps/server/src/store/repositories/tasks.ts'
 import { startGateway } from './gateway.ts'
 import { loadCore, processorSeconds, startPinned } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
+import { sized } from './sized.ts'
 
-const openTasks = 10_000
+const openTasks = sized(10_000, 40)
 const channels = 4
 /** A round takes 15 s. */
-const warmUpMs = 20_000
-const measuredMs = 60_000
+const warmUpMs = sized(20_000, 300)
+const measuredMs = sized(60_000, 1000)
 
 interface Asked {
   readonly questions: number

@@ -6,7 +6,7 @@ import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
 import { buildSteps, changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
-import { installTools } from './lib/install-tools.mjs'
+import { bringRuntimes, installTools } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { runSteps } from './lib/run-steps.mjs'
 import { suiteStep } from './lib/steps.mjs'
@@ -46,8 +46,6 @@ const wanted = [
   'mariadb',
   'litellm',
 ]
-/** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
-const brought = ['envoy', 'helm', 'kubernetes-validate', 'hadolint', 'check-jsonschema']
 /** Suites wait for timers, sockets and browsers more than for the processor, so two workers more than there are cores pay. */
 const suiteWorkers = availableParallelism() + 2
 /**
@@ -66,18 +64,12 @@ await runCommand(async () => {
   const args = process.argv.slice(2)
   await prepare()
   const { checks, suites, isComplete } = await chooseSteps(args)
-  const bringing = suites.some(({ waits }) => waits) ? installTools(brought, say) : Promise.resolve([])
-  const missing = suites.length === 0 ? [] : await installTools(wanted, say)
+  const missing = suites.length === 0 ? [] : await bring(suites)
   // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
   const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(guard().folder, 'sent-calls.txt') }
   const totals = await runSteps(checks(env), { show: 'all' })
   await runSteps(
-    [
-      ...suites.map((suite) =>
-        suite.waits ? after(bringing, systemStep(suite, env)) : systemStep(suite, env),
-      ),
-      ...(isComplete ? [coverageStep(env)] : []),
-    ],
+    [...suites.map((suite) => systemStep(suite, env)), ...(isComplete ? [coverageStep(env)] : [])],
     {
       show: 'all',
       workers: suiteWorkers,
@@ -86,7 +78,7 @@ await runCommand(async () => {
     },
   )
   await closeGuard()
-  return report(totals, [...missing, ...(await bringing)])
+  return report(totals, missing)
 })
 
 /**
@@ -121,9 +113,17 @@ function systemStep({ name, path, measures }, env) {
   return suiteStep(name, [`./${path}`], { ...limits, command: `npm test -- ${name}` })
 }
 
-/** @param {Promise<unknown>} first @param {Step} step @returns {Step} */
-function after(first, step) {
-  return { ...step, run: () => first.then(() => step.run()) }
+/**
+ * Brings all that Debian or a registry has for the suites, before the first of them runs: what installs beside them takes their processor
+ * and their network, and they would wait for it.
+ * @param {readonly Suite[]} suites
+ */
+async function bring(suites) {
+  const keys = new Set(suites.flatMap(({ brings }) => brings))
+  const built = /** @type {(keyof typeof tools)[]} */ ([...keys].filter((key) => key in tools))
+  const missing = await installTools([...wanted, ...built], say)
+  if (keys.has('runtimes')) await bringRuntimes(say)
+  return missing
 }
 
 /** Holds what all pages called against the contract. @param {NodeJS.ProcessEnv} env */

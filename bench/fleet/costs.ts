@@ -1,6 +1,6 @@
 /**
- * Measures what nodes and their database cost: idle, with few and many ample accounts, with short ones. Writes `costs.json`,
- * and prints the tables of docs/scaling.md.
+ * Measures what nodes and their database cost: idle, with few and many ample accounts, with short ones. Writes `costs.json`, or the
+ * file that its argument names, and prints the tables of docs/scaling.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { startPostgres } from '../../tests/support/postgres.ts'
 import { startStaticUpstream } from '../nginx.ts'
 import { bothCores, stopAll } from '../processes.ts'
 import { runInSeconds } from '../requests.ts'
+import { sized } from '../sized.ts'
 import type { Costs, LoadCosts } from './costs-type.ts'
 import { ample, durable, loadFleet, short } from './figures.ts'
 import { createMeter, type Meter, type Reading } from './meter.ts'
@@ -17,15 +18,17 @@ import { costTable, needTable } from './scaling.ts'
 import { addAccounts, type BenchFleet, startFleet } from './world.ts'
 
 const nodes = 3
-const idleSeconds = 10
+const idleSeconds = sized(10, 1)
 const fewAccounts = 20
+const calls = sized(15_000, 50)
 /** No multiple of the number of nodes: each account goes to every node in turn. */
-const manyAccounts = 2000
-const shortAccounts = 5000
-const rate = 1000
+const manyAccounts = sized(2000, 25)
+const shortAccounts = sized(5000, 25)
+const rate = sized(1000, 50)
 /** Every account is new to the node that gets the call. */
-const coldRate = 300
+const coldRate = sized(300, 50)
 
+const resultFile = process.argv[2] ?? join(import.meta.dir, 'costs.json')
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-costs-'))
 
 async function measure(): Promise<Costs> {
@@ -42,15 +45,15 @@ async function measure(): Promise<Costs> {
     const scarce = await addAccounts(databaseUrl, shortAccounts, short)
     const paced = (keys: readonly string[], perSecond: number, calls: number) => () =>
       loadPaced({ urls: fleet.urls, keys, perSecond, seconds: calls / perSecond })
-    await paced(few, rate / 2, 2000)()
+    await paced(few, rate / 2, sized(2000, 25))()
     const costs: Costs = {
       measured: new Date().toISOString().slice(0, 10),
       nodes,
       idle,
-      few: await loadCosts(bench, few.length, paced(few, rate, 15_000)),
+      few: await loadCosts(bench, few.length, paced(few, rate, calls)),
       cold: await loadCosts(bench, many.length, paced(many, coldRate, manyAccounts * nodes)),
-      many: await loadCosts(bench, many.length, paced(many, rate, 15_000)),
-      short: await loadCosts(bench, scarce.length, paced(scarce, rate, 15_000)),
+      many: await loadCosts(bench, many.length, paced(many, rate, calls)),
+      short: await loadCosts(bench, scarce.length, paced(scarce, rate, calls)),
       full: await loadCosts(bench, few.length, () => loadFull(fleet, few)),
     }
     await meter.close()
@@ -85,7 +88,7 @@ interface Bench {
 
 /** As many calls as the machine can. */
 async function loadFull(fleet: BenchFleet, keys: readonly string[]): Promise<PacedFigures> {
-  const seconds = 6
+  const seconds = sized(6, 1)
   const { perSecond, p50Ms, p99Ms } = await loadFleet(directory, fleet, keys, seconds)
   // The load runs in before it is timed.
   return { calls: Math.round(perSecond * (seconds + runInSeconds)), failed: 0, perSecond, p50Ms, p99Ms }
@@ -143,7 +146,7 @@ function round(value: number): number {
 
 try {
   const costs = await measure()
-  writeFileSync(join(import.meta.dir, 'costs.json'), `${JSON.stringify(costs, undefined, 2)}\n`)
+  writeFileSync(resultFile, `${JSON.stringify(costs, undefined, 2)}\n`)
   process.stdout.write(`${costTable(costs)}\n\n${needTable(costs)}\n`)
 } finally {
   await stopAll()

@@ -4,6 +4,7 @@ import { startStaticUpstream } from '../nginx.ts'
 import { bothCores } from '../processes.ts'
 import { atLeast, type Figure } from '../report.ts'
 import { inTurns, loadGateway, medians, type RequestFigures } from '../requests.ts'
+import { sized } from '../sized.ts'
 import { loadPaced } from './paced-load.ts'
 import { addAccounts, type BenchFleet, startFleet } from './world.ts'
 
@@ -13,9 +14,9 @@ export const ample = 10_000_000_000
 /** A call costs 56 and reserves some 280: such a balance is asked for call by call. */
 export const short = 2000
 const connections = 63
-const shortAccounts = 10_000
-const shortRate = 1000
-const shortSeconds = 30
+const shortAccounts = sized(10_000, 50)
+const shortRate = sized(1000, 20)
+const shortSeconds = sized(30, 1)
 
 /** Three nodes and PostgreSQL on two cores, against one; and many balances that no node may hold ahead. */
 export async function fleetFigures(directory: string, roundSeconds: number): Promise<Figure[]> {

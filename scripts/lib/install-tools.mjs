@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import { at, root } from './root.mjs'
 import { run, runGuarded } from './run.mjs'
+import { bun } from './runtime.mjs'
 import { cacheFolder, findTool, tools } from './tools.mjs'
 
 /**
- * Installs what is missing, where that is allowed: on Debian and its kin, as root. Building a Go program takes minutes where
- * nothing of it is built yet; it leaves the processor to others.
+ * Installs what is missing, where that is allowed: on Debian and its kin, as root. Building a Go program takes two minutes where
+ * nothing of it is built yet.
  * @param {readonly (keyof typeof tools)[]} wanted
  * @param {(doing: string) => void} say reports each slow step before it starts
  * @returns {Promise<(keyof typeof tools)[]>} what is still missing
@@ -15,7 +17,7 @@ export async function installTools(wanted, say) {
   say(`installing ${missing.join(', ')}`)
   const packages = missing.flatMap((key) => tools[key].debian ?? [])
   if (packages.length > 0) await installPackages(packages)
-  for (const key of missing) await bringToCache(key)
+  await Promise.all(missing.map(bringToCache))
   return missing.filter((key) => findTool(key) === undefined)
 }
 
@@ -23,7 +25,6 @@ function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
 }
 
-/** A build takes two minutes of an idle machine, and several times that beside suites. */
 const timeoutMs = 15 * 60_000
 
 /** @param {keyof typeof tools} key */
@@ -32,10 +33,20 @@ async function bringToCache(key) {
   const folder = cacheFolder(key)
   if (go !== undefined) {
     const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-trimpath -ldflags=-s' }
-    await runGuarded('nice', ['-n', '10', 'go', 'install', go], { env, timeoutMs })
+    await runGuarded('go', ['install', go], { env, timeoutMs })
   }
   if (wheel !== undefined)
     await runGuarded('python3', ['-m', 'pip', 'install', '-q', '--target', folder, wheel], { timeoutMs })
+}
+
+/**
+ * Brings the pinned runtimes of all systems that an executable is made for, and has npm keep the one of this system, so that suites that
+ * ship the program ask no registry. They fail by themselves for what could not be brought.
+ * @param {(doing: string) => void} say
+ */
+export async function bringRuntimes(say) {
+  const { output } = await run(bun, [at('scripts', 'ship', 'runtimes-main.ts')], { cwd: root })
+  if (output !== '') say(output.trim())
 }
 
 /** @param {readonly string[]} packages */

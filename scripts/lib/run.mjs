@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { afterDeadline } from '../deadline/deadline.mjs'
 import { endProcesses } from '../guard/end-processes.mjs'
 import { isStopping, watchOver } from '../guard/watch.mjs'
 
@@ -37,7 +38,8 @@ const drainMs = 1000
  * when its time is over ends too.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, folder?: string }} options `folder` holds its temporary files
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, folder?: string }} options `timeoutMs` is what an idle machine
+ *   may take, `folder` holds its temporary files
  * @returns {Promise<Outcome>}
  */
 export function runGuarded(program, args, { cwd, env = process.env, timeoutMs, folder }) {
@@ -52,17 +54,18 @@ export function runGuarded(program, args, { cwd, env = process.env, timeoutMs, f
   const work = { leaders: [child.pid ?? 0], ...(folder !== undefined && { folder }) }
   const endWork = () => (child.pid === undefined || isStopping() ? Promise.resolve() : endProcesses(work))
   let timedOut = false
-  let timer = setTimeout(() => {
+  let release = afterDeadline(timeoutMs, () => {
     timedOut = true
     void endWork()
-  }, timeoutMs)
+  })
   // A server that outlives its suite holds the pipes open: it is ended instead of waited for.
   child.on('exit', () => {
-    clearTimeout(timer)
-    timer = setTimeout(endWork, drainMs)
+    release()
+    const drain = setTimeout(endWork, drainMs)
+    release = () => clearTimeout(drain)
   })
   return outcomeOf(child, async (code, note = '') => {
-    clearTimeout(timer)
+    release()
     await endWork()
     const late = timedOut ? `\ntook longer than ${timeoutMs / 1000} s and was ended\n` : ''
     return { code, output: output() + note + late, timedOut }

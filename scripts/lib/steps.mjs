@@ -1,5 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../deadline/deadline.mjs'
 import { guard } from '../guard/guard.mjs'
 import { readReport } from './report.mjs'
 import { at, root } from './root.mjs'
@@ -68,8 +69,8 @@ function verdict(agrees, output) {
 
 /**
  * @typedef {object} SuiteLimits
- * @property {number} timeoutMs of the complete run
- * @property {number} testTimeoutMs of one test
+ * @property {number} timeoutMs of the complete run on an idle machine
+ * @property {number} testTimeoutMs of one test on an idle machine
  * @property {NodeJS.ProcessEnv} env
  * @property {number} [workers] processes that share the files; one by default
  * @property {boolean} [alone]
@@ -84,8 +85,8 @@ function verdict(agrees, output) {
 export function suiteStep(name, paths, limits) {
   const { timeoutMs, testTimeoutMs, env, workers = 1, alone = false } = limits
   const sharing = workers > 1 ? sharedBy(workers) : []
-  const args = ['test', `--timeout=${testTimeoutMs}`, ...sharing, ...paths]
-  const command = limits.command ?? ['bun', ...args].join(' ')
+  const args = [...sharing, ...paths]
+  const command = limits.command ?? ['bun', 'test', ...args].join(' ')
   return {
     name,
     alone,
@@ -95,7 +96,11 @@ export function suiteStep(name, paths, limits) {
       const report = join(folder, 'junit.xml')
       const reporting = ['--only-failures', '--reporter=junit', `--reporter-outfile=${report}`]
       const options = { cwd: root, env, timeoutMs, folder }
-      const outcome = await runGuarded(bun, [...args, ...reporting], options)
+      const outcome = await runGuarded(
+        bun,
+        ['test', `--timeout=${deadline(testTimeoutMs)}`, ...args, ...reporting],
+        options,
+      )
       const tally = readReport(outcome, report)
       removeFolder(folder)
       return { ...tally, output: `${outcome.output}${tally.fault === undefined ? '' : `\n${tally.fault}\n`}` }

@@ -8,14 +8,14 @@ import { at } from './root.mjs'
  * @property {string} name folder and file, `billing/money`
  * @property {string} path in the checkout
  * @property {boolean} measures time or memory, so nothing may run beside it
- * @property {boolean} waits for programs that are brought while other suites run
+ * @property {readonly string[]} brings what is brought before a run that has this suite, beside what every run needs
  * @property {boolean} runsByName runs only when it is named
  *
  * What tests/suites.json says of the suites: which tell most, which measure, which take long, and which to run when a part of the sources changed.
  * @typedef {object} SuiteMap
  * @property {readonly string[]} smoke
  * @property {readonly string[]} measuring
- * @property {readonly string[]} waiting they start last
+ * @property {Readonly<Record<string, readonly string[]>>} brings folders and suites → keys of tools that are built or large, or `runtimes`
  * @property {readonly string[]} byName stories whose steps other suites prove: they run when somebody names them
  * @property {readonly string[]} longest they start first, so that none is left running alone at the end; one that mostly waits follows
  *   each that keeps a browser busy
@@ -30,9 +30,9 @@ export function readSuiteMap() {
 }
 
 /** @param {SuiteMap} map @returns {readonly Suite[]} */
-export function allSuites({ measuring, longest, waiting, byName }) {
-  const place = (/** @type {Suite} */ { name, waits }) =>
-    longest.includes(name) ? longest.indexOf(name) : longest.length + Number(waits)
+export function allSuites({ measuring, longest, brings, byName }) {
+  const place = (/** @type {Suite} */ { name }) =>
+    longest.includes(name) ? longest.indexOf(name) : longest.length
   return readdirSync(at(home), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .sort()
@@ -40,7 +40,7 @@ export function allSuites({ measuring, longest, waiting, byName }) {
     .map((suite) => ({
       ...suite,
       measures: measuring.includes(suite.name),
-      waits: waiting.includes(suite.name),
+      brings: Object.keys(brings).flatMap((name) => (isNamed(suite, name) ? (brings[name] ?? []) : [])),
       runsByName: byName.includes(suite.name),
     }))
     .sort((one, other) => place(one) - place(other))
@@ -67,7 +67,7 @@ function withSmoke(names, { smoke }) {
   return names.flatMap((name) => (name === 'smoke' ? smoke : [name]))
 }
 
-/** @param {Suite} suite @param {string} name */
+/** @param {Pick<Suite, 'name'>} suite @param {string} name */
 function isNamed(suite, name) {
   return suite.name === name || suite.name.startsWith(`${name}/`) || suite.name.endsWith(`/${name}`)
 }

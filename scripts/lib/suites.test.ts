@@ -55,7 +55,7 @@ describe('tests/suites.json', () => {
     const named = [
       ...map.smoke,
       ...map.measuring,
-      ...map.waiting,
+      ...Object.keys(map.brings),
       ...map.longest,
       ...Object.values(map.changes).flat(),
     ]

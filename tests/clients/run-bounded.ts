@@ -1,3 +1,5 @@
+import { afterDeadline } from '../../scripts/deadline/deadline.mjs'
+
 /** What became of a program; `code` is `undefined` when its time was over. */
 export interface Ended {
   readonly code: number | undefined
@@ -8,6 +10,7 @@ export interface Ended {
 export interface Bounds {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What an idle machine may take. */
   readonly timeoutMs: number
 }
 
@@ -25,12 +28,12 @@ export async function runBounded(
     detached: true,
   })
   let isOver = false
-  const timer = setTimeout(() => {
+  const release = afterDeadline(timeoutMs, () => {
     isOver = true
     process.kill(-child.pid, 'SIGKILL')
-  }, timeoutMs)
+  })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   const code = await child.exited
-  clearTimeout(timer)
+  release()
   return { code: isOver ? undefined : code, output: `${out}\n${err}` }
 }

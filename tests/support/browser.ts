@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { deadline } from '../../scripts/deadline/deadline.mjs'
 import { launchChromium } from './chromium.ts'
 import { type Credentials, logIn, rootAccount } from './operator.ts'
 
@@ -35,7 +36,7 @@ export async function openConsole(url: string, options: ConsoleOptions = {}): Pr
     ...more,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(deadline(10_000))
   const thrown: string[] = []
   const complaints: string[] = []
   page.on('pageerror', (error) => {

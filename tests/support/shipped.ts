@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterDeadline } from '../../scripts/deadline/deadline.mjs'
 import { freePort } from './network/free-port.ts'
 import type { OpenSocket } from './network/open-socket.ts'
 import { operate } from './operator.ts'
@@ -63,9 +64,9 @@ export async function startShipped(
     descriptor: socket?.descriptor,
   })
   const stop = async () => {
-    const late = setTimeout(() => server.kill('SIGKILL'), 10_000)
+    const release = afterDeadline(10_000, () => void server.kill('SIGKILL'))
     const code = await server.kill()
-    clearTimeout(late)
+    release()
     return code
   }
   try {

@@ -1,0 +1,91 @@
+import { availableParallelism, loadavg } from 'node:os'
+
+/** A fixed piece of work, and how long an idle core of the machines takes for it on which the limits of the tests were written. */
+const rounds = 8_000_000
+const referenceMs = 25
+
+/** A machine that is slower than this by load passes no run, and a test that hangs has to end some day. */
+const maxSlowness = 10
+
+/**
+ * How much longer a limit has to be that is taken for the life of a test: load comes later too. It only ends what hangs, so that nothing
+ * waits for it where all is well.
+ */
+const reserve = 3
+
+/** For how long a measurement stands. */
+const freshMs = 5000
+
+/** @type {{ slowness: number, at: number } | undefined} */
+let last
+
+/**
+ * How many times longer things take here and now than on an idle machine of reference; at least 1. Measured by a fixed piece of work, which
+ * waits for the processor as everything does, and by the load of the last minute, which tells of a burst that is over.
+ */
+export function slowness() {
+  const now = performance.now()
+  if (last === undefined || now - last.at > freshMs) last = { slowness: measure(), at: now }
+  return last.slowness
+}
+
+function measure() {
+  const load = (loadavg()[0] ?? 0) / availableParallelism()
+  return Math.min(maxSlowness, Math.max(1, load, workMs() / referenceMs))
+}
+
+function workMs() {
+  const startedAt = performance.now()
+  let state = 1
+  for (let round = 0; round < rounds; round += 1) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+  }
+  // Never true: it keeps the loop from being dropped.
+  return state === 0 ? 0 : performance.now() - startedAt
+}
+
+/**
+ * A limit that another program holds, such as the test runner or a browser: long enough for this machine as it is now, and in reserve for
+ * load that comes later.
+ * @param {number} ms what an idle machine may take
+ */
+export function deadline(ms) {
+  return Math.ceil(ms * reserve * slowness())
+}
+
+/**
+ * A limit that begins now. It measures again before it is over, and is extended as the machine is slow.
+ * @param {number} ms what an idle machine may take
+ * @param {() => number} measureNow
+ * @returns {{ remainingMs: () => number }} 0 or less when it is over
+ */
+export function startDeadline(ms, measureNow = slowness) {
+  const startedAt = performance.now()
+  let extent = 1
+  return {
+    remainingMs() {
+      const elapsed = performance.now() - startedAt
+      if (elapsed >= ms * extent) extent = Math.max(extent, measureNow())
+      return ms * extent - elapsed
+    },
+  }
+}
+
+/**
+ * Calls `act` when a limit that begins now is over.
+ * @param {number} ms what an idle machine may take
+ * @param {() => void} act
+ * @returns {() => void} takes it back
+ */
+export function afterDeadline(ms, act) {
+  const limit = startDeadline(ms)
+  const look = () => {
+    const remaining = limit.remainingMs()
+    if (remaining <= 0) act()
+    else timer = setTimeout(look, remaining)
+  }
+  let timer = setTimeout(look, ms)
+  return () => clearTimeout(timer)
+}
