@@ -1,6 +1,7 @@
 import { $ } from 'bun'
 import { affectedBy } from './affected.ts'
 import { edgesOf } from './graph.ts'
+import { runTimeEdgesOf } from './run-time-edges.ts'
 import { productSources, readSources, readWorkspaces, root, scaffoldSources } from './sources.ts'
 
 /** Prints as JSON what changed since a commit (uncommitted changes count) and what that affects. */
@@ -9,8 +10,13 @@ $.cwd(root)
 
 const sources = await readSources(productSources, scaffoldSources)
 const changed = await changedSince(since)
-const edges = edgesOf(sources, await readWorkspaces())
-const { affected, tests, suites } = affectedBy(changed, [...sources.keys()], edges)
+const workspaces = await readWorkspaces()
+const { affected, tests, suites } = affectedBy(
+  changed,
+  [...sources.keys()],
+  edgesOf(sources, workspaces),
+  runTimeEdgesOf(sources, workspaces),
+)
 console.log(JSON.stringify({ changed, affected, tests, suites }))
 
 /** Where a branch left `since` counts, not what happened to `since` afterwards. A renamed file changed under both of its names. */

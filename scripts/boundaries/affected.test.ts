@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { affectedBy } from './affected.ts'
+import { affectedBy, reachedTests } from './affected.ts'
 import { edgesOf } from './graph.ts'
+import { runTimeEdgesOf } from './run-time-edges.ts'
 
 const workspaces = new Map([['@tollgate/api', 'packages/api/src/index.ts']])
 const sources = new Map([
@@ -25,7 +26,8 @@ const sources = new Map([
 ])
 
 const edges = edgesOf(sources, workspaces)
-const affected = (...changed: string[]) => affectedBy(changed, [...sources.keys()], edges)
+const runTimeEdges = runTimeEdgesOf(sources, workspaces)
+const affected = (...changed: string[]) => affectedBy(changed, [...sources.keys()], edges, runTimeEdges)
 
 describe('affectedBy', () => {
   it('finds what imports a change, through workspaces too', () => {
@@ -48,7 +50,7 @@ describe('affectedBy', () => {
 
   it('finds what imported a deleted file, and nothing else', () => {
     const without = [...sources.keys()].filter((path) => path !== 'apps/server/src/lib/ids.ts')
-    expect(affectedBy(['apps/server/src/lib/ids.ts'], without, edges).tests).toEqual([
+    expect(affectedBy(['apps/server/src/lib/ids.ts'], without, edges, runTimeEdges).tests).toEqual([
       'apps/server/src/lib/ids.test.ts',
     ])
   })
@@ -63,6 +65,32 @@ describe('affectedBy', () => {
     expect(affected('tests/support/server.ts').suites).toEqual(['tests/e2e/billing/money.test.ts'])
     expect(affected('tests/e2e/billing/money.test.ts').suites).toEqual(['tests/e2e/billing/money.test.ts'])
     expect(affected('apps/server/src/lib/ids.ts').suites).toEqual([])
+  })
+
+  it('runs the tests that need a change, and compiles what has a type of it too', () => {
+    const both = new Map([
+      ['packages/api/src/call.ts', ''],
+      ['apps/web/src/row.ts', `import type { Call } from '../../../packages/api/src/call.ts'`],
+      ['apps/web/src/row.test.ts', `import './row.ts'`],
+      ['apps/web/src/send.test.ts', `import { send } from '../../../packages/api/src/call.ts'`],
+    ])
+    expect(
+      affectedBy(
+        ['packages/api/src/call.ts'],
+        [...both.keys()],
+        edgesOf(both, workspaces),
+        runTimeEdgesOf(both, workspaces),
+      ),
+    ).toEqual({
+      affected: [
+        'packages/api/src/call.ts',
+        'apps/web/src/row.ts',
+        'apps/web/src/send.test.ts',
+        'apps/web/src/row.test.ts',
+      ],
+      tests: ['apps/web/src/send.test.ts'],
+      suites: [],
+    })
   })
 
   it('runs the tests beside a source, which may read it by its name', () => {
@@ -82,4 +110,13 @@ describe('affectedBy', () => {
       expect(affected(path).affected).toHaveLength(sources.size)
     },
   )
+})
+
+describe('reachedTests', () => {
+  it('counts for each source the tests that its change runs', () => {
+    const counted = ['packages/api/src/call.ts', 'apps/server/src/lib/ids.ts', 'tests/support/server.ts']
+    const expected = counted.map((path) => affected(path).tests.length)
+    expect(reachedTests(counted, [...sources.keys()], runTimeEdges)).toEqual(expected)
+    expect(expected).toEqual([2, 1, 0])
+  })
 })

@@ -26,7 +26,8 @@ export function edgesOf(files: ReadonlyMap<string, string>, workspaces: Workspac
   )
 }
 
-function targetOf(from: string, specifier: string, workspaces: WorkspaceEntries): string {
+/** Where a specifier in a file leads. */
+export function targetOf(from: string, specifier: string, workspaces: WorkspaceEntries): string {
   const bare = specifier.replace(/[?#].*$/, '')
   if (bare.startsWith('.')) return posix.join(posix.dirname(from), bare)
   if (bare === 'bun' || bare.startsWith('bun:')) return bare

@@ -54,6 +54,8 @@ export function barsOf(measures: Measures, isPart: boolean): readonly Bar[] {
       value: measures.vendorFacts.expressions.length,
       atMost: maxModelExpressions,
     },
+    { name: 'test files a change reaches, median', value: quantile(measures.reached, 0.5), atMost: 60 },
+    { name: 'test files a change reaches, p90', value: quantile(measures.reached, 0.9), atMost: 150 },
     { name: 'test lines', value: measures.testLines },
     { name: 'test files', value: measures.testFiles },
     {

@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
+import { reachedTests } from '../boundaries/affected.ts'
 import { edgesOf, type WorkspaceEntries } from '../boundaries/graph.ts'
+import { runTimeEdgesOf } from '../boundaries/run-time-edges.ts'
 import { codeLines, type Declarations, declarationsOf } from './declarations.ts'
 import { type VendorFacts, vendorFactsOf } from './vendor-facts.ts'
 
@@ -19,6 +21,8 @@ export interface Measures {
   readonly wideFolders: readonly { readonly folder: string; readonly entries: number }[]
   /** How facts about vendors stand in the code. */
   readonly vendorFacts: VendorFacts
+  /** Unit tests that a change of each source file runs, ascending. */
+  readonly reached: readonly number[]
   /** Small files with a single importer, which may be a part of it. */
   readonly soleImports: readonly {
     readonly path: string
@@ -69,6 +73,7 @@ export function measure(
     exports: exportsOf(declared),
     wideFolders: wideFolders([...files.keys()].filter(isBelow)),
     vendorFacts: vendorFactsOf(sources),
+    reached: reachedBy(declared, files, workspaces),
     soleImports: soleImports(files, workspaces, isBelow),
   }
 }
@@ -112,6 +117,18 @@ function wideFolders(paths: readonly string[]): Measures['wideFolders'] {
     .map(([folder, children]) => ({ folder, entries: children.size }))
     .filter((one) => one.entries > folderLimit)
     .sort((one, other) => other.entries - one.entries)
+}
+
+function reachedBy(
+  declared: readonly DeclaredFile[],
+  files: ReadonlyMap<string, string>,
+  workspaces: WorkspaceEntries,
+): readonly number[] {
+  const scripts = new Map([...files].filter(([path]) => script.test(path)))
+  const sources = declared.map(({ path }) => path)
+  return reachedTests(sources, [...scripts.keys()], runTimeEdgesOf(scripts, workspaces)).toSorted(
+    (one, other) => one - other,
+  )
 }
 
 function soleImports(

@@ -11,7 +11,7 @@ import formerSchemas from '../../../apps/server/src/store/upgrade/test-support/f
   type: 'json',
 }
 import { serverProgram } from '../../../scripts/lib/server.mjs'
-import { loadCalls } from '../../support/load.ts'
+import { loadCalls, pacedMs } from '../../support/load.ts'
 import { logIn, type Operator, rootAccount } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
@@ -28,6 +28,7 @@ import {
   postgresSchema,
   sqliteSchema,
 } from '../../support/upgrades/walk.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(120_000)
@@ -260,6 +261,7 @@ describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
     await using sql = new SQL(env.DATABASE_URL, { max: 1 })
     const former = await startTollgate({ env, dataDir: newFolder('former'), program })
     const belongings = await furnish(former, upstream.url, merchant)
+    upstream.otherwise(respond({ delayMs: pacedMs }))
     const calls = loadCalls(former.url, belongings.key, 3)
     const next = await startTollgate({ env, dataDir: newFolder('next'), readyMs: 40_000 })
     const nodes = [former, next] as const

@@ -335,7 +335,7 @@ function correctionsOver(database: TestDatabase, runs: number): void {
 }
 
 describe('corrections of charges', () => {
-  correctionsOver(sqliteForTests, 25)
+  correctionsOver(sqliteForTests, 15)
 
   it('go on after a crash, before the money moved and after, and are made once', async () => {
     const place = await sqliteForTests.createTestStore()
@@ -378,7 +378,7 @@ describe('corrections of charges', () => {
     afterAll(() => postgres?.stop())
     correctionsOver(
       postgresForTests(() => postgres.createDatabase()),
-      8,
+      5,
     )
   })
 })
