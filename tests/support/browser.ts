@@ -9,7 +9,7 @@ export interface ConsoleWindow {
   readonly browser: Browser
   readonly context: BrowserContext
   readonly page: Page
-  /** What scripts of the page threw. */
+  /** What scripts of the page threw, and calls of the page with fields that the gateway does not know. */
   readonly thrown: string[]
   /** The same, and the errors that the browser's console shows. */
   readonly complaints: string[]
@@ -44,6 +44,13 @@ export async function openConsole(url: string, options: ConsoleOptions = {}): Pr
     complaints.push(String(error))
   })
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  // The console sends no field that the gateway does not know.
+  page.on('response', (response) => {
+    const warning = response.headers()['x-tollgate-warning'] ?? ''
+    if (!/not known here/.test(warning)) return
+    thrown.push(`${response.request().method()} ${response.url()}: ${warning}`)
+    complaints.push(warning)
+  })
   await page.goto(url + path)
   return { browser, context, page, thrown, complaints }
 }

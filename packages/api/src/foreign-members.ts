@@ -1,18 +1,62 @@
-/**
- * Members that consoles of the same contract, older or newer, send with an effect there and none here: the member that has it here,
- * or null. They are refused by name unless they are empty; who sends a member that nobody knows is only told.
- */
-export const foreignMembers: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
-  channel: { header_override: null, remark: null },
-  token: { subnet: 'allow_ips', models: 'model_limits', cross_group_retry: null },
-  user: { remark: null },
-  redemption: { expired_time: null },
+import { channelSettingMembers } from './channel-fields.ts'
+
+/** A member that consoles of the same contract, older or newer, send with an effect there. */
+export interface ForeignMember {
+  /** The member that has the effect here; `null` where none has it. */
+  readonly to: string | null
+  /** Values that say what holds here anyway. */
+  readonly same?: readonly unknown[]
 }
 
-/** Members that consoles of the contract send beside those that count. */
-export const repeatedMembers: Readonly<Record<string, readonly string[]>> = {
-  // The form's list beside the comma list `group`.
-  channel: ['groups'],
+const without = { to: null } as const
+
+/** Of the JSON `settings`, which a newer console has beside `setting`. */
+const newerSettings = [
+  'openrouter_enterprise',
+  'claude_beta_query',
+  'upstream_model_update_check_enabled',
+  'upstream_model_update_auto_sync_enabled',
+] as const
+
+function elsewhere(prefix: string): Readonly<Record<string, ForeignMember>> {
+  return Object.fromEntries(
+    channelSettingMembers.map((name) => [`${prefix}${name}`, { to: `setting.${name}` }]),
+  )
+}
+
+/**
+ * Members of other consoles, as paths: they are refused by name unless they are empty or say what holds here. A member that nobody
+ * knows is only named.
+ * Sources, read in November 2026: new-api `model/{channel,token,user,redemption}.go`, `dto/channel_settings.go` and the form
+ * `EditChannelModal.jsx`; one-api `model/{channel,token}.go` and its form `EditChannel.js`.
+ */
+export const foreignMembers: Readonly<Record<string, Readonly<Record<string, ForeignMember>>>> = {
+  channel: {
+    ...elsewhere(''),
+    ...elsewhere('settings.'),
+    header_override: without,
+    remark: without,
+    config: without,
+    // Replaces the keys of a channel or adds to them; here a sent key replaces.
+    key_mode: { to: null, same: ['replace'] },
+    // Either spreads calls over the keys of a channel, as is done here.
+    multi_key_mode: { to: null, same: ['random', 'polling'] },
+    batch_add_set_key_prefix_2_name: without,
+    'setting.force_stream': without,
+    ...Object.fromEntries(newerSettings.map((name) => [`settings.${name}`, without])),
+    'settings.azure_responses_version': { to: 'other' },
+    'settings.vertex_key_type': { to: null, same: ['json'] },
+    // The form of a key says which it is.
+    'settings.aws_key_type': { to: null, same: ['ak_sk', 'api_key'] },
+  },
+  token: { subnet: { to: 'allow_ips' }, models: { to: 'model_limits' }, cross_group_retry: without },
+  user: { remark: without },
+  redemption: { expired_time: without },
+}
+
+/** Lists that forms send beside the comma list that counts, by its name. */
+export const listsBesideTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  channel: { groups: 'group' },
 }
 
 /** The resource of a call's path: `channel` of `/api/channel/test`. */

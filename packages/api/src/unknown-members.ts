@@ -5,9 +5,6 @@ export const jsonMembers = z.registry<{ readonly members: readonly string[] }>()
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Entries of a list that are looked at: others have the same shape. */
-const maxItems = 20
-
 /**
  * Names the members of a value that its schema does not read, as paths: `setting.proxi`, `ids[]`, `body.x`. Maps with names of the
  * caller's own have none.
@@ -22,7 +19,11 @@ function walk(schema: z.ZodType, value: unknown, path: string): readonly string[
   if (schema instanceof z.ZodObject) return isObject(value) ? walkObject(schema, value, path) : []
   if (schema instanceof z.ZodArray)
     return Array.isArray(value)
-      ? value.slice(0, maxItems).flatMap((item) => walk(schema.element as z.ZodType, item, `${path}[]`))
+      ? value.flatMap((item) => walk(schema.element as z.ZodType, item, `${path}[]`))
+      : []
+  if (schema instanceof z.ZodRecord)
+    return isObject(value)
+      ? Object.values(value).flatMap((item) => walk(schema.valueType as z.ZodType, item, `${path}[]`))
       : []
   if (schema instanceof z.ZodUnion) return walkUnion(schema, value, path)
   if (schema instanceof z.ZodPipe) return walkPipe(schema, value, path)

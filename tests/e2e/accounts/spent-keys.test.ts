@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
-import { addUser } from '../../support/add-user.ts'
+import { addUser, userPassword } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
-import { type Operator, operate } from '../../support/operator.ts'
+import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
@@ -14,6 +14,9 @@ setDefaultTimeout(60_000)
 const enough = 1_000_000
 const usedUp = 4
 const expired = 3
+
+/** An expiry that a key can still be given, and that is soon past. */
+const soon = () => Math.floor(Date.now() / 1000) + 2
 
 interface Key {
   readonly id: number
@@ -40,10 +43,11 @@ describe('a key that was used up or has expired', () => {
     upstream.otherwise(respond({ text: 'yes', usage: { promptTokens: 1000, completionTokens: 100 } }))
     gateway = await startTollgate({ env: consoleWithoutLimits })
     root = await operate(gateway.url)
-    await root.addChannel({ name: 'one', base_url: upstream.url, models: 'house' })
-    await root.option('ModelRatio', JSON.stringify({ house: 1 }))
+    await root.addChannel({ name: 'one', base_url: upstream.url, models: 'house,slow' })
+    upstream.on('slow', respond({ text: 'yes', delayMs: 500 }))
+    await root.option('ModelRatio', JSON.stringify({ house: 1, slow: 1 }))
     ada = await addUser(gateway, 'ada', 100 * enough)
-    for (let made = 0; made < 4; made += 1) expiring.push(await addExpiring())
+    for (let made = 0; made < 6; made += 1) expiring.push(await addExpiring())
   })
   afterAll(async () => {
     await gateway?.stop()
@@ -60,15 +64,14 @@ describe('a key that was used up or has expired', () => {
     return response.status
   }
 
-  const call = (key: string) =>
-    ask(key, 'POST', '/v1/chat/completions', { model: 'house', messages: [{ role: 'user', content: 'hi' }] })
+  const call = (key: string, model = 'house') =>
+    ask(key, 'POST', '/v1/chat/completions', { model, messages: [{ role: 'user', content: 'hi' }] })
   const statusOf = async ({ id }: Key) =>
     (await ada.api<{ status: number }>('GET', `/api/token/${id}`)).status
 
   /** Keys that expire while the first test waits. */
   const expiring: Key[] = []
-  const addExpiring = () =>
-    ada.addKey({ unlimited_quota: true, expired_time: Math.floor(Date.now() / 1000) + 1 })
+  const addExpiring = () => ada.addKey({ unlimited_quota: true, expired_time: soon() })
 
   async function usedUpKey(): Promise<Key> {
     const key = await ada.addKey({ remain_quota: 10_000, unlimited_quota: false })
@@ -118,6 +121,39 @@ describe('a key that was used up or has expired', () => {
     }
   })
 
+  it('does not mind its status being sent back as it was read, or as it is to be', async () => {
+    for (const [ending, { status, raises }] of Object.entries(endings))
+      for (const [index, raise] of raises.entries()) {
+        const key = await endedKey(ending)
+        const read = await ada.api<object>('GET', `/api/token/${key.id}`)
+        expect(read).toMatchObject({ status })
+        await ada.api('PUT', '/api/token/', { ...read, ...raise, ...(index > 0 && { status: 1 }) })
+        expect(await call(key.key)).toBe(200)
+      }
+  })
+
+  it('works at once when it is raised beside a call in flight', async () => {
+    const { id, key } = await ada.addKey({ remain_quota: enough, unlimited_quota: false })
+    const running = call(key, 'slow')
+    await upstream.call(({ model }) => model === 'slow')
+    await ada.api('PUT', '/api/token/', { id, remain_quota: 0 })
+    expect(await call(key)).toBe(401)
+    await ada.api('PUT', '/api/token/', { id, remain_quota: enough })
+    expect([await call(key), await running]).toEqual([200, 200])
+    expect(await statusOf({ id, key })).toBe(1)
+  })
+
+  it('is named, not swallowed, when an edit has another switch than the key', async () => {
+    const { id } = await ada.addKey()
+    const warningOf = async (body: object) => {
+      const headers = { cookie: ada.cookie, 'New-Api-User': String(ada.userId) }
+      const request = { method: 'PUT', headers, body: JSON.stringify({ id, ...body }) }
+      return (await fetch(`${gateway.url}/api/token/`, request)).headers.get('x-tollgate-warning')
+    }
+    for (const status of [1, 3, 4]) expect(await warningOf({ status })).toBeNull()
+    expect(await warningOf({ status: 2 })).toBe('fields that this call does not change: status')
+  })
+
   const free = {
     '/v1/models': 200,
     '/v1/models/house': 200,
@@ -152,5 +188,102 @@ describe('a key that was used up or has expired', () => {
     await ada.api('PUT', '/api/token/?status_only=true', { id: key.id, status: 2 })
     const off = await statusesOf(key.key, { ...free, ...figures })
     expect(Object.values(off).every((each) => each === 401)).toBe(true)
+  })
+
+  describe('that several things keep from calling', () => {
+    const ofKeys = ['expired', 'used up', 'switched off'] as const
+    const ofOwners = ['banned', 'out of balance'] as const
+    type Reason = (typeof ofKeys)[number] | (typeof ofOwners)[number]
+    type Act = (owner: Operator, id: number) => Promise<unknown>
+    const subsets = <Name extends Reason>(names: readonly Name[]): Name[][] =>
+      names.reduce<Name[][]>((all, name) => all.concat(all.map((each) => [...each, name])), [[]])
+
+    const causes: Readonly<Record<Reason, Act>> = {
+      'used up': (owner, id) =>
+        owner.api('PUT', '/api/token/', { id, remain_quota: 0, unlimited_quota: false }),
+      expired: (owner, id) => owner.api('PUT', '/api/token/', { id, expired_time: soon() }),
+      'switched off': (owner, id) => owner.api('PUT', '/api/token/?status_only=true', { id, status: 2 }),
+      banned: ({ userId: id }) => root.api('POST', '/api/user/manage', { id, action: 'disable' }),
+      'out of balance': ({ userId: id }) => root.api('PUT', '/api/user/', { id, quota: 0 }),
+    }
+    const mends: Readonly<Record<Reason, Act>> = {
+      'used up': (owner, id) => owner.api('PUT', '/api/token/', { id, remain_quota: enough }),
+      expired: (owner, id) => owner.api('PUT', '/api/token/', { id, expired_time: -1 }),
+      'switched off': (owner, id) => owner.api('POST', '/api/token/batch', { ids: [id], action: 'enable' }),
+      banned: ({ userId: id }) => root.api('POST', '/api/user/manage', { id, action: 'enable' }),
+      'out of balance': ({ userId: id }) => root.api('PUT', '/api/user/', { id, quota_change: 10 * enough }),
+    }
+
+    /** What a key may call while these are left: its work, what is free, its own figures. */
+    const expected = (left: ReadonlySet<Reason>) => {
+      const isOff = left.has('switched off') || left.has('banned')
+      return [left.size === 0, !isOff && !left.has('expired'), !isOff]
+    }
+    const served = async (key: string) => [
+      (await call(key)) === 200,
+      (await ask(key, 'GET', '/v1/models')) === 200,
+      (await ask(key, 'GET', '/api/log/token')) === 200,
+    ]
+
+    interface Walk {
+      readonly id: number
+      readonly key: string
+      readonly left: Set<Reason>
+    }
+
+    async function expectAll(walks: readonly Walk[], step: string): Promise<void> {
+      for (const { key, left } of walks)
+        expect([step, [...left], await served(key)]).toEqual([step, [...left], expected(left)])
+    }
+
+    async function addWalk(owner: Operator, reasons: readonly Reason[]): Promise<Walk> {
+      const { id, key } = await owner.addKey({ unlimited_quota: true })
+      for (const reason of reasons) await causes[reason](owner, id)
+      return { id, key, left: new Set(reasons) }
+    }
+
+    /** An owner for each combination of what owners lack, with a key for each of what keys lack. */
+    const owners = subsets(ofOwners).map((reasons, index) => ({ reasons, name: `walker${index}` }))
+    const prepared = new Map<string, { readonly owner: Operator; readonly walks: readonly Walk[] }>()
+    beforeAll(async () => {
+      for (const { name } of owners) {
+        const owner = await addUser(gateway, name, 10 * enough)
+        const walks = await Promise.all(subsets(ofKeys).map((reasons) => addWalk(owner, reasons)))
+        prepared.set(name, { owner, walks })
+      }
+    })
+
+    it.each(owners)('calls what is left to it, as each thing is mended: owner $reasons', async (found) => {
+      const { reasons: ownersReasons, name } = found
+      const { owner, walks } = prepared.get(name) ?? { owner: ada, walks: [] }
+      expect(walks).toHaveLength(8)
+      for (const reason of ownersReasons) await afflict(walks, reason, owner)
+      await until(async () => (await Promise.all(walks.map(hasEnded))).every(Boolean) || undefined)
+      await expectAll(walks, 'before')
+      for (const reason of ownersReasons) {
+        await mends[reason](owner, 0)
+        await expectAll(without(walks, reason), reason)
+      }
+      // A ban ends the sessions of its person.
+      const door = await logIn(gateway.url, { username: name, password: userPassword })
+      for (const reason of ofKeys) {
+        for (const { id } of walks.filter(({ left }) => left.has(reason))) await mends[reason](door, id)
+        await expectAll(without(walks, reason), reason)
+      }
+    })
+
+    async function afflict(walks: readonly Walk[], reason: Reason, owner: Operator): Promise<void> {
+      await causes[reason](owner, 0)
+      for (const { left } of walks) left.add(reason)
+    }
+
+    function without(walks: readonly Walk[], reason: Reason): readonly Walk[] {
+      for (const { left } of walks) left.delete(reason)
+      return walks
+    }
+
+    /** Whether a key that is to be expired is, which its figures do not show: it lists no models any more. */
+    const hasEnded = async ({ key, left }: Walk) =>
+      !left.has('expired') || (await ask(key, 'GET', '/v1/models')) === 401
   })
 })

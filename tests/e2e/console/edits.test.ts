@@ -45,6 +45,7 @@ const entrySamples: Fields = {
   ModelRateLimits: { requests_per_minute: 1, tokens_per_minute: 2, concurrency: 3 },
   'claude.model_headers_settings': { 'x-beta': ['a'] },
 }
+const isOfGroups = (key: string) => key !== 'GroupRatio' && /Group/.test(key)
 function entryOf(key: (typeof maps)[number]): unknown {
   const value: unknown = Object.values(defaults[key])[0] ?? entrySamples[key]
   if (value === undefined) throw new Error(`${key} has no entry to try`)
@@ -199,23 +200,27 @@ for (const { name, isThere, open } of places)
 
     it.each(maps)('keep both entries of %s', async (key) => {
       const value = entryOf(key)
+      const names = ['a', 'b', 'c', 'd'].map((name) => `${key}-${name}`)
+      const [first = '', second = '', third = '', fourth = ''] = names
+      const groups = Object.fromEntries(names.map((name) => [name, 1]))
+      // An entry for a group is of one that has a ratio.
+      if (isOfGroups(key)) await put(left, '/api/option/', { key: 'GroupRatio', entries: groups })
       const base = await textOf(left, key)
       const whole = (entry: string) => JSON.stringify({ ...JSON.parse(base), [entry]: value })
       const outcomes = await Promise.all([
-        put(left, '/api/option/', { key, entries: { 'edit-a': value } }),
-        put(right, '/api/option/', { key, entries: { 'edit-b': value } }),
-        put(left, '/api/option/', { key, value: whole('edit-c'), base }),
-        put(right, '/api/option/', { key, value: whole('edit-d'), base }),
+        put(left, '/api/option/', { key, entries: { [first]: value } }),
+        put(right, '/api/option/', { key, entries: { [second]: value } }),
+        put(left, '/api/option/', { key, value: whole(third), base }),
+        put(right, '/api/option/', { key, value: whole(fourth), base }),
       ])
       expect(outcomes.map(({ message }) => message)).toEqual(['', '', '', ''])
-      const names = ['edit-a', 'edit-b', 'edit-c', 'edit-d']
       for (const door of [left, right])
         await until(async () => {
           const map = await mapOf(door, key)
           return names.every((entry) => JSON.stringify(map[entry]) === JSON.stringify(value)) || undefined
         })
       const recorded = (await stepsOf('target_kind=option', key)).flatMap(({ after }) => Object.keys(after))
-      expect(recorded.filter((entry) => entry.startsWith('edit-')).toSorted()).toEqual(names)
+      expect(recorded.filter((entry) => entry.startsWith(`${key}-`)).toSorted()).toEqual(names)
       const gone = Object.fromEntries(names.map((entry) => [entry, null]))
       await put(left, '/api/option/', { key, entries: gone })
       expect(Object.keys(await mapOf(left, key))).toEqual(Object.keys(JSON.parse(base)))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { type Operator, operate } from '../../support/operator.ts'
+import { type ConsoleForm, consoleForms } from '../../support/other-clients/console-forms.ts'
 import {
   type Credential,
   type MemberType,
@@ -204,4 +205,31 @@ describe('a body in a member, with a mode beside it', () => {
     expect((await create('batch')).ids).toHaveLength(2)
     expect(await create('all_at_once')).toMatchObject({ success: false, code: 'invalid_parameter' })
   })
+})
+
+/** Figures that change by themselves, and texts that say more than the form knows. */
+const ownFigures = new Set(['accessed_time', 'health'])
+
+describe('the form of another console', () => {
+  type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+
+  async function make({ path, list, create }: ConsoleForm): Promise<number> {
+    const made = await root.api<Partial<Row>>('POST', path, create)
+    if (list === undefined) return made.id ?? 0
+    const page = await root.api<{ items: readonly Row[] }>('GET', list)
+    return page.items[0]?.id ?? 0
+  }
+
+  for (const form of consoleForms)
+    it(`${form.console} makes a record, and changes what a person changed in it: ${form.source}`, async () => {
+      const id = await make(form)
+      const read = () => root.api<Row>('GET', `${form.path}${id}`)
+      const before = await read()
+      const edited = await root.call('PUT', form.path, { ...before, ...form.beside, ...form.change })
+      expect([edited.message, edited.success]).toEqual([edited.message, true])
+      const after = await read()
+      const wanted = { ...before, ...form.change }
+      for (const [name, value] of Object.entries(wanted))
+        if (!ownFigures.has(name)) expect([name, after[name]]).toEqual([name, value])
+    })
 })

@@ -82,6 +82,23 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
   const listNodes = () => operator.api<NodeRow[]>('GET', '/api/nodes')
 
+  it('serve a key at once that another raised by its quota or its time alone', async () => {
+    const [first, second, third] = nodes
+    const usedUp = () => ({ unlimited_quota: false, remain_quota: 0 })
+    const expired = () => ({ expired_time: Math.floor(Date.now() / 1000) + 2 })
+    const raised = [
+      [usedUp, { remain_quota: 1_000_000 }],
+      [expired, { expired_time: -1 }],
+    ] as const
+    for (const [end, raise] of raised) {
+      const { id, key } = await knownKey()
+      await operator.at(first.url).api('PUT', '/api/token/', { id, ...end() })
+      for (const node of nodes) await eventually(node, key, 401)
+      await operator.at(second.url).api('PUT', '/api/token/', { id, ...raise })
+      for (const node of [third, first, second]) await eventually(node, key, 200)
+    }
+  })
+
   it('refuse a key within two seconds after it was disabled on another', async () => {
     const { id, key } = await knownKey()
     await operator.api('PUT', '/api/token/?status_only=true', { id, status: 2 })

@@ -34,6 +34,7 @@ export function refuseWithoutEffect(
   { before, after }: { readonly before: SettingValues; readonly after: SettingValues },
 ): void {
   for (const base of bases) if (changed.includes(base.key)) refuseWrongBase(base, String(after[base.key]))
+  for (const key of changed) refuseUnfitNames(key, before[key], after[key])
   for (const key of groupMaps) if (changed.includes(key)) refuseUnknownGroups(key, before, after)
 }
 
@@ -46,6 +47,31 @@ function refuseWrongBase({ key, hasPath, appended }: Base, address: string): voi
   const isRight = url.pathname.replace(/\/+$/, '') === path && !/[?#]/.test(address) && url.username === ''
   if (!isRight || url.password !== '')
     throw new Refusal('option_not_base_address', { key, address: url.origin + path })
+}
+
+/** Groups stand in comma lists of channels. */
+const listSeparators = /\s*[,，]\s*/g
+
+/** Names of models and groups are compared with what callers write, which has no blanks around it and no line breaks. */
+function refuseUnfitNames(key: SettingKey, before: unknown, after: unknown): void {
+  if (!isMap(after)) return
+  const isNew = (name: string) => !isMap(before) || !Object.hasOwn(before, name)
+  for (const entry of Object.keys(after).filter(isNew)) {
+    const line = entry.replace(/\p{Cc}+/gu, ' ').trim()
+    const name = key === 'GroupRatio' ? line.replace(listSeparators, '-') : line
+    if (name === '') throw new Refusal('option_entry_blank', { key })
+    if (name !== entry) throw new Refusal('option_entry_unfit', { key, entry: JSON.stringify(entry), name })
+  }
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Groups that options still name and that have no ratio any more: nobody can call in them. */
+export function groupsWithoutRatio(values: SettingValues): readonly string[] {
+  const named = new Set(groupMaps.flatMap((key) => Object.keys(values[key])))
+  return [...named].filter((group) => !Object.hasOwn(values.GroupRatio, group))
 }
 
 /** Calls, ratios and limits are of groups that have a ratio. */

@@ -63,7 +63,7 @@ export interface TokenOutcome {
 interface Dependencies {
   readonly store: Store
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'setBalance' | 'flush'>
-  readonly settings: { readonly current: Pick<SettingValues, 'UserUsableGroups'> }
+  readonly settings: { readonly current: Pick<SettingValues, 'GroupRatio' | 'UserUsableGroups'> }
   readonly events: ChangeBus
   readonly vault: Vault
   readonly auditLog: Pick<AuditLog, 'recordAll'>
@@ -171,7 +171,9 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
   }
 
   function refuseForeignGroup(owner: TokenOwner, group: string): void {
-    if (group === '' || isUsableGroup(settings.current, owner.group, group)) return
+    // Calls in a group without a ratio are refused.
+    const hasRatio = Object.hasOwn(settings.current.GroupRatio, group)
+    if (group === '' || (hasRatio && isUsableGroup(settings.current, owner.group, group))) return
     throw new Refusal('token_group_not_usable', { group })
   }
 

@@ -136,6 +136,14 @@ export const operationRefusals = {
     en: 'Option {key}: the name of every entry must have 1 to {max} characters',
     zh: '选项 {key}：每一项的名称必须为 1 到 {max} 个字符',
   },
+  option_entry_blank: {
+    en: 'Option {key}: the name of an entry is blank. Write a name, or leave the entry out',
+    zh: '选项 {key}：有一项的名称为空白，请填写名称或删除该项',
+  },
+  option_entry_unfit: {
+    en: 'Option {key}: no call can have the name {entry}. Write {name}',
+    zh: '选项 {key}：任何调用都不会使用名称 {entry}，请填写 {name}',
+  },
   option_entry_number: {
     en: 'Option {key}: the value of {entry} must be a number from {min} to {max}',
     zh: '选项 {key}：{entry} 的值必须是 {min} 到 {max} 之间的数字',

@@ -128,8 +128,16 @@ function checkCharacters(value: string, maxLength: number, forbidden: RegExp): S
   return forbidden.test(value) ? refused('option_control_character') : accepted(value)
 }
 
+/** In browsers and the server alike; the language's own library does not declare it. */
+declare const URL: {
+  new (address: string): { readonly port: string }
+  canParse(address: string): boolean
+}
+
+/** An address that can be called: port 0 is nobody's. */
 function isHttpUrl(value: string): boolean {
-  return /^https?:\/\/[^\s/?#]+[^\s]*$/i.test(value)
+  if (!/^https?:\/\/[^\s/?#]+[^\s]*$/i.test(value) || !URL.canParse(value)) return false
+  return new URL(value).port !== '0'
 }
 
 /** Turns one entry of a list into its canonical spelling, or refuses it. */

@@ -4,10 +4,9 @@ import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
 import { readableQuery } from './ignored/foreign-query.ts'
+import type { Ignored } from './ignored/ignored-reports.ts'
+import { withTextsOfLists } from './ignored/lists-beside-texts.ts'
 import { ignoredMembers } from './ignored/unknown-members.ts'
-
-/** Hears of names that a call does not read; of none, too. */
-export type Ignored = (kind: 'fields' | 'parameters', names: readonly string[]) => void
 
 /** What was read of a request, by its places. */
 export interface CallArgumentsRead {
@@ -50,11 +49,10 @@ async function readBody(
       ? await parseForm(bytes, request.header('content-type') ?? null)
       : parseJson(bytes)
   if (call.body === undefined) return {}
-  const own = unwrapped(call.wrapped, fields)
-  const body = parse(call.body, own, 'body')
-  // Whoever signs a body signs fields of their own, too.
+  const own = withTextsOfLists(call, call.body, unwrapped(call.wrapped, fields))
+  // Before the fields are judged: a wrong name is often why another is missing. Whoever signs a body signs fields of their own, too.
   if (call.access !== 'signature') ignored('fields', ignoredMembers(call, call.body, own))
-  return { body }
+  return { body: parse(call.body, own, 'body') }
 }
 
 /** The fields of a body that programs send in a member of it, beside what stands around them; any other body as it is. */

@@ -13,6 +13,7 @@ import type {
 import type { HeaderFields } from '@tollgate/http/server'
 import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Refusal } from '../../lib/refusal.ts'
+import type { Ignored } from './ignored/ignored-reports.ts'
 
 /** The user who calls, as of now: role, status and group are live, never taken from a cookie. */
 export interface Caller {
@@ -74,6 +75,8 @@ export interface CallContext<C extends Call> {
   readonly rememberBrowser: (userId: number) => void
   /** Of a critical call: this success counts as well, because what it made is worth making without end. */
   readonly countSuccess: () => void
+  /** Names in `X-Tollgate-Warning` what the call was sent and does not act on. */
+  readonly warn: Ignored
   /** Sets the message of the envelope, which is empty otherwise. */
   readonly say: (message: string) => void
 }

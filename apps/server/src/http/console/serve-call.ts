@@ -8,7 +8,7 @@ import { asVisitor, type Visitor } from '../../users/auth/visitor.ts'
 import type { LimitSubject } from '../client-address.ts'
 import type { Guard, Identity } from './guard.ts'
 import { opensAccounts, refuseWithoutProof, requireProof } from './guard.ts'
-import type { IgnoredReports } from './ignored/ignored-reports.ts'
+import type { Ignored, IgnoredReports } from './ignored/ignored-reports.ts'
 import type { CriticalLimit } from './limits/critical-limit.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { listFormOf } from './list-form.ts'
@@ -51,10 +51,11 @@ export async function serveCall(
   refuseForeign(call, context)
   refuseUnencrypted(call, context)
   const list = listFormOf(call, request.query(), request.raw.headers, caller?.via === 'access-token')
-  const args = await readArguments(call, request, list.query, signed, deps.ignored(call, context))
+  const warn = deps.ignored(call, context)
+  const args = await readArguments(call, request, list.query, signed, warn)
   if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
-  const own = { countsSuccess: call.countsSuccess === true, message: '' }
+  const own = { countsSuccess: call.countsSuccess === true, message: '', warn }
   const handled = await asVisitor(visitorOf(deps, context, caller), () =>
     handle(args as never, callContextOf(deps, context, caller, own) as never),
   )
@@ -173,7 +174,7 @@ function callContextOf(
   { nowSeconds, devices }: ServeDependencies,
   context: RequestContext,
   caller: Caller | KeyCaller | undefined,
-  own: { countsSuccess: boolean; message: string },
+  own: { countsSuccess: boolean; message: string; readonly warn: Ignored },
 ): CallContext<Call> {
   const { language, address, sessionId, secure, isLocal, responseHeaders, request } = context
   return {
@@ -195,6 +196,7 @@ function callContextOf(
     countSuccess: () => {
       own.countsSuccess = true
     },
+    warn: own.warn,
     say: (message: string) => {
       own.message = message
     },

@@ -90,9 +90,10 @@ function rankOf({ key, value }: SourceOption): number {
 async function takeOption(
   context: ImportContext,
   report: TableReport,
-  { key, value, isPartial }: SourceOption,
+  { key, value: written, isPartial }: SourceOption,
   isStored: boolean,
 ): Promise<void> {
+  const value = withFitNames(written)
   if (!isSettingKey(key)) return report.leave({ reason: 'there is no such option here', example: key })
   if (value === '' && isSecret(key)) return report.leave({ reason: 'it is empty there', example: key })
   const textOver = (here: unknown) => {
@@ -171,4 +172,27 @@ function overDefault(here: unknown, key: SettingKey, value: string): string {
   return parsed.ok && isMap(here) && isMap(parsed.value)
     ? JSON.stringify({ ...here, ...parsed.value })
     : value
+}
+
+/** A map whose names have no blanks around them: a name without them wins over the same with them. */
+function withFitNames(text: string): string {
+  const map = text.trim().startsWith('{') ? mapIn(text) : undefined
+  const names = Object.keys(map ?? {})
+  if (map === undefined || names.every((name) => name.trim() === name)) return text
+  const trimmed = Object.fromEntries(names.map((name) => [name.trim(), map[name]]))
+  const { '': _blank, ...fit } = { ...trimmed, ...fitNames(map) }
+  return JSON.stringify(fit)
+}
+
+function fitNames(map: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => name.trim() === name))
+}
+
+function mapIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isMap(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

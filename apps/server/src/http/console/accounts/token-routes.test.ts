@@ -99,10 +99,20 @@ describe('creating a key', () => {
 
   it('accepts groups open to the owner, and the own one', async () => {
     const { create } = await withOwner({
+      GroupRatio: JSON.stringify({ default: 1, vip: 1, staff: 1 }),
       UserUsableGroups: JSON.stringify({ default: 'Default', vip: 'VIP' }),
     })
     expect((await create({ group: 'vip' })).group).toBe('vip')
     expect((await create({ group: 'staff' })).group).toBe('staff')
+  })
+
+  it('refuses a group without a ratio, in which every call would be refused', async () => {
+    const { ask } = await withOwner({
+      GroupRatio: JSON.stringify({ default: 1 }),
+      UserUsableGroups: JSON.stringify({ default: 'Default', gone: 'Gone' }),
+    })
+    for (const group of ['gone', 'staff'])
+      expect((await ask('POST', '/api/token/', { name: 'a', group })).code).toBe('token_group_not_usable')
   })
 })
 

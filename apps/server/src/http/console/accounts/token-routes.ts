@@ -3,6 +3,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { keyEndsOf } from '../../../tokens/key-ends.ts'
 import type { OwnedToken, Tokens } from '../../../tokens/tokens.ts'
+import { switchLeft } from '../ignored/switch-left.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
 interface Dependencies {
@@ -41,13 +42,12 @@ export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] 
     route(calls.tokens.create, async ({ body }, { caller }) =>
       withFullKey(await tokens.create(caller, body)),
     ),
-    route(calls.tokens.update, async ({ query, body }, { caller }) =>
-      masked(
-        query.status_only
-          ? await tokens.setStatus(caller, body.id, body.status)
-          : await tokens.update(caller, body),
-      ),
-    ),
+    route(calls.tokens.update, async ({ query, body }, { caller, warn }) => {
+      if (query.status_only) return masked(await tokens.setStatus(caller, body.id, body.status))
+      const updated = masked(await tokens.update(caller, body))
+      warn('unchanged', switchLeft(body, updated))
+      return updated
+    }),
     route(calls.tokens.delete, ({ params }, { caller }) => tokens.delete(caller, params.id)),
   ]
 }

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { parseChannelSetting } from '../../../channels/routing/channel-fields.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { readableQuery } from './foreign-query.ts'
+import { withTextsOfLists } from './lists-beside-texts.ts'
 import { ignoredMembers, warningOf } from './unknown-members.ts'
 
 const contract = Object.values(calls).flatMap((group): Call[] => Object.values(group))
@@ -27,6 +28,15 @@ const callAt = (method: string, path: string) => {
   const found = withBody.find(({ call }) => call.method === method && same(call.path))
   if (found === undefined) throw new Error(`no call ${method} ${path}`)
   return found
+}
+const shapeOf = (method: string, resource: string): ReadonlySet<string> => {
+  const { body } = callAt(method, `/api/${resource}/`)
+  return new Set(body instanceof z.ZodObject ? Object.keys(body.shape) : [])
+}
+/** A body with one member, by its path: what is below another stands in a text of JSON. */
+const bodyWith = (path: string, value: unknown): object => {
+  const [name = '', ...below] = path.split('.')
+  return { [name]: below.length === 0 ? value : JSON.stringify({ [below.join('.')]: value }) }
 }
 const ignoredBy = (method: string, path: string, sent: object) => {
   const { call, body } = callAt(method, path)
@@ -67,9 +77,7 @@ describe('what consoles of the specification send', () => {
 
   it('may be a record as it was read, with figures that nobody sets', () => {
     const channel = { id: 1, created_time: 5, used_quota: 7, balance: 1.5, test_time: 9, response_time: 3 }
-    expect(ignoredBy('PUT', '/api/channel/', { ...channel, other_info: '{}', groups: ['default'] })).toEqual(
-      [],
-    )
+    expect(ignoredBy('PUT', '/api/channel/', { ...channel, other_info: '{}' })).toEqual([])
     const token = { id: 1, key: 'k', user_id: 2, used_quota: 3, created_time: 4, accessed_time: 5 }
     expect(ignoredBy('PUT', '/api/token/', token)).toEqual([])
     const code = { id: 1, user_id: 2, key: 'k', created_time: 3, redeemed_time: 0, used_user_id: 0, count: 0 }
@@ -93,27 +101,27 @@ describe('a member of other consoles that has an effect there', () => {
   }
 
   const members = Object.entries(foreignMembers).flatMap(([resource, known]) =>
-    Object.entries(known).flatMap(([name, to]) =>
-      (['POST', 'PUT'] as const).map((method) => ({ method, resource, name, to })),
+    Object.entries(known).flatMap(([name, { to, same = [] }]) =>
+      (['POST', 'PUT'] as const)
+        // Fields that the call has are judged by it.
+        .filter((method) => !shapeOf(method, resource).has(name))
+        .map((method) => ({ method, resource, name, to, same })),
     ),
   )
 
-  it.each(members)('is refused by name: $method $resource $name', ({ method, resource, name, to }) => {
+  it.each(members)('is refused by name: $method $resource $name', ({ method, resource, name, to, same }) => {
     const path = `/api/${resource}/`
     const refusal = to === null ? 'field_not_supported' : 'field_written_elsewhere'
-    expect(code(() => ignoredBy(method, path, { [name]: 'something' }))).toEqual([refusal, name])
-    for (const empty of [null, '', 0, false, '{}', {}])
-      expect(ignoredBy(method, path, { [name]: empty })).toEqual([])
+    expect(code(() => ignoredBy(method, path, bodyWith(name, 'something')))).toEqual([refusal, name])
+    for (const empty of [null, '', 0, false, '{}', {}, ...same])
+      expect(ignoredBy(method, path, bodyWith(name, empty))).toEqual([])
   })
 
-  it('is refused in `settings` where `setting` has it, and named where nothing has it', () => {
-    const sent = (settings: unknown) => code(() => ignoredBy('PUT', '/api/channel/', { settings }))
-    expect(sent('{"allow_service_tier":true}')).toEqual([
-      'field_written_elsewhere',
-      'settings.allow_service_tier',
+  it('is named where nothing has it and nobody set it by hand', () => {
+    const state = { upstream_model_update_last_check_time: 5, upstream_model_update_ignored_models: [] }
+    expect(ignoredBy('PUT', '/api/channel/', { settings: JSON.stringify(state) })).toEqual([
+      'settings.upstream_model_update_last_check_time',
     ])
-    expect(sent({ allow_service_tier: false, upstream_model_update_check_enabled: false })).toEqual([])
-    expect(sent('{"aws_key_type":"api_key"}')).toEqual(['settings.aws_key_type'])
   })
 
   it('is every member that a channel’s setting is read for', () => {
@@ -145,6 +153,29 @@ const ownParameters = contract.flatMap((call) => {
   if (specified === undefined || !(query instanceof z.ZodObject)) return []
   const names = Object.keys(query.shape).filter((name) => !specified.includes(name))
   return names.map((name) => ({ name: `${call.method} ${call.path} ${name}`, call, query, parameter: name }))
+})
+
+describe('a list beside its text', () => {
+  const read = (sent: object) => {
+    const { call, body } = callAt('PUT', '/api/channel/')
+    return withTextsOfLists(call, body, sent)
+  }
+
+  it('is the text where there is none, and says the same where there is one', () => {
+    expect(read({ id: 1, groups: ['vip', 'svip'] })).toEqual({ id: 1, group: 'vip,svip' })
+    expect(read({ groups: ['vip', 'svip'], group: 'svip, vip' })).toEqual({ group: 'svip, vip' })
+    expect(read({ id: 1, groups: [] })).toEqual({ id: 1 })
+    expect(read({ groups: 'vip' })).toEqual({ groups: 'vip' })
+  })
+
+  it('is refused where it says something else', () => {
+    expect(() => read({ groups: ['vip'], group: 'default' })).toThrow('groups is named group here')
+  })
+
+  it('stays where the call itself has it', () => {
+    const { call, body } = callAt('PUT', '/api/channel/tag')
+    expect(withTextsOfLists(call, body, { groups: ['a'] })).toEqual({ groups: ['a'] })
+  })
 })
 
 describe('a value that cannot be read', () => {

@@ -1,10 +1,9 @@
 import {
   type Call,
   calls,
-  channelSettingMembers,
+  type ForeignMember,
   foreignMembers,
   recordMembers,
-  repeatedMembers,
   resourceOf,
   unknownMembers,
 } from '@tollgate/api'
@@ -13,8 +12,8 @@ import { Refusal } from '../../../lib/refusal.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** In a newer console, JSON beside `setting` with members that stand in `setting` here. */
-const newerSetting = 'settings'
+/** In a newer console, JSON beside `setting`. Its members are looked at one by one. */
+const newerSettings = 'settings'
 
 /**
  * Returns the members of a body that its call ignores, for a warning. Members of a record that was read and is sent back are left
@@ -22,33 +21,38 @@ const newerSetting = 'settings'
  * @throws Refusal for one that has an effect in other consoles and none here
  */
 export function ignoredMembers(call: Call, schema: z.ZodType, body: unknown): readonly string[] {
-  const resource = resourceOf(call.path)
-  const foreign = foreignMembers[resource] ?? {}
+  const foreign = foreignMembers[resourceOf(call.path)] ?? {}
   const returned = returnedMembers(call)
-  return unknownMembers(schema, body).flatMap((path) => {
+  const unknown = unknownMembers(schema, body).flatMap((path) => withMembers(call, body, path))
+  return unknown.filter((path) => {
     const name = path.replace(/^channel\./, '')
     const value = memberAt(body, path)
-    if (repeatedMembers[resource]?.includes(name)) return []
-    if (resource === 'channel' && name === newerSetting) return settingsIn(value)
-    if (Object.hasOwn(foreign, name)) return isEmpty(value) ? [] : refuseForeign(name, foreign[name] ?? null)
+    if (Object.hasOwn(foreign, name)) return refuseForeign(name, foreign[name], value)
     const isSentBack = returned.has(name) && (call.method === 'PUT' || isEmpty(value))
-    return isSentBack ? [] : [path]
+    return !isSentBack
   })
 }
 
-function refuseForeign(field: string, to: string | null): never {
-  if (to === null) throw new Refusal('field_not_supported', { field })
-  throw new Refusal('field_written_elsewhere', { field, to })
+/** @returns false for a value that asks for nothing, which is not named either */
+function refuseForeign(field: string, member: ForeignMember | undefined, value: unknown): false {
+  if (member === undefined || isEmpty(value) || member.same?.includes(value)) return false
+  if (member.to === null) throw new Refusal('field_not_supported', { field })
+  throw new Refusal('field_written_elsewhere', { field, to: member.to })
 }
 
-/** The members that are set, where none of them belongs into `setting`. */
-function settingsIn(value: unknown): readonly string[] {
+/** The member; of a newer console's settings those of its members that are set. */
+function withMembers(call: Call, body: unknown, path: string): readonly string[] {
+  if (resourceOf(call.path) !== 'channel' || path !== newerSettings) return [path]
+  const value = memberAt(body, path)
+  const members = membersOf(value)
+  if (members === undefined) return isEmpty(value) ? [] : [path]
+  return Object.keys(members).flatMap((name) => (isEmpty(members[name]) ? [] : [`${path}.${name}`]))
+}
+
+/** The members of an object, or of a text of JSON that is one. */
+function membersOf(value: unknown): Json | undefined {
   const members = typeof value === 'string' ? parsed(value) : value
-  if (!isObject(members)) return isEmpty(value) ? [] : [newerSetting]
-  const set = Object.keys(members).filter((name) => !isEmpty(members[name]))
-  const known = set.find((name) => channelSettingMembers.includes(name))
-  if (known !== undefined) refuseForeign(`${newerSetting}.${known}`, `setting.${known}`)
-  return set.map((name) => `${newerSetting}.${name}`)
+  return isObject(members) ? members : undefined
 }
 
 function parsed(text: string): unknown {
@@ -80,16 +84,17 @@ function returnedMembers({ path, data }: Call): ReadonlySet<string> {
 }
 
 function memberAt(body: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body)
+  return path.split('.').reduce<unknown>((at, name) => membersOf(at)?.[name], body)
 }
 
 const emptyTexts = new Set(['', '{}', '[]', 'null', '0', 'false'])
 
-/** Whether a member says what its absence says. */
+/** Whether a member says what its absence says: so does an object, or a text of JSON, whose members all do. */
 function isEmpty(value: unknown): boolean {
-  if (typeof value === 'string') return emptyTexts.has(value.trim())
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
-  return !value
+  if (typeof value === 'string' && emptyTexts.has(value.trim())) return true
+  if (Array.isArray(value)) return value.length === 0
+  const members = membersOf(value)
+  return members === undefined ? !value : Object.values(members).every(isEmpty)
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
 import { calls } from '@tollgate/api'
+import { defaults } from '@tollgate/api/settings'
 import { channelForm, channelWorld } from '../../../channels/test-support/channel-world.ts'
 import { adminCaller, callRoute, rootCaller } from '../test-support/call-route.ts'
 import { channelRoutes } from './channel-routes.ts'
@@ -27,7 +28,7 @@ afterAll(() => upstream.stop(true))
 
 function setUp() {
   const world = channelWorld()
-  return { ...world, routes: channelRoutes(world) }
+  return { ...world, routes: channelRoutes({ ...world, settings: { current: defaults } }) }
 }
 
 const listQuery = (query: Record<string, string> = {}) => channels.list.query.parse(query)

@@ -1,5 +1,6 @@
 import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
 import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
+import { commaList } from '../../../channels/manage/channel-input.ts'
 import { type TestDraftDependencies, testDraft } from '../../../channels/manage/draft-channel.ts'
 import {
   enabledModels,
@@ -14,6 +15,7 @@ import type { ManageChannels } from '../../../channels/manage/manage-channels.ts
 import type { AuditedRun } from '../../../channels/testing/audited-run.ts'
 import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
 import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
+import type { SettingsReader } from '../../../settings/settings.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
 export interface ChannelRoutesDependencies
@@ -21,6 +23,7 @@ export interface ChannelRoutesDependencies
     FetchModelsDependencies,
     TestDraftDependencies {
   readonly manage: ManageChannels
+  readonly settings: SettingsReader
   readonly testRun: AuditedRun
   readonly balanceRun: AuditedRun
   readonly balances: Pick<ChannelBalances, 'update'>
@@ -44,15 +47,20 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
     route(channels.search, ({ query }) => list(query)),
     route(channels.tags, () => manage.tags()),
     route(channels.get, ({ params }) => manage.get(params.id)),
-    route(channels.create, async ({ body }, { actor }) => {
+    route(channels.create, async ({ body }, { actor, warn }) => {
       const created =
         body.mode === 'separate'
           ? await manage.createSeparately(body, actor)
           : ([await manage.create(body, actor)] as const)
+      warn('groups', groupsIn(created[0].group, deps))
       return { data: created[0], extra: { ids: created.map(({ id }) => id) } }
     }),
     route(channels.copy, ({ params }, { actor }) => manage.copy(params.id, actor)),
-    route(channels.update, ({ body }, { actor }) => manage.update(body, actor)),
+    route(channels.update, async ({ body }, { actor, warn }) => {
+      const updated = await manage.update(body, actor)
+      if (body.group !== undefined) warn('groups', groupsIn(updated.group, deps))
+      return updated
+    }),
     route(channels.setStatus, async ({ params: { id }, body: { status } }, { actor }) => {
       const before = await manage.get(id)
       if (before.status === status) return false
@@ -81,27 +89,42 @@ function listRequest({ p, page_size, id_sort, tag_mode, sort, ...filter }: ListQ
   return { ...filter, page: p, size: page_size, byTag: tag_mode, sort: sort ?? (id_sort ? 'id' : 'priority') }
 }
 
-function bulkRoutes({ manage }: { readonly manage: ManageChannels }): readonly ConsoleRoute[] {
+function bulkRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  const { manage } = deps
   const { bulk } = manage
   return [
     route(channels.deleteMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.delete(body.ids, actor), language),
     ),
     route(channels.deleteDisabled, (_, { actor }) => bulk.deleteDisabled(actor)),
-    route(channels.updateMany, async ({ body }, { actor, language }) =>
-      bulkResult(await bulk.update(body, actor), language),
-    ),
+    route(channels.updateMany, async ({ body }, { actor, language, warn }) => {
+      const outcomes = await bulk.update(body, actor)
+      if (body.group?.mode !== 'remove') warn('groups', groupsIn(body.group?.names ?? '', deps))
+      return bulkResult(outcomes, language)
+    }),
     route(channels.previewMany, ({ body }, { actor, language }) =>
       bulk.preview(body, { role: actor.role, language }),
     ),
     route(channels.tagMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.setTag(body.ids, body.tag, actor), language),
     ),
-    route(channels.updateTag, ({ body }, { actor }) => manage.editTag(body, actor)),
+    route(channels.updateTag, async ({ body }, { actor, warn }) => {
+      const edited = await manage.editTag(body, actor)
+      warn('groups', groupsIn(body.groups ?? '', deps))
+      return edited
+    }),
     route(channels.enableTag, ({ body }, { actor }) => bulk.switchTag(body.tag, 'enabled', actor)),
     route(channels.disableTag, ({ body }, { actor }) => bulk.switchTag(body.tag, 'disabled', actor)),
     route(channels.fix, (_, { actor }) => manage.fix(actor)),
   ]
+}
+
+/** Groups of a comma list that have no ratio yet: no call reaches a channel in them. */
+function groupsIn(
+  list: string,
+  { settings }: Pick<ChannelRoutesDependencies, 'settings'>,
+): readonly string[] {
+  return commaList(list).filter((group) => !Object.hasOwn(settings.current.GroupRatio, group))
 }
 
 /** Runs over all channels, and the balance of one. */

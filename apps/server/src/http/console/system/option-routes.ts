@@ -1,9 +1,12 @@
-import { calls } from '@tollgate/api'
+import { type Consent, calls } from '@tollgate/api'
+import type { Actor } from '../../../audit-log/audit-log.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
 import type { SendTestMail } from '../../../mail/test-mail.ts'
-import type { ChangeOptions } from '../../../settings/change-options.ts'
+import type { AskedChange, ChangeOptions } from '../../../settings/change-options.ts'
+import { groupsWithoutRatio } from '../../../settings/effective-values.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { readOidcDocument } from '../../../sign-in/oidc.ts'
+import type { Ignored } from '../ignored/ignored-reports.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 export interface OptionRoutesDependencies {
@@ -22,10 +25,20 @@ export function optionRoutes({
   mailer,
   sendTestMail,
 }: OptionRoutesDependencies): ConsoleRoute[] {
+  async function change(
+    actor: Actor,
+    changes: readonly AskedChange[],
+    consent: Consent,
+    warn: Ignored,
+  ): Promise<void> {
+    await changeOptions.change(actor, changes, consent)
+    if (changes.some(({ key }) => key === 'GroupRatio')) warn('groups', groupsWithoutRatio(settings.current))
+  }
+
   return [
     route(options.list, (_, { caller }) => settings.list(caller)),
-    route(options.set, ({ body }, { actor }) => changeOptions.change(actor, [body], body)),
-    route(options.setMany, ({ body }, { actor }) => changeOptions.change(actor, body.options, body)),
+    route(options.set, ({ body }, { actor, warn }) => change(actor, [body], body, warn)),
+    route(options.setMany, ({ body }, { actor, warn }) => change(actor, body.options, body, warn)),
     route(options.resetModelRatio, ({ query }, { actor }) => changeOptions.resetModelRatio(actor, query)),
     route(options.readOidcDocument, ({ body }) => readOidcDocument(body.url)),
     route(options.mailState, () => ({ last_failure: mailer.lastFailure ?? null })),

@@ -39,6 +39,7 @@ export async function callRoute<C extends EnvelopeCall>(
     secure: false,
     isLocal: true,
     responseHeaders: new Headers(),
+    warn: () => undefined,
     say: () => undefined,
     countSuccess: () => undefined,
   }

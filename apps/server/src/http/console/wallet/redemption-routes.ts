@@ -8,6 +8,7 @@ import {
 } from '@tollgate/api'
 import type { ManageCodes, RevealedCode } from '../../../redemptions/manage-codes.ts'
 import type { RedemptionOrder } from '../../../store/repositories/redemptions.ts'
+import { switchLeft } from '../ignored/switch-left.ts'
 import { bulkResult, type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): ConsoleRoute[] {
@@ -30,13 +31,12 @@ export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): Co
     route(calls.redemptions.search, ({ query }) => page(query)),
     route(calls.redemptions.get, async ({ params }) => toWire(await codes.get(params.id))),
     route(calls.redemptions.create, ({ body }, { actor }) => codes.create(actor, body)),
-    route(calls.redemptions.update, async ({ query, body }, { actor }) =>
-      toWire(
-        query.status_only
-          ? await codes.setStatus(actor, body.id, body.status)
-          : await codes.update(actor, body),
-      ),
-    ),
+    route(calls.redemptions.update, async ({ query, body }, { actor, warn }) => {
+      if (query.status_only) return toWire(await codes.setStatus(actor, body.id, body.status))
+      const updated = toWire(await codes.update(actor, body))
+      warn('unchanged', switchLeft(body, updated))
+      return updated
+    }),
     route(calls.redemptions.delete, ({ params }, { actor }) => codes.delete(actor, params.id)),
     route(calls.redemptions.bulk, async ({ body }, { actor, language }) =>
       bulkResult(await codes.changeMany(actor, body.ids, body.action), language),
