@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createChannels } from '../apps/server/src/channels/manage/create-channels.ts'
+import { blankChannel } from '../apps/server/src/channels/manage/new-channel.ts'
 import { createVault } from '../apps/server/src/lib/crypto.ts'
 import { masterSecrets } from '../apps/server/src/lib/master-secret.ts'
 import { randomAlphanumerics } from '../apps/server/src/lib/random.ts'
@@ -29,27 +30,16 @@ const seconds = () => Math.floor(Date.now() / 1000)
 
 function newChannel(index: number, baseUrl: string, keysSealed: string): NewChannel {
   return {
+    ...blankChannel,
     type: 1,
     name: `channel ${index}`,
     status: 'enabled',
     keysSealed,
     keyCount: 1,
-    openaiOrganization: '',
-    maxInputTokens: 0,
     baseUrl,
     baseUrlTrusted: true,
-    other: '',
     models: ['gpt-4o-mini', `model-${index}`],
-    groups: ['default'],
-    modelMapping: '',
-    statusCodeMapping: '',
-    paramOverride: '',
-    setting: '',
-    autoBan: true,
-    testModel: '',
-    priority: 0,
     weight: 1 + (index % 5),
-    tag: '',
     createdAt: seconds(),
   }
 }

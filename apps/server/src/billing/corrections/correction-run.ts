@@ -60,7 +60,7 @@ export class CorrectionRun {
       const target = { kind: 'correction', id, name: reason } as const
       await auditLog.record(
         actor,
-        { action: 'correction.apply', target, after: { ...selection, ...figures } },
+        { action: 'correction.apply', target, after: { ...selection, reason, ...figures } },
         tx,
       )
     })

@@ -13,7 +13,7 @@ import {
   standardOther,
 } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Channel } from '../../store/repositories/channels.ts'
+import type { NewChannel } from '../../store/repositories/channels.ts'
 import {
   checkModelMapping,
   checkParamOverride,
@@ -22,29 +22,9 @@ import {
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
 
-/** The fields that a form sent, of those it may set. `parseKeys` reads the keys. */
+/** The fields that a form sent, of those it may set: all that a new channel has but what the gateway adds. */
 export type ChannelInput = Partial<
-  Pick<
-    Channel,
-    | 'type'
-    | 'name'
-    | 'status'
-    | 'openaiOrganization'
-    | 'maxInputTokens'
-    | 'baseUrl'
-    | 'other'
-    | 'models'
-    | 'groups'
-    | 'modelMapping'
-    | 'statusCodeMapping'
-    | 'paramOverride'
-    | 'setting'
-    | 'autoBan'
-    | 'testModel'
-    | 'priority'
-    | 'weight'
-    | 'tag'
-  >
+  Omit<NewChannel, 'keysSealed' | 'keyCount' | 'baseUrlTrusted' | 'createdAt'>
 >
 
 /** The fields of a form that are read here. */
