@@ -42,13 +42,14 @@ async function runReset(config: Config, applies: boolean): Promise<void> {
     throw new StoreOpenError(`There is no database ${databaseFile(dataDir)}.`)
   const lock = lockOf(config)
   const directory = journalDirectory(config)
+  const logger = createLogger('warn')
   const store = await openStore({
     databaseUrl,
     dataDir,
     journalDatabase: journalDatabase(directory),
     upgradeCopy: config.UPGRADE_COPY,
-    ...upgradeRecord(journalNode(directory), systemClock),
-    logger: createLogger('warn'),
+    ...upgradeRecord(journalNode(directory), systemClock, logger),
+    logger,
   }).catch((error) => {
     lock.release()
     throw error
