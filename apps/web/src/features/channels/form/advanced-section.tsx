@@ -9,7 +9,7 @@ import { Select } from '../../../components/ui/select/select.tsx'
 import { formatPercent } from '../../../lib/format/format.ts'
 import { costFactorOf, withCostFactor } from './extra-setting.ts'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
-import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
+import { MappingEditor, MappingViewSwitch } from './mapping/mapping-editor.tsx'
 import { SettingField } from './setting-field.tsx'
 
 /** What most channels never need; folded until it is looked for. */

@@ -18,7 +18,7 @@ import {
   withExtraSetting,
   withSwitch,
 } from './extra-setting.ts'
-import { mappingDraftOf } from './mapping.ts'
+import { mappingDraftOf } from './mapping/mapping.ts'
 import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {

@@ -10,8 +10,8 @@ import { MultiSelect, splitValues } from '../../../components/ui/select/multi-se
 import { knownModelsQuery, typeModelsQuery } from '../api.ts'
 import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
-import { mappedNames, mappingOf } from './mapping.ts'
-import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
+import { mappedNames, mappingOf } from './mapping/mapping.ts'
+import { MappingEditor, MappingViewSwitch } from './mapping/mapping-editor.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
 
 export interface ModelsSectionProps extends SectionProps {

@@ -11,7 +11,7 @@ import {
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 import { namedFields } from './form-fields.ts'
-import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
+import { modelMappingProblem, statusMappingProblem } from './mapping/mapping.ts'
 
 /** Key of a problem's sentence. */
 export type Problem =

@@ -1,5 +1,5 @@
 import type { ChannelTagBody } from '@tollgate/api'
-import { modelMappingProblem } from '../form/mapping.ts'
+import { modelMappingProblem } from '../form/mapping/mapping.ts'
 import { cellProblem, type Problem } from '../form/problems.ts'
 
 /** What is laid over all channels of a tag. Empty means unchanged, but for the tag itself: empty dissolves it. */

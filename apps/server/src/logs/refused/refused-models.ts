@@ -1,6 +1,6 @@
 import type { RefusedModel } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { LogOverview } from './log-overview.ts'
+import type { LogOverview } from '../log-overview.ts'
 
 export interface RefusedModelsDeps {
   readonly logOverview: Pick<LogOverview, 'failures'>

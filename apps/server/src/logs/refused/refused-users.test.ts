@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
-import { createLogOverview } from './log-overview.ts'
+import { createLogOverview } from '../log-overview.ts'
+import { logRow, usageInMemory } from '../test-support/usage-in-memory.ts'
 import { createRefusedUsers } from './refused-users.ts'
-import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
 
 const now = 1_700_000_600
 const clock = { now: () => now * 1000 }

@@ -1,9 +1,9 @@
 import type { RefusedUser } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Ledger } from '../billing/ledger-types.ts'
-import type { UsageRepository } from '../store/repositories/usage.ts'
-import type { UserRepository } from '../store/repositories/users.ts'
-import type { LogOverview } from './log-overview.ts'
+import type { Ledger } from '../../billing/ledger-types.ts'
+import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { UserRepository } from '../../store/repositories/users.ts'
+import type { LogOverview } from '../log-overview.ts'
 
 export interface RefusedUsersDeps {
   readonly logOverview: Pick<LogOverview, 'failures'>
