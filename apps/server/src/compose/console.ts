@@ -1,6 +1,6 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
-import { createStreamExport } from '../backup/stream-export.ts'
+import { createStreamExport } from '../backup/export/stream-export.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { isPriced, isServed } from '../billing/pricing/price-table.ts'

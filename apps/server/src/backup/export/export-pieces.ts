@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
-import { readOption, readTables, type TableShape } from '../store/copy/catalogue.ts'
-import type { CopySource } from '../store/copy/copy-source.ts'
-import { type OpenTable, openTables } from '../store/copy/open-formats.ts'
-import { readSourceState } from '../store/copy/source-state.ts'
-import { BackupError } from './errors.ts'
+import { readOption, readTables, type TableShape } from '../../store/copy/catalogue.ts'
+import type { CopySource } from '../../store/copy/copy-source.ts'
+import { type OpenTable, openTables } from '../../store/copy/open-formats.ts'
+import { readSourceState } from '../../store/copy/source-state.ts'
+import { BackupError } from '../errors.ts'
 import { type Open, openRowOf } from './open-row.ts'
 
 export interface Exporting {

@@ -1,7 +1,7 @@
-import type { SealedPlace } from '../lib/key-ring.ts'
-import { isSealedPlace } from '../secrets/sealed-place.ts'
-import type { Row, Value } from '../store/program.ts'
-import { type SealedColumn, sealedColumns } from '../store/repositories/sealed-texts.ts'
+import type { SealedPlace } from '../../lib/key-ring.ts'
+import { isSealedPlace } from '../../secrets/sealed-place.ts'
+import type { Row, Value } from '../../store/program.ts'
+import { type SealedColumn, sealedColumns } from '../../store/repositories/sealed-texts.ts'
 
 /** A row as a line of an export. */
 export type OpenRow = Readonly<Record<string, unknown>>
