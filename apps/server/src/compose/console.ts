@@ -1,6 +1,6 @@
 import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createRevert } from '../audit-log/revert.ts'
-import { createStreamExport } from '../backup/open-formats/stream-export.ts'
+import { createStreamExport } from '../backup/export/stream-export.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelCosts } from '../billing/pricing/model-costs.ts'
 import { servedOf, unpricedModels } from '../billing/pricing/served-models.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { exportInstallation } from '../../backup/open-formats/export-installation.ts'
-import { exportRecord } from '../../backup/open-formats/stream-export.ts'
+import { exportInstallation } from '../../backup/export/export-installation.ts'
+import { exportRecord } from '../../backup/export/stream-export.ts'
 import { countWaiting } from '../../backup/waiting-calls.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
