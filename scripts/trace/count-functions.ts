@@ -20,11 +20,16 @@ plugin({
   name: 'count-functions',
   setup(build) {
     build.onLoad({ filter: /\/(apps\/server|packages)\/(.*\/)?src\/.*\.ts$/ }, ({ path }) => ({
-      contents: counted(path, readFileSync(path, 'utf8')),
+      contents: counted(path, withoutMacros(readFileSync(path, 'utf8'))),
       loader: 'ts',
     }))
   },
 })
+
+/** A source that a plugin loads has no macros: what the build would run runs when the server starts. */
+function withoutMacros(source: string): string {
+  return source.replaceAll(" with { type: 'macro' }", '')
+}
 
 interface Node {
   readonly type?: string
