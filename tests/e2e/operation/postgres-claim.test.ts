@@ -4,11 +4,12 @@ import {
   createPostgresClaim,
   type PostgresClaim,
 } from '../../../apps/server/src/store/dialects/postgres-claim.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const logger = { info: () => undefined, warn: () => undefined }
 const times = { leaseMs: 1000, heartbeatMs: 100, waitMs: 1500, retryMs: 50 }

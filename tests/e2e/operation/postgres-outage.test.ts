@@ -4,10 +4,11 @@ import { flushOf, newUser, settlement } from '../../../apps/server/src/store/con
 import { StoreFault } from '../../../apps/server/src/store/errors.ts'
 import { openStore } from '../../../apps/server/src/store/open/open-store.ts'
 import type { Store } from '../../../apps/server/src/store/store.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const logger = { warn: () => undefined }
 

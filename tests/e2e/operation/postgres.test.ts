@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
@@ -7,7 +8,7 @@ import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let postgres: Postgres
 /** Between the gateway and the server. */

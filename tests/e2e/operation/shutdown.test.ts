@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { fileURLToPath } from 'node:url'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { loadCalls } from '../../support/load.ts'
 import { openSocket } from '../../support/network/open-socket.ts'
 import { callHead, sendBytes } from '../../support/network/raw-connection.ts'
@@ -10,7 +11,7 @@ import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 // Each case stops and starts the program.
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const preload = fileURLToPath(new URL('../../support/network/fault-on-signal.ts', import.meta.url))
 

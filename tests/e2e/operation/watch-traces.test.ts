@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { loadCalls } from '../../support/load.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import type { ReceivedSpan } from '../../support/protocols/otlp-traces.ts'
@@ -9,7 +10,7 @@ import { cutAfter, refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 // Each case starts a program.
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentId = 'b7ad6b7169203331'

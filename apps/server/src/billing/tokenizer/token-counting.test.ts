@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { recordingLogger, silentLogger } from '../test-support/charges.ts'
 import { roughTokens } from './prompt-parts.ts'
 import { createTokenizerThread } from './thread.ts'
 import { createTokenCounting } from './token-counting.ts'
+
+setDefaultTimeout(deadline(60_000))
 
 const patienceMs = 60_000
 const counting = createTokenCounting({ logger: silentLogger, timeoutMs: patienceMs })
@@ -128,7 +131,7 @@ describe('tokenizer thread', () => {
     expect(await thread.count('cl100k_base', ['hello world'])).toBe(2)
     await thread.close()
     expect(thread.running).toBe(false)
-  }, 60_000)
+  })
 })
 
 describe('rough counts', () => {
