@@ -4,7 +4,7 @@ import {
   createPostgresClaim,
   type PostgresClaim,
 } from '../../../apps/server/src/store/dialects/postgres-claim.ts'
-import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres())('the claim on a node', () => {
     const other = await claimOf(url)
     const at = performance.now()
     expect(await until(async () => ((await other.acquire()) ? true : undefined), 10_000)).toBe(true)
-    expect(performance.now() - at).toBeLessThan(6000)
+    expect(performance.now() - at).toBeLessThan(6000 * slowness())
     expect(one.held).toBe(true)
     proxy.resume()
     await until(() => (sentence === 'lost' ? true : undefined), 10_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres())('over PostgreSQL', () => {
     for (let probe = 0; probe < 3; probe += 1) {
       const at = performance.now()
       expect((await readiness()).status).toBe(503)
-      expect(performance.now() - at).toBeLessThan(2000)
+      expect(performance.now() - at).toBeLessThan(2000 * slowness())
     }
     for (let served = 0; served < 5; served += 1) expect(await call()).toBe(200)
     proxy.resume()

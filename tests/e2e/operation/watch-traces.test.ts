@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { loadCalls } from '../../support/load.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import type { ReceivedSpan } from '../../support/protocols/otlp-traces.ts'
@@ -214,7 +214,7 @@ describe('traces', () => {
     expect(gateway?.logs().match(/telemetry cannot be exported/g)?.length).toBe(1)
     const startedAt = performance.now()
     await gateway?.stop()
-    expect(performance.now() - startedAt).toBeLessThan(8000)
+    expect(performance.now() - startedAt).toBeLessThan(8000 * slowness())
   })
 })
 
