@@ -5,39 +5,7 @@ import { at } from './lib/root.mjs'
 import { runInTerminal } from './lib/run.mjs'
 import { bun } from './lib/runtime.mjs'
 import { sourceOf } from './lib/tools.mjs'
-
-/**
- * A program of the repository that npm runs: what it needs built and installed, and where it starts.
- * @typedef {object} Program
- * @property {string} file
- * @property {boolean} [server] the built server
- * @property {boolean} [console] the built console
- * @property {readonly (keyof typeof import('./lib/tools.mjs').tools)[]} [needs] programs that npm cannot bring
- */
-
-/** @type {Readonly<Record<string, Program>>} */
-const programs = {
-  bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
-  'bench:costs': { file: 'bench/fleet/costs.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
-  'bench:formats': { file: 'bench/formats.ts' },
-  'bench:log-index': { file: 'bench/log-index.ts' },
-  'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
-  'build:binary': { file: 'scripts/ship/binary-main.ts', console: true },
-  'build:package': { file: 'scripts/ship/package-main.ts', server: true, console: true },
-  notices: { file: 'scripts/ship/notices-main.ts' },
-  release: { file: 'scripts/release/main.ts', server: true, console: true },
-  'docs:providers': { file: 'scripts/docs/main.ts' },
-  migrations: { file: 'scripts/migrations/main.ts' },
-  models: { file: 'scripts/models/main.ts' },
-  screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },
-  size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },
-  stats: { file: 'scripts/stats/main.ts' },
-  'test:clients': { file: 'tests/clients/main.ts', server: true },
-  'test:frameworks': { file: 'tests/frameworks/main.ts', server: true },
-  trace: { file: 'scripts/trace/main.ts' },
-  vitals: { file: 'tests/vitals/main.ts', server: true, console: true, needs: ['chromium'] },
-  walk: { file: 'tests/walk/main.ts', server: true },
-}
+import { programs } from './programs.mjs'
 
 /** Runs the program that the first argument names, in the caller's terminal; the other arguments go to it. */
 await runCommand(async () => {

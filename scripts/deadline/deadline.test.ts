@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { readSources } from '../boundaries/sources.ts'
 import { bareLimits } from './bare-limits.ts'
 import { afterDeadline, deadline, slowness, startDeadline } from './deadline.mjs'
 
@@ -61,5 +62,18 @@ describe('a limit in a test', () => {
   it('is none where a number is anything else', () => {
     expect(at("it('a', () => {}, deadline(5_000)); it.each([[1, 2]])('a', () => {})")).toEqual([])
     expect(at('setTimeout(() => {}, 500); until(() => {}, 500); call({ timeout: 3 })')).toEqual([])
+  })
+
+  it('is written as deadline(ms) everywhere, so that a loaded machine fails no test', async () => {
+    const sources = await readSources(
+      '{apps,packages}/*/src/**/*.test.{ts,tsx}',
+      'scripts/**/*.test.ts',
+      'tests/**/*.ts',
+    )
+    const bare = [...sources].flatMap(([path, source]) =>
+      bareLimits(path, source).map(({ line }) => `${path}:${line}`),
+    )
+    expect(sources.size).toBeGreaterThan(500)
+    expect(bare).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ const calls: Readonly<Record<string, object>> = {
 }
 
 /** Until nothing of a call is still to be written. */
-const settledMs = 3000
+const settledMs = Number(process.env['TRACE_SETTLED_MS'] ?? 3000)
 
 /** What runs in each of them belongs to the call; what runs in some is a timer or a job. */
 const turns = 4
@@ -153,6 +153,7 @@ function byPackage(files: readonly string[]): string {
 }
 
 async function isServing(): Promise<true | undefined> {
+  if (server.exitCode !== null) throw new Error('the server ended')
   const response = await fetch(`${url}/api/status`).catch(() => undefined)
   return response?.ok === true ? true : undefined
 }

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../scripts/deadline/deadline.mjs'
 import { hasChromium, launchChromium } from './chromium.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 describe.skipIf(!hasChromium())('launchChromium', () => {
   it('shows a page served on loopback', async () => {
@@ -17,7 +20,7 @@ describe.skipIf(!hasChromium())('launchChromium', () => {
     } finally {
       await browser.close()
     }
-  }, 30_000)
+  })
 
   it('drops a request in flight that its page responds to', async () => {
     const browser = await launchChromium()
@@ -40,5 +43,5 @@ describe.skipIf(!hasChromium())('launchChromium', () => {
     // What the handler throws would fail this test.
     expect(await fetched.promise).toBeInstanceOf(Error)
     await browser.close()
-  }, 30_000)
+  })
 })

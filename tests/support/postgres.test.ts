@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
+import { deadline } from '../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from './postgres.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 describe.skipIf(!hasPostgres())('startPostgres', () => {
   let postgres: Postgres
 
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres.stop())
 
   it('gives databases that do not see each other', async () => {

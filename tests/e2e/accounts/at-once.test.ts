@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
 import { ownedRows } from '../../../apps/server/src/users/owned-rows.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Envelope, logIn, type Operator, operate } from '../../support/operator.ts'
 import { isCreated, maxUserTokens, ownedKinds, siteAddress } from '../../support/owned-rows.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const oldPassword = 'the old password'
 const newPassword = 'the new password'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { withDatabase } from '../../support/console/people.ts'
 import { expireRecentProofs } from '../../support/expire-recent-proofs.ts'
@@ -9,7 +10,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type OidcProvider, oidcClient, startOidcProvider } from '../../support/services/oidc-provider.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const ann = {
   sub: 'subject-of-ann',
@@ -51,7 +52,7 @@ let browser: Browser
 async function visit(): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: 'en-US' })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(deadline(15_000))
   return { context, page }
 }
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { withDatabase } from '../../support/console/people.ts'
 import { type Envelope, logIn, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../../support/services/mail-server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const unit = 500_000
 const firstQuota = 700

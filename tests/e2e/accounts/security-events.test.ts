@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { canMakeCertificates } from '../../support/network/certificate.ts'
 import { type Operator, operate, rootAccount } from '../../support/operator.ts'
@@ -7,7 +8,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/services/webhook-receiver.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const secret = 'shared with the operator’s receiver'
 /** Whether the build server has what the test needs is for it to say. */

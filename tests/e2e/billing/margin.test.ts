@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { readContract } from '../../support/console/console-calls.ts'
 import { argumentsOf, send } from '../../support/console/console-request.ts'
 import { createPeople, type Person, withDatabase } from '../../support/console/people.ts'
@@ -8,7 +9,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 interface Figures {
   readonly calls: number

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(deadline(120_000))
 
 let upstream: Upstream
 let gateway: Tollgate
@@ -140,7 +143,7 @@ describe('kill -9 under load, twenty times', () => {
     expect(audit.output).toContain('adds up')
     expect(audit.code).toBe(0)
     await gateway.start()
-  }, 120_000)
+  })
 })
 
 describe('a journal whose database was replaced', () => {
@@ -183,5 +186,5 @@ describe('a journal whose database was replaced', () => {
     } finally {
       await other.stop()
     }
-  }, 60_000)
+  })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mayWrite, type SettingKey, settingCatalogue } from '../../../packages/api/src/settings/index.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import {
   type ConsoleCall as Call,
@@ -13,7 +14,7 @@ import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const password = 'a-long-password'
 const catalogue = Object.entries(settingCatalogue) as [SettingKey, (typeof settingCatalogue)[SettingKey]][]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type DialectName, dialectCalls } from '../../support/dialects/dialect-calls.ts'
 import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/protocols/scripted-upstream.ts'
@@ -6,7 +7,7 @@ import { addChannelTo, type UpstreamName, upstreamKinds } from '../../support/pr
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const callers = {
   openai: 'openai',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type DialectName, dialectCalls } from '../../support/dialects/dialect-calls.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { cutsEditedReply, type Edit, repliesEdited } from '../../support/protocols/edited-replies.ts'
@@ -7,7 +8,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../../support/prot
 import { addChannelTo, upstreamKinds } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 type Body = Readonly<Record<string, unknown>>
 

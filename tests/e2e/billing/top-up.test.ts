@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -6,7 +7,7 @@ import { type EpayProvider, startEpayProvider } from '../../support/services/epa
 import { type StripeApi, startStripeApi, stripeSignature } from '../../support/services/stripe-api.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const merchant = { pid: '1001', key: 'the key of the merchant' }
 const endpointSecret = 'whsec_of_the_endpoint'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../../support/console/console-calls.ts'
 import { argumentsOf, type Seen, send } from '../../support/console/console-request.ts'
 import { createPeople, password } from '../../support/console/people.ts'
@@ -7,7 +8,7 @@ import { consoleWithoutLimits, nothingListens } from '../../support/console/surr
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 /** Everyone who may knock at the console. */
 const visitors = [

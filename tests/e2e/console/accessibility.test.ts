@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, typeLogIn } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
@@ -7,7 +8,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let upstream: Upstream
@@ -31,7 +32,7 @@ describe.skipIf(!hasChromium())('every page meets WCAG A and AA, at both widths 
     browser = await launchChromium()
     const context = await browser.newContext({ locale: 'en-US' })
     page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(deadline(10_000))
   })
   afterAll(async () => {
     await browser?.close()

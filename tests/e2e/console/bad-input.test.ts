@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { awkwardBodies, awkwardNumbers, awkwardTexts, badBodies } from '../../support/console/bad-values.ts'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../../support/console/console-calls.ts'
 import { type Arguments, argumentsOf, type Seen, send } from '../../support/console/console-request.ts'
@@ -10,7 +11,7 @@ import { bodiesWithUnknown } from '../../support/console/unknown-members.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 /** Written by any request of a logged-in user, whatever it asks for, or by the gateway for itself. */
 const seenTables = ['sessions', 'one_time_secrets', 'leases']

@@ -9,6 +9,7 @@ import {
   userUpdateBody,
 } from '../../../packages/api/src/index.ts'
 import { defaults, settingKeys } from '../../../packages/api/src/settings/index.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
@@ -17,7 +18,7 @@ import { hasPostgres, type Postgres, startPostgres } from '../../support/postgre
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 type Fields = Readonly<Record<string, unknown>>
 interface Conflict {

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { brokenRules, desk, deskInEnglish, loggedIn, typeLogIn } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let browser: Browser
@@ -22,7 +23,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
     ...options,
   })
   page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(deadline(20_000))
   await page.goto(gateway.url + path)
 }
 

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 const rows = 150_000
 const contentLength = 1200

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser } from '../../support/add-user.ts'
 import { withDatabase } from '../../support/console/people.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const inside = '192.0.2.7'
 const outside = '198.51.100.7'

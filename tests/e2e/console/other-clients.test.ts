@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { type ConsoleForm, consoleForms } from '../../support/other-clients/console-forms.ts'
@@ -12,7 +13,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let upstream: Upstream

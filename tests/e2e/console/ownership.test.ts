@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../../support/console/console-calls.ts'
 import { argumentsOf, type Seen, send } from '../../support/console/console-request.ts'
 import { changedRows, giveOneOfEverything, rowsOf } from '../../support/console/owned-rows.ts'
@@ -8,7 +9,7 @@ import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let contract: ConsoleContract

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { measurePages } from '../../size/measure-pages.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { unsteadyPages } from '../../vitals/measure-shifts.ts'
 
-setDefaultTimeout(240_000)
+setDefaultTimeout(deadline(240_000))
 
 let browser: Browser
 

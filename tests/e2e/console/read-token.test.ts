@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser } from '../../support/add-user.ts'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../../support/console/console-calls.ts'
 import { argumentsOf, send } from '../../support/console/console-request.ts'
@@ -9,7 +10,7 @@ import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const providerKey = 'sk-provider-key-that-only-the-upstream-knows'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { TOTP } from 'otpauth'
 import { settingCatalogue } from '../../../packages/api/src/settings/index.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../../support/console/console-calls.ts'
 import { argumentsOf, type Seen, send } from '../../support/console/console-request.ts'
 import { createPeople, type Person, password, withDatabase } from '../../support/console/people.ts'
@@ -10,7 +11,7 @@ import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const visitors = ['anonymous', 'otherUser', 'owner', 'admin', 'root', 'relay key'] as const
 type Visitor = (typeof visitors)[number]

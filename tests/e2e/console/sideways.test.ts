@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { playOutage } from '../../support/console/outage.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate } from '../../support/server.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 const paths = [
   '/detail',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { settingCatalogue } from '../../../packages/api/src/settings/index.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser } from '../../support/add-user.ts'
 import { contentsOf } from '../../support/console/database-contents.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
@@ -8,7 +9,7 @@ import { logIn, type Operator, operate, rootAccount } from '../../support/operat
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let upstream: Upstream

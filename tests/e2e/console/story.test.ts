@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const account = { username: 'root', password: 'correct-horse-battery' }
 
@@ -30,7 +31,7 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     gateway = await startTollgate()
     browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(deadline(15_000))
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   })

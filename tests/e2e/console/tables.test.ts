@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type ConsoleWindow, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Outage, playOutage } from '../../support/console/outage.ts'
 import { operate } from '../../support/operator.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const longName = 'Engineering department, research and development, Berlin 7x'
 const longModel = 'a-model-with-a-very-long-name-for-the-purpose-of-breaking-tables-2026-11'

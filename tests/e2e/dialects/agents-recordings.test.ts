@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Agent, toolResult } from '../../support/agents/agent.ts'
 import { claudeCodeOpus, claudeCodeSonnet } from '../../support/agents/claude-code.ts'
 import { codex, codexLite, codexUnknown } from '../../support/agents/codex.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../support/recordings/loops.ts'
 import { type ReplayedGateway, startReplayedGateway } from '../../support/recordings/replayed-gateway.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 /** Recordings of real vendors stay outside the repository. */
 const root = process.env.TOLLGATE_RECORDINGS

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Agent, eventsIn, toolResult } from '../../support/agents/agent.ts'
 import { claudeCodeOpus, claudeCodeSonnet } from '../../support/agents/claude-code.ts'
 import { codex, codexLite, codexUnknown } from '../../support/agents/codex.ts'
@@ -17,7 +18,7 @@ import {
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 let gateway: Tollgate
 let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type DialectCall, dialectCalls, dialectForms, send } from '../../support/dialects/dialect-calls.ts'
 import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import type { Counts, Scripted } from '../../support/protocols/protocol.ts'
@@ -15,7 +16,7 @@ import {
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 let gateway: Tollgate
 let operator: Operator

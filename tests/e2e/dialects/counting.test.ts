@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTokenIssuer, type TokenIssuer } from '../../support/protocols/vertex.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 interface Seen {
   readonly path: string

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import Anthropic from '@anthropic-ai/sdk'
 import { ApiError } from '@google/genai'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { announcedIn } from '../../support/announced-calls.ts'
 import { type DialectName, dialectCalls, dialectForms, send } from '../../support/dialects/dialect-calls.ts'
 import {
@@ -33,7 +34,7 @@ import {
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 let gateway: Tollgate
 let operator: Operator
@@ -254,7 +255,7 @@ describe('an upstream that reports an error along with its first word, and stays
       const row = await operator.consumption(rows + 1)
       expect(JSON.parse(row.other)).toMatchObject({ ended: 'upstream_error', estimated: true })
     },
-    5000,
+    deadline(5000),
   )
 })
 

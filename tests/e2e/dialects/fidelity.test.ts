@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import {
   type AgentRequest,
   claudeCodeRequest,
@@ -17,7 +18,7 @@ import {
 import { addChannelTo, upstreamKinds } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const fromClaudeCode = (model: string) => withUnusualFields(claudeCodeRequest(model))
 const fromGeminiCli = (model: string) => withUnusualFields(geminiCliRequest(model))

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Caller, callers } from '../../support/dialects/matrix-callers.ts'
 import type { SdkAsk, SdkOptions, SdkReply } from '../../support/dialects/sdk-callers.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -28,7 +29,7 @@ import { watchFetch } from '../../support/schemas/watched-fetch.ts'
 import { image, responseSchema } from '../../support/sdk/ask.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 let gateway: Tollgate
 let operator: Operator

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const models = ['claude-sonnet-4-5', 'gemini-2.5-flash', 'gpt-4o', 'house/local:8b', 'text-embedding-3-small']
 

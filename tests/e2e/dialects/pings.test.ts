@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { dialectForms, send } from '../../support/dialects/dialect-calls.ts'
 import { anthropicCaller, geminiCaller, openAiCaller } from '../../support/dialects/sdk-callers.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 let gateway: Tollgate
 let operator: Operator

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import type { LogRow } from '../../support/operator.ts'
 import { type Chunking, chunkings } from '../../support/recordings/chunkings.ts'
 import { type Exchange, notOfPublicFormats, recordedExchanges } from '../../support/recordings/exchanges.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../support/recordings/replayed-gateway.ts'
 import { listedFee } from '../../support/recordings/tools.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 /** Recordings of real vendors stay outside the repository. */
 const root = process.env.TOLLGATE_RECORDINGS

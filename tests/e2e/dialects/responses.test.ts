@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { anthropicProtocol } from '../../support/protocols/anthropic.ts'
 import { geminiProtocol } from '../../support/protocols/gemini.ts'
@@ -14,7 +15,7 @@ import {
 } from '../../support/protocols/scripted-upstream.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const kinds = {
   'Chat Completions': { protocol: openAiProtocol, type: 43, model: 'house-chat' },

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const long = 'mcp__plugin_a_long_plugin_name__server__do_a_rather_long_operation_v2x'
 const namespace = 'mcp__a_server_with_a_long_name_of_forty_chars'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { connect } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import {
   canMakeCertificates,
@@ -18,7 +19,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type RealtimeUpstream, startRealtimeUpstream } from '../../support/upstream/realtime.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const account = { username: 'root', password: 'correct-horse-battery' }
 const setupForm = { ...account, confirmPassword: account.password }
@@ -97,7 +98,7 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
       browser = await launchChromium()
       const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
       page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(deadline(10_000))
     })
     afterAll(async () => {
       await browser?.close()

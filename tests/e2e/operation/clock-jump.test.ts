@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { clockOffByFile } from '../../support/fleet.ts'
 import { operate } from '../../support/operator.ts'
@@ -9,7 +10,7 @@ import { hasPostgres, type Postgres, startPostgres } from '../../support/postgre
 import { startTollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const hasClock = findTool('faketime') !== undefined
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, it, setDefaultTimeout } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { hasNginx, startNginx } from '../../support/network/nginx.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
@@ -9,7 +10,7 @@ import { startMailServer } from '../../support/services/mail-server.ts'
 import { hasPrometheus, startPrometheus } from '../../support/services/prometheus.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 const stops: (() => Promise<void>)[] = []
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -12,7 +13,7 @@ import { until } from '../../support/until.ts'
 import { hang, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 /** Nodes hear of a change at once; on a busy machine every step on the way waits for the processor. */
 const crossingMs = 10_000

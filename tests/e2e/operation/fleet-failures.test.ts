@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { chargedCalls, clockOffBy, type Nodes, startNodes } from '../../support/fleet.ts'
@@ -11,7 +12,7 @@ import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(400_000)
+setDefaultTimeout(deadline(400_000))
 
 /**
  * After a minute of silence others may spend what a node held. `FLEET_KILLS=20 FLEET_PARTITION_SECONDS=30 npm test --
@@ -70,7 +71,7 @@ describe.skipIf(!hasPostgres() || findTool('faketime') === undefined)('three nod
         max_tokens: 10,
         messages: [{ role: 'user', content: 'Question' }],
       }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(deadline(30_000)),
     })
     const text = await response.text()
     const isWhole = response.status === 200 && text.includes(stream ? '[DONE]' : '"usage"')

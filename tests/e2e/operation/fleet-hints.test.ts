@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
 import OpenAI, { type APIError } from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { type Nodes, startNodes } from '../../support/fleet.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -17,7 +18,7 @@ import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { type RealtimeUpstream, startRealtimeUpstream } from '../../support/upstream/realtime.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const crossingMs = 2000
 /** A node writes its counts every five seconds. */

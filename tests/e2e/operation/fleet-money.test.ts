@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { type Redis, startRedis } from '../../support/redis.ts'
@@ -7,7 +8,7 @@ import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const secret = 'the secret of every node of this fleet'
 // (20 + 10 × 4) × 1.25

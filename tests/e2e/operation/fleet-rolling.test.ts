@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { loadCalls, loadSessions } from '../../support/load.ts'
 import { hasNginx, type Nginx, startNginx } from '../../support/network/nginx.ts'
 import { buildNextVersion, type NextVersion } from '../../support/next-version.ts'
@@ -11,7 +12,7 @@ import { respond } from '../../support/upstream/behaviours.ts'
 import { type RealtimeUpstream, startRealtimeUpstream } from '../../support/upstream/realtime.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 interface NodeRow {
   readonly address: string

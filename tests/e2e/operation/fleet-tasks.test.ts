@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { chargedCalls, type Nodes, startNodes } from '../../support/fleet.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
@@ -7,7 +8,7 @@ import type { Tollgate } from '../../support/server.ts'
 import { type MusicUpstream, startMusicUpstream } from '../../support/tasks/music.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(deadline(180_000))
 
 /** 0.1 dollars. */
 const songPrice = 50_000

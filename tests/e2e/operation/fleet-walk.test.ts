@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, it } from 'bun:test'
+import { afterAll, beforeAll, describe, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasPostgres } from '../../support/postgres.ts'
 import { startFleet } from '../../walk/installation.ts'
 import { startWorld, type World } from '../../walk/scene.ts'
 import { walk } from '../../walk/walks.ts'
+
+setDefaultTimeout(deadline(3_600_000))
 
 /** Given by `npm run walk -- --nodes 3`; the suite always takes the same few walks. */
 const { WALK_SEED = '24', WALK_RUNS = '14' } = process.env
@@ -14,14 +17,14 @@ describe.skipIf(!hasPostgres())('calls and changes in any order, each at any of 
 
   beforeAll(async () => {
     world = await startWorld(await startFleet())
-  }, 60_000)
-  afterAll(() => world?.stop(), 60_000)
+  })
+  afterAll(() => world?.stop(), deadline(60_000))
 
   it('never pay a vendor more often than they are charged, nor reach what another of them prepared', async () => {
     await walk(world, { seed, runs: Math.ceil(runs * 0.85), kind: 'quick' })
-  }, 3_600_000)
+  })
 
   it('do so with songs, new passwords, bans and crashes among them', async () => {
     await walk(world, { seed, runs: Math.ceil(runs * 0.15), kind: 'slow' })
-  }, 3_600_000)
+  })
 })

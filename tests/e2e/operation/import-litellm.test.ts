@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { withDatabase } from '../../support/console/people.ts'
 import { callWith, linesOf } from '../../support/imports/imported.ts'
@@ -18,7 +19,7 @@ import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '.
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 describe.skipIf(!hasPostgres() || !hasLiteLlm())('import of LiteLLM', () => {
   let postgres: Postgres

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import {
   callWith,
@@ -17,7 +18,7 @@ import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '.
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 /** A database that new-api itself wrote, with the keys that its clients hold. */
 const folder = process.env.TOLLGATE_IMPORTS

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { type GatewayData, type GatewayKind, gatewayData } from '../../support/imports/gateways.ts'
@@ -17,7 +18,7 @@ import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let upstream: Upstream
 let postgres: Postgres | undefined

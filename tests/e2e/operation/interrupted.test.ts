@@ -2,11 +2,12 @@ import { afterAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { listProcesses, membersOf } from '../../../scripts/guard/processes.mjs'
 import { root } from '../../../scripts/lib/root.mjs'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 const home = mkdtempSync(join(tmpdir(), 'i-'))
 // The user that PostgreSQL runs as may pass through it.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { freePort } from '../../support/network/free-port.ts'
 import { type OpenSocket, openSocket } from '../../support/network/open-socket.ts'
 import { buildNextVersion, type NextVersion } from '../../support/next-version.ts'
@@ -11,7 +12,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 /**
  * The life of one installation in the order of the operator's guide, by its commands, from an empty folder: `npm test -- operation/life`.

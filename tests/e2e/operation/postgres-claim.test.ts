@@ -4,11 +4,12 @@ import {
   createPostgresClaim,
   type PostgresClaim,
 } from '../../../apps/server/src/store/dialects/postgres-claim.ts'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const logger = { info: () => undefined, warn: () => undefined }
 const times = { leaseMs: 1000, heartbeatMs: 100, waitMs: 1500, retryMs: 50 }
@@ -128,7 +129,7 @@ describe.skipIf(!hasPostgres())('the claim on a node', () => {
     const other = await claimOf(url)
     const at = performance.now()
     expect(await until(async () => ((await other.acquire()) ? true : undefined), 10_000)).toBe(true)
-    expect(performance.now() - at).toBeLessThan(6000)
+    expect(performance.now() - at).toBeLessThan(6000 * slowness())
     expect(one.held).toBe(true)
     proxy.resume()
     await until(() => (sentence === 'lost' ? true : undefined), 10_000)

@@ -4,10 +4,11 @@ import { flushOf, newUser, settlement } from '../../../apps/server/src/store/con
 import { StoreFault } from '../../../apps/server/src/store/errors.ts'
 import { openStore } from '../../../apps/server/src/store/open/open-store.ts'
 import type { Store } from '../../../apps/server/src/store/store.ts'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const logger = { warn: () => undefined }
 
@@ -75,7 +76,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     const calls = Array.from({ length: 30 }, (_, id) => rejection(store.users.find(id)))
     const at = performance.now()
     const faults = await Promise.all([rejection(store.ping()), rejection(store.ping())])
-    expect(performance.now() - at).toBeLessThan(2000)
+    expect(performance.now() - at).toBeLessThan(2000 * slowness())
     for (const fault of faults) expect((fault as StoreFault).kind).toBe('unavailable')
     proxy.resume()
     await store.ping()
@@ -83,7 +84,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     proxy.stall()
     const closing = performance.now()
     await store.close()
-    expect(performance.now() - closing).toBeLessThan(8000)
+    expect(performance.now() - closing).toBeLessThan(8000 * slowness())
     await proxy.stop()
   })
 
@@ -127,7 +128,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     await stalled.promise
     const at = performance.now()
     await other.users.update(id, { displayName: 'yours' })
-    expect(performance.now() - at).toBeLessThan(8000)
+    expect(performance.now() - at).toBeLessThan(8000 * slowness())
     proxy.cut()
     held.resolve()
     expect(await holding).toBeInstanceOf(StoreFault)
@@ -175,7 +176,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
       rejection(store.usage.page({}, 1, 10)),
       rejection(store.transaction((tx) => tx.users.find(id))),
     ])
-    expect(performance.now() - at).toBeLessThan(9000)
+    expect(performance.now() - at).toBeLessThan(9000 * slowness())
     for (const fault of faults) expect((fault as StoreFault).kind).toBe('unavailable')
     proxy.resume()
     expect((await store.users.find(id))?.id).toBe(id)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { connect } from 'node:net'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { type Echo, type EchoServer, startEchoServer } from '../../support/network/echo-server.ts'
 import { readFields } from '../../support/network/read-fields.ts'
 import { type ShippedProxy, shippedProxies } from '../../support/network/shipped-proxies.ts'
 
-setDefaultTimeout(10_000)
+setDefaultTimeout(deadline(10_000))
 
 const proxies = Object.entries(shippedProxies) as [
   keyof typeof shippedProxies,

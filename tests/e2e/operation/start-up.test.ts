@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { withDatabase } from '../../support/console/people.ts'
 import { freePort } from '../../support/network/free-port.ts'
@@ -10,7 +11,7 @@ import { runTollgate, startTollgate, type Tollgate } from '../../support/server.
 import { until } from '../../support/until.ts'
 
 // Each case starts the program once or more.
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let directory: string

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { acts } from '../../../packages/api/src/recent-proof.ts'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { gaps } from '../../support/pairs/gaps.ts'
 import type { Kind } from '../../support/pairs/kind.ts'
@@ -11,7 +12,7 @@ import { hasPostgres, type Postgres, startPostgres } from '../../support/postgre
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const env = {
   TOLLGATE_SECRET: 'the secret of every node of this fleet',

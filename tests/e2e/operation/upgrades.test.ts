@@ -10,6 +10,7 @@ import { programOf } from '../../../apps/server/src/store/upgrade/landed.ts'
 import formerSchemas from '../../../apps/server/src/store/upgrade/test-support/former-schemas.json' with {
   type: 'json',
 }
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { loadCalls, pacedMs } from '../../support/load.ts'
 import { logIn, type Operator, rootAccount } from '../../support/operator.ts'
@@ -31,7 +32,7 @@ import {
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 /**
  * Programs of the history, each over its own database, then this one over the same. Every schema of the history starts by

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/services/otlp-receiver.ts'
@@ -10,7 +11,7 @@ import { until } from '../../support/until.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const account = { accessKeyId: 'AKIA-TEST', secretAccessKey: 'a secret access key', region: 'eu-central-1' }
 const secret = 'shared with the receiver'

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { at } from '../../../scripts/lib/root.mjs'
 import { loadCalls, pacedMs } from '../../support/load.ts'
 import {
@@ -24,7 +25,7 @@ import {
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 const token = 'a token for the scraper alone'
 let gateway: Tollgate

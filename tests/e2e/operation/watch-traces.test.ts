@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { loadCalls, pacedMs } from '../../support/load.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import type { ReceivedSpan } from '../../support/protocols/otlp-traces.ts'
@@ -9,7 +10,7 @@ import { cutAfter, refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 // Each case starts a program.
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentId = 'b7ad6b7169203331'
@@ -213,7 +214,7 @@ describe('traces', () => {
     expect(gateway?.logs().match(/telemetry cannot be exported/g)?.length).toBe(1)
     const startedAt = performance.now()
     await gateway?.stop()
-    expect(performance.now() - startedAt).toBeLessThan(8000)
+    expect(performance.now() - startedAt).toBeLessThan(8000 * slowness())
   })
 })
 

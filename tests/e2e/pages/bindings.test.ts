@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, deskAndPhone, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { expireRecentProofs } from '../../support/expire-recent-proofs.ts'
@@ -10,7 +11,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MailServer, startMailServer } from '../../support/services/mail-server.ts'
 import { type OidcProvider, oidcClient, startOidcProvider } from '../../support/services/oidc-provider.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const ann = { username: 'ann', password: 'a-long-password' }
 const person = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { rm } from 'node:fs/promises'
 import type { Browser, Page, Request } from 'playwright-core'
 import { calls, type Token } from '../../../packages/api/src/index.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, deskAndPhone, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -9,7 +10,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const model = 'gpt-4o'
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
@@ -12,7 +13,7 @@ import { until } from '../../support/until.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let gateway: Tollgate
 let upstream: Upstream

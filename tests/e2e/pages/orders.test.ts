@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { brokenRules, loggedIn, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
@@ -9,7 +10,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type StripeApi, startStripeApi, stripeSignature } from '../../support/services/stripe-api.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const endpointSecret = 'whsec_of_the_endpoint'
 const unit = 500_000

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, type ConsoleWindow, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import {
@@ -15,7 +16,7 @@ import {
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 /** How a person uses the console: a window and a language, and how a link or button is pressed there. */
 interface Person {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, deskAndPhone, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { expireRecentProofs } from '../../support/expire-recent-proofs.ts'
@@ -10,7 +11,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MailServer, startMailServer } from '../../support/services/mail-server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const ann = { username: 'ann', password: 'a-long-password' }
 const changed = 'another-long-password'

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, switchUser } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MailServer, startMailServer } from '../../support/services/mail-server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const ann = { username: 'ann', password: 'a long password', email: 'ann@example.com' }
 
@@ -61,7 +62,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(deadline(10_000))
     page.on('pageerror', (error) => thrown.push(String(error)))
   })
   afterAll(async () => {

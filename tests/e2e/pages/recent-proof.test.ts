@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { expireRecentProofs } from '../../support/expire-recent-proofs.ts'
 import { type Operator, rootAccount } from '../../support/operator.ts'
 import { type SettingsPage, startSettingsPage } from '../../support/settings-page.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let settings: SettingsPage
 let operator: Operator

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser } from '../../support/add-user.ts'
 import { brokenRules, deskAndPhone, openConsole, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
@@ -8,7 +9,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 interface Preview {
   readonly blockers: readonly string[]

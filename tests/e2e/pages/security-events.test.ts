@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser } from '../../support/add-user.ts'
 import { brokenRules, deskAndPhone, openConsole, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 describe.skipIf(!hasChromium())('the page of security events', () => {
   let gateway: Tollgate

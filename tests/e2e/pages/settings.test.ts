@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium } from '../../support/chromium.ts'
 import type { Operator } from '../../support/operator.ts'
 import { type SettingsPage, startSettingsPage } from '../../support/settings-page.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 let settings: SettingsPage
 let operator: Operator

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, desk } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 let gateway: Tollgate
 let browser: Browser
@@ -15,7 +16,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
     gateway = await startTollgate()
     browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(deadline(10_000))
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type ConsoleWindow, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Outage, playOutage, unpricedModel } from '../../support/console/outage.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let outage: Outage
 let view: ConsoleWindow

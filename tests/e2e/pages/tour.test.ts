@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { brokenRules, openConsole } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { logIn, operate, rootAccount } from '../../support/operator.ts'
@@ -7,7 +8,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(130_000)
+setDefaultTimeout(deadline(130_000))
 
 /** From an empty installation to a paid call and the agent's configuration. */
 const mostSeconds = 120
@@ -38,7 +39,7 @@ describe.skipIf(!hasChromium())('the first steps', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(deadline(10_000))
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import {
   brokenRules,
   deskAndPhone,
@@ -13,7 +14,7 @@ import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type StripeApi, startStripeApi } from '../../support/services/stripe-api.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const account = { username: 'root', password: 'correct-horse-battery' }
 /** A cashier that only the browser can see: the test fulfils its requests. */

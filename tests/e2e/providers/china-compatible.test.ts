@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { anthropicCaller, openAiCaller, type SdkAsk } from '../../support/dialects/sdk-callers.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 /** What the upstream was asked. */
 interface Asked {

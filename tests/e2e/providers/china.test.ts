@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { anthropicCaller, openAiCaller, type SdkAsk } from '../../support/dialects/sdk-callers.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { baiduProtocol, tokenCalls } from '../../support/protocols/baidu.ts'
@@ -22,7 +23,7 @@ import { zhipuV3Protocol } from '../../support/protocols/zhipu-v3.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const account = { apiKey: 'Ak7fKq2LmN8pR4sT6vXz', secretKey: 'Sk+9/dG3hJ5kL7mN2pQ4' }
 const secretPair = { secretId: 'AKIDz8krbsJ5yKBZQpn74WF', secretKey: 'Gu5t9xGARNpq86cd98joQYCN3' }

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { type ReceivedCall, receiveCall } from '../../support/protocols/protocol.ts'
 import { signatureFault } from '../../support/protocols/sigv4.ts'
 import { startTokenIssuer, type TokenIssuer } from '../../support/protocols/vertex.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const awsKey = {
   accessKeyId: 'AKIDEXAMPLE',

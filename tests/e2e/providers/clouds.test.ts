@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/protocols/scripted-upstream.ts'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../support/protocols/vertex.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 let gateway: Tollgate
 let operator: Operator

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 /** What the upstream was asked. */
 interface Asked {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type DialectCall, dialectCalls, send } from '../../support/dialects/dialect-calls.ts'
 import {
   edgeTrials,
@@ -18,7 +19,7 @@ import {
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 let gateway: Tollgate
 let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { callHead, sendBytes, type Wire } from '../../support/network/raw-connection.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -8,6 +9,8 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { type Behaviour, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 /*
  * An upstream that sends what no upstream should, and callers that do not read: what one account's calls make of the gateway's
@@ -189,7 +192,7 @@ describe('a large response in the format of its caller', () => {
       )
       expect(page.items[0]?.prompt_tokens).toBe(1234)
     },
-    20_000,
+    deadline(20_000),
   )
 
   it('is held at its upstream while its caller does not read', async () => {
@@ -207,7 +210,7 @@ describe('a large response in the format of its caller', () => {
     expect(reply.status).toBe(200)
     expect(await ordinaryMs(Bun.sleep(500))).toBeLessThan(promptMs)
     expect(residentMegabytes() - before).toBeLessThan(150)
-  }, 30_000)
+  })
 
   it('that breaks off is not taken for the whole', async () => {
     const body = vectors(4)
@@ -253,7 +256,7 @@ describe('responses that are translated', () => {
     for (const response of open) response.destroy()
     expect((await Promise.all(holding)).map(({ status }) => status)).toEqual([502, 502, 502])
     expect((await post('/v1/messages', chat)).status).toBe(200)
-  }, 30_000)
+  })
 })
 
 describe('operations on bodies', () => {

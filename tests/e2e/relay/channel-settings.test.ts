@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type SocksProxyServer, startSocksProxy } from '../../support/network/socks-proxy.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { dialectForms, send } from '../../support/dialects/dialect-calls.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { type ScriptedBehaviour, says } from '../../support/protocols/scripted-upstream.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 let gateway: Tollgate
 let operator: Operator

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { anthropicProtocol } from '../../support/protocols/anthropic.ts'
 import { bedrockProtocol } from '../../support/protocols/bedrock.ts'
@@ -9,7 +10,7 @@ import { openAiProtocol } from '../../support/protocols/openai.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/protocols/scripted-upstream.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const sonnet = 'claude-3-7-sonnet-20250219'
 const flash = 'gemini-2.5-flash'

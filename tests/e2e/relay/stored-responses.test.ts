@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { anthropicProtocol } from '../../support/protocols/anthropic.ts'
@@ -15,7 +16,7 @@ import {
 } from '../../support/protocols/scripted-upstream.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 /** Every response with an id of its own, as its vendor assigns them. */
 let replies = 0

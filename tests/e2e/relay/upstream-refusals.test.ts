@@ -7,12 +7,13 @@ import {
   type Refusal,
   refusals,
 } from '../../../packages/formats/src/test-support/refusals/index.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type DialectCall, dialectCalls, send } from '../../support/dialects/dialect-calls.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 /** What the upstream responds with: one response for every path. */
 let reply: () => Response

@@ -1,10 +1,13 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MusicUpstream, startMusicUpstream } from '../../support/tasks/music.ts'
 import { until } from '../../support/until.ts'
+
+setDefaultTimeout(deadline(120_000))
 
 const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', TASK_POLL_SECONDS: '1' }
 /** 0.1 dollars. */
@@ -112,7 +115,7 @@ describe('kill -9 while songs are submitted, asked about and ended', () => {
     expect(audit.code).toBe(0)
     await gateway.start()
     operator = await operate(gateway.url)
-  }, 120_000)
+  })
 })
 
 describe('an upstream that is gone', () => {
@@ -132,5 +135,5 @@ describe('an upstream that is gone', () => {
     await until(async () => (await find())?.status === 'FAILURE' || undefined, 20_000)
     expect(await find()).toMatchObject({ quota: 0 })
     expect(await operator.quota()).toBe(before)
-  }, 40_000)
+  })
 })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type SunoUpstream, startSunoUpstream, sunoToken } from '../../support/tasks/suno.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const perUnit = 500_000
 let gateway: Tollgate

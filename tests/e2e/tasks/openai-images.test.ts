@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it, setDefaultTimeout } from 'bun:test'
 import OpenAI from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 const model = 'wanx2.1-t2i-turbo'
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import OpenAI, { type APIError } from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../support/tasks/video-vendors.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(20_000))
 
 type Name = keyof typeof videoVendors
 const names = Object.keys(videoVendors) as readonly Name[] // Its keys are the names.

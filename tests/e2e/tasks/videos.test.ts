@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { get, type IncomingMessage } from 'node:http'
 import OpenAI, { type APIError } from 'openai'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import { startTokenIssuer, type TokenIssuer } from '../../support/protocols/vertex.ts'
@@ -14,7 +15,7 @@ import {
 } from '../../support/tasks/video.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(90_000))
 
 const perUnit = 500_000
 const veo = 'veo-3.0-generate-001'
@@ -246,7 +247,7 @@ describe('a video in base64', () => {
     } finally {
       upstream.bulk = 0
     }
-  }, 90_000)
+  })
 })
 
 /** The response to a request for the bytes, which is never read. */

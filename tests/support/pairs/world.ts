@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import type { Operator } from '../operator.ts'
 
 type Value = string | number | null
@@ -82,7 +83,7 @@ export async function make(at: Operator, name: string, sent: Sent): Promise<Outc
     method,
     headers: sent.by ?? { cookie: at.cookie, 'new-api-user': String(at.userId) },
     ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(deadline(20_000)),
   })
   const text = await reply.text()
   if (reply.status >= 500) throw new Error(`${name}: ${reply.status} ${text}`)

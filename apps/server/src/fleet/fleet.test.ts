@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { tmpdir } from 'node:os'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../../../tests/support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { until } from '../../../../tests/support/until.ts'
@@ -10,7 +11,7 @@ import { newUser } from '../store/contract/samples.ts'
 import { openStore } from '../store/open/open-store.ts'
 import { connectionNameOf, createFleet, type Fleet } from './fleet.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
   let postgres: Postgres

@@ -1,18 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { tmpdir } from 'node:os'
 import { SQL } from 'bun'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { silentLogger } from '../billing/test-support/charges.ts'
 import { newUser } from '../store/contract/samples.ts'
 import { openStore } from '../store/open/open-store.ts'
 import { fleetJobs } from './fleet-jobs.ts'
 
+setDefaultTimeout(deadline(30_000))
+
 describe.skipIf(!hasPostgres())('reclaiming shares', () => {
   let postgres: Postgres
 
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres?.stop())
 
   it('returns what a node holds when it has been silent for a minute, and leaves it what it takes when it is back', async () => {
@@ -68,5 +71,5 @@ describe.skipIf(!hasPostgres())('reclaiming shares', () => {
       expect((await holders()).toSorted()).toEqual(['dead', 'living'])
     }
     await store.close()
-  }, 30_000)
+  })
 })

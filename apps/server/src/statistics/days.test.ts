@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { usageData as dataCalls, logs as logCalls } from '@tollgate/api'
 import { quarterSeconds, stepLengths, stepsOf, zoneOf } from '@tollgate/api/calendar'
 import { defaults } from '@tollgate/api/settings'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { createLogOverview } from '../logs/log-overview.ts'
 import { countedSteps } from '../store/attempt-counts.ts'
@@ -16,7 +17,7 @@ import { createSpend } from './spend.ts'
 import { createUsageData } from './usage-data.ts'
 import { createUsageSummaries } from './usage-summary.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const zones = [
   'Asia/Kolkata',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { tokenContract, userContract } from './contract/accounts.ts'
 import { attemptCountContract } from './contract/attempt-counts.ts'
@@ -26,7 +27,7 @@ import { openStore } from './open/open-store.ts'
 import { peopleContract } from './personal/test-support/people-contract.ts'
 
 // A suite that fills a log before its first test takes seconds beside other work.
-setDefaultTimeout(20_000)
+setDefaultTimeout(deadline(30_000))
 
 import type { Store } from './store.ts'
 
@@ -101,7 +102,7 @@ if (hasPostgres()) {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres.stop())
   contract(postgresForTests(() => postgres.createDatabase()))
 } else {

@@ -52,16 +52,11 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
       'keywords of wrong types',
       { type: 5, properties: [], items: 'x', anyOf: {}, required: 'a', enum: 1, allOf: null, $ref: 7 },
     ],
-  ])(
-    'fits or refuses %s in time',
-    (_kind, schema) => {
-      const fit = fitSchema(schema, dialect)
-      expect(fit.lost.length).toBeLessThan(40)
-      JSON.stringify(fit.schema)
-    },
-    // Seconds on a busy machine; without end for one that takes its time.
-    20_000,
-  )
+  ])('fits or refuses %s in time', (_kind, schema) => {
+    const fit = fitSchema(schema, dialect)
+    expect(fit.lost.length).toBeLessThan(40)
+    JSON.stringify(fit.schema)
+  })
 })
 
 function many(count: number, make: () => JsonObject): JsonObject {

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { callerDescriptorLimit } from './http-server.ts'
 import { Caller, eventually } from './test-support/loopback.ts'
 import { get } from './test-support/messages.ts'
+
+setDefaultTimeout(deadline(20_000))
 
 const program = new URL('./test-support/limited-server.ts', import.meta.url).pathname
 const limits = (soft: number | string) =>
@@ -68,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')('a server at the limit of open fil
     expect(await isServed((await server.open(1, address(1)))[0])).toBe(true)
     expect(await isServed((await server.open(1, address(2)))[0])).toBe(true)
     expect(open().length).toBe(6)
-  }, 20_000)
+  })
 
   it('refuses an address whose connections are all at work', async () => {
     using server = await limitedServer()
@@ -82,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('a server at the limit of open fil
     for (const { socket } of atWork) socket.resetAndDestroy()
     await Bun.sleep(50)
     expect(await isServed((await server.open(1, address(1)))[0])).toBe(true)
-  }, 20_000)
+  })
 
   it('ends the connection that was idle for longest, of any address, when the table is full', async () => {
     using server = await limitedServer()
@@ -97,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('a server at the limit of open fil
     await eventually(() => idle.slice(0, 10).every(({ isEnded }) => isEnded))
     expect(proxied.some(({ isEnded }) => isEnded)).toBe(false)
     expect(await isServed(proxied[0])).toBe(true)
-  }, 20_000)
+  })
 
   it('refuses with 503 at once when all are at work, takes no processor, and serves again when there is room', async () => {
     using server = await limitedServer()
@@ -110,5 +113,5 @@ describe.skipIf(process.platform !== 'linux')('a server at the limit of open fil
     for (const { socket } of [...atWork, ...more]) socket.resetAndDestroy()
     await Bun.sleep(50)
     expect(await isServed((await server.open(1, address(1)))[0])).toBe(true)
-  }, 20_000)
+  })
 })

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from 'bun:test'
+import { afterEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { Agent, request as requestByNode } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { errorOf } from '../client/test-support/error-of.ts'
 import type { Application } from './connection-host.ts'
 import { replyByFetch } from './fetch-handler.ts'
@@ -16,6 +17,8 @@ import {
 import { textReply } from './test-support/call.ts'
 import { Caller, eventually, type Loopback, listen } from './test-support/loopback.ts'
 import { get, message, post, postChunks } from './test-support/messages.ts'
+
+setDefaultTimeout(deadline(10_000))
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -141,7 +144,7 @@ describe('large messages', () => {
     const { url } = serve(slowReader)
     const response = await fetch(url, { method: 'POST', body })
     expect(body.equals(await response.bytes())).toBe(true)
-  }, 10_000)
+  })
 
   it.each([
     ['whole', () => ({ ...textReply(''), body })],
@@ -184,7 +187,7 @@ describe('large messages', () => {
       expect(body.equals(Buffer.from(response?.body ?? '', 'latin1'))).toBe(true)
       if (kind === 'streamed') expect(waits).toBeGreaterThan(1)
     },
-    10_000,
+    deadline(10_000),
   )
 
   it('wait at their sender while nobody reads them', async () => {
@@ -197,7 +200,7 @@ describe('large messages', () => {
     expect(manual.request().isComplete).toBe(false)
     const buffered = await manual.request().buffered(everything)
     expect(body.equals(buffered ?? new Uint8Array())).toBe(true)
-  }, 10_000)
+  })
 
   it('that are refused while they come leave their caller a response to read', async () => {
     const server = serve(async (request) => textReply(String(await request.buffered(1000)), 413))
@@ -211,7 +214,7 @@ describe('large messages', () => {
     expect(caller.responses).toMatchObject([{ status: 413, body: 'undefined', isComplete: true }])
     const response = await fetch(server.url, { method: 'POST', body: body.subarray(0, 5 * megabyte) })
     expect(response.status).toBe(413)
-  }, 10_000)
+  })
 })
 
 describe('a caller that hangs up', () => {

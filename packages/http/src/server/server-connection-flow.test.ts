@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import fc from 'fast-check'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import type { BodySink } from './reply.ts'
 import { echo, ManualApplication, ManualBody, streamed } from './test-support/applications.ts'
 import { Call, nextTurn, settled, textReply } from './test-support/call.ts'
 import { get, message, post } from './test-support/messages.ts'
+
+setDefaultTimeout(deadline(20_000))
 
 const kilobyte = 1024
 const everything = Number.POSITIVE_INFINITY
@@ -392,5 +395,5 @@ describe('requests that are sent ahead', () => {
     await settled()
     expect(call.socket.isPaused).toBe(false)
     expect(call.statuses.length).toBe(20_000)
-  }, 20_000)
+  })
 })

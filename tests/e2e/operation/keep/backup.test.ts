@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { withDatabase } from '../../../support/console/people.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
@@ -11,7 +12,7 @@ import { runTollgate, startTollgate, type Tollgate } from '../../../support/serv
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 let gateway: Tollgate
 let upstream: Upstream

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
@@ -21,7 +22,7 @@ import { until } from '../../../support/until.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 const pageSize = 4096
 const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' }

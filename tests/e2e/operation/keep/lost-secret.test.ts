@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../../support/server.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 let upstream: Upstream
 beforeAll(async () => {

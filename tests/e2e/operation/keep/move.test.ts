@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { expireRecentProofs } from '../../../support/expire-recent-proofs.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
@@ -26,7 +27,7 @@ import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '.
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 /** As no service of this machine runs. */
 const nobody = 65_534

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../../scripts/lib/tools.mjs'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls, pacedMs } from '../../../support/load.ts'
@@ -11,7 +12,7 @@ import { runTollgate, startTollgate, type Tollgate } from '../../../support/serv
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(deadline(90_000))
 
 describe.skipIf(!hasPostgres())('a backup of PostgreSQL under load', () => {
   let postgres: Postgres

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { type Operator, operate } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
@@ -9,7 +10,7 @@ import { until } from '../../../support/until.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const keys = 60
 /** A look opens every secret and starts a program: one after the other would take the processor from the rotation. */

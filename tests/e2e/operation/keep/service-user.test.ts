@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { ensureServer, serverProgram } from '../../../../scripts/lib/server.mjs'
 import { operate } from '../../../support/operator.ts'
 import { runTollgate } from '../../../support/server.ts'
 import { openFolder, ownedFolder, runShipped, type Shipped, startShipped } from '../../../support/shipped.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 /** As `startShipped` runs a program where the suite runs as root. */
 const nobody = 65_534

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import packageJson from '../../../../apps/server/package.json' with { type: 'json' }
 import { createStaticFiles } from '../../../../apps/server/src/http/static.ts'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { at } from '../../../../scripts/lib/root.mjs'
 import { binaryName, buildBinary, ownTarget, targetNames } from '../../../../scripts/ship/binaries.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../../support/shipped.ts'
 
 // The runtimes of other systems are brought once.
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 /** What a file of each system begins with, and where it says which processor it is for. */
 const formats = {

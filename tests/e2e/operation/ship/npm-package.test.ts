@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import rootPackage from '../../../../package.json' with { type: 'json' }
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { npm } from '../../../../scripts/lib/npm.mjs'
 import { ensureServer } from '../../../../scripts/lib/server.mjs'
@@ -14,9 +15,10 @@ import {
   runShipped,
   startShipped,
 } from '../../../support/shipped.ts'
+import { until } from '../../../support/until.ts'
 
 // npm may have to bring the runtime.
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const folder = openFolder()
 const place = join(folder.path, 'empty')
@@ -65,7 +67,8 @@ describe('the npm package, installed into an empty folder', () => {
     } finally {
       await gateway.stop()
     }
-    expect(await fetch(gateway.url).catch(() => undefined)).toBeUndefined()
+    // npx ends first, and the program with it.
+    await until(async () => (await fetch(gateway.url).catch(() => undefined)) === undefined || undefined)
   })
 
   it('passes arguments to the program, and its exit code back', async () => {

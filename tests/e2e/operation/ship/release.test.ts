@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import {
   buildRelease,
   checksumsFile,
@@ -10,7 +11,7 @@ import {
 import { ownTarget, type Target } from '../../../../scripts/ship/binaries.ts'
 import { openFolder } from '../../../support/shipped.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const target = ownTarget()
 const place = openFolder()

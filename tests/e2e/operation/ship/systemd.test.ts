@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { at } from '../../../../scripts/lib/root.mjs'
 import { findTool } from '../../../../scripts/lib/tools.mjs'
@@ -8,7 +9,7 @@ import { buildBinary, ownTarget } from '../../../../scripts/ship/binaries.ts'
 import { openSocket } from '../../../support/network/open-socket.ts'
 import { expectPaidCalls, openFolder, ownedFolder, startShipped } from '../../../support/shipped.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const installed = '/usr/local/bin/tollgate'
 const folder = openFolder()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { usageOf } from '@tollgate/formats'
 import fc from 'fast-check'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { auditLogInMemory } from '../../audit-log/test-support/audit-log-in-memory.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
@@ -20,7 +21,7 @@ import { findPrice } from '../pricing/price-table.ts'
 import { chargeOf, silentLogger } from '../test-support/charges.ts'
 import { createCorrections } from './corrections.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(deadline(120_000))
 
 const models = ['m0', 'm1']
 const groups = ['default', 'vip']

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { chargeOf, manualClock, recordIn, silentLogger } from '../test-support/charges.ts'
 import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
 import { createMemoryLedgerRepository } from '../test-support/memory-ledger-repository.ts'
@@ -6,6 +7,8 @@ import { replay } from '../write-behind/replay.ts'
 import type { JournalMark } from './files.ts'
 import { Journal } from './journal.ts'
 import type { Settled } from './read-segments.ts'
+
+setDefaultTimeout(deadline(120_000))
 
 /*
  * A small journal is damaged in every way at every byte. Whatever was done: an entry comes once, every entry whose bytes are
@@ -114,7 +117,7 @@ describe.each([
         const kinds = found.losses.filter(({ atLeast }) => atLeast > 0).map((loss) => loss.kind)
         expect([at, ...kinds]).toEqual([at, ...lost.map(() => kind)])
       }
-  }, 120_000)
+  })
 
   it('gives every whole entry and counts the others, wherever a file is cut', async () => {
     const { disk, settled, mark } = await killed('own', 'db', isSynced)
@@ -130,7 +133,7 @@ describe.each([
         expectSound(found, intact, `file ${file}, cut to ${length}`)
         expect(found.losses.every(({ kind }) => kind === 'damage' || !isSynced)).toBe(true)
       }
-  }, 120_000)
+  })
 })
 
 describe('a journal whose files were moved', () => {

@@ -1,11 +1,14 @@
-import { expect, it } from 'bun:test'
+import { expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/base'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { settledIn, silentLogger } from '../test-support/charges.ts'
 import { openJournal } from './open.ts'
+
+setDefaultTimeout(deadline(60_000))
 
 const child = new URL('../test-support/append-until-killed.ts', import.meta.url).pathname
 
@@ -51,4 +54,4 @@ it('finds every charge exactly once whose recording returned before the process 
   } finally {
     rmSync(directory, { recursive: true })
   }
-}, 60_000)
+})

@@ -1,9 +1,10 @@
-import { describe, it } from 'bun:test'
+import { describe, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '@tollgate/base'
 import fc from 'fast-check'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { Journal } from '../journal/journal.ts'
 import { openJournal } from '../journal/open.ts'
 import { silentLogger } from '../test-support/charges.ts'
@@ -15,6 +16,8 @@ import {
   type WorldOptions,
 } from '../test-support/ledger-world.ts'
 import { createMemoryDisk } from '../test-support/memory-disk.ts'
+
+setDefaultTimeout(deadline(60_000))
 
 const user = fc.constantFrom(...userIds)
 const token = fc.constantFrom(0, ...tokenIds)
@@ -72,7 +75,7 @@ describe('the books', () => {
       return live({ openJournal: () => new Journal(options), tearLastWrite: files.tearLastWrite }, steps)
     })
     await fc.assert(property, { numRuns: 1000 })
-  }, 60_000)
+  })
 
   it('balance through real files as well', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'tollgate-books-'))
@@ -91,5 +94,5 @@ describe('the books', () => {
     } finally {
       rmSync(root, { recursive: true })
     }
-  }, 60_000)
+  })
 })

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, describe, it } from 'bun:test'
+import { afterAll, beforeAll, describe, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
 import fc from 'fast-check'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { newChannel } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { silentLogger } from '../test-support/charges.ts'
 import { createFleetWorld, type FleetStep } from '../test-support/fleet-world.ts'
+
+setDefaultTimeout(deadline(600_000))
 
 const weights: Readonly<Record<FleetStep['do'], number>> = {
   reserve: 14,
@@ -56,7 +59,7 @@ describe.skipIf(!hasPostgres())('the books of a fleet', () => {
     sql = new SQL(databaseUrl, { max: 1 })
     store = await openStore({ databaseUrl, dataDir: '', logger: silentLogger })
     channelId = (await store.channels.create(newChannel())).id
-  }, 60_000)
+  })
   afterAll(async () => {
     await sql.close()
     await store.close()
@@ -78,11 +81,11 @@ describe.skipIf(!hasPostgres())('the books of a fleet', () => {
       deeds.filter((deed) => !withdrawals.includes(deed)),
       runs,
     )
-  }, 600_000)
+  })
 
   it('balance over debits and returned shares too', async () => {
     await balanceOver(deeds, runs)
-  }, 600_000)
+  })
 })
 
 /** Each takes a second. */

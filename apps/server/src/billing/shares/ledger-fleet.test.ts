@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { newChannel } from '../../store/contract/samples.ts'
@@ -8,6 +9,8 @@ import type { Ledger, Reservation, ReserveResult } from '../ledger-types.ts'
 import { silentLogger } from '../test-support/charges.ts'
 import { admitted } from '../test-support/ledger-bench.ts'
 import { chargeFor, createLedgerFleet, createPayer } from '../test-support/ledger-fleet.ts'
+
+setDefaultTimeout(deadline(60_000))
 
 describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
   let postgres: Postgres
@@ -22,7 +25,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
       logger: silentLogger,
     })
     channelId = (await store.channels.create(newChannel())).id
-  }, 60_000)
+  })
   afterAll(async () => {
     await store.close()
     await postgres.stop()
@@ -82,7 +85,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     for (const { ledger, result } of admittedCalls) settle(ledger, admitted(result), payer, 100)
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([0, 0])
-  }, 60_000)
+  })
 
   it('serve the ten calls that a balance is worth, one after the other, each on another node', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -97,7 +100,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     })
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([0, 0])
-  }, 60_000)
+  })
 
   it('ask another node for what it holds and does not use', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -111,7 +114,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     b.ledger.release(admitted(whole))
     expect(b.ledger.balance('user', payer.userId)).toBe(1_000_000)
     await closed(fleet, payer)
-  }, 60_000)
+  })
 
   it('return what their calls do not need once they are about to end', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -129,7 +132,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     leaving.ledger.release(second)
     await until(async () => ((await held()) === 0 ? true : undefined))
     await closed(fleet, payer)
-  }, 60_000)
+  })
 
   it('charge what a call costs beyond its share when the account has it', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -146,7 +149,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     b.ledger.release(other)
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([1500, 1500])
-  }, 60_000)
+  })
 
   it('let a call that is alone on its account have less than such calls cost, on one node at a time', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -162,7 +165,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     const results = await Promise.all(fleet.nodes.map(({ ledger }) => ledger.reserveOrAcquire(request)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
     await closed(fleet, payer)
-  }, 60_000)
+  })
 
   it('count a debit at once, and end what exceeds it', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -180,7 +183,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect(await a.ledger.setBalance({ ...debit, balance: 500 })).toBe(500)
     expect(await store.ledger.balanceOf('user', payer.userId)).toBe(500)
     await closed(fleet, payer)
-  }, 60_000)
+  })
 
   it('debit holds from a share, and refund them to all', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -197,7 +200,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect(await reserve(a.ledger, payer, 850)).toMatchObject({ ok: true })
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([850, 850])
-  }, 60_000)
+  })
 
   it('spend no more of a key that becomes limited than it has left, whatever other nodes have charged', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -234,7 +237,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     c.ledger.limitChanged(tokenId)
     await closed(fleet, payer)
     expect((await stored(payer))[1]).toBe(1500)
-  }, 60_000)
+  })
 
   it('read everything anew after changes were missed', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -250,7 +253,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     settle(a.ledger, inFlight, payer, 10)
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([10, 999_990])
-  }, 60_000)
+  })
 
   it('return the shares of a node that is gone, whose journal is settled later', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -269,7 +272,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     settle(b.ledger, other, payer, 300)
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([200, 200])
-  }, 60_000)
+  })
 
   it('hold nothing under a new lease, and charge what was in flight once', async () => {
     const fleet = await createLedgerFleet(store, 3)
@@ -292,7 +295,7 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     settle(b.ledger, other, payer, 800)
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([0, 0])
-  }, 60_000)
+  })
 })
 
 /** The first outcome that does not come from a node that cannot look at its balances. */

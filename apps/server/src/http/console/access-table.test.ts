@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type Role, roles } from '@tollgate/api'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import type { ConsoleRoute } from './route.ts'
 import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
@@ -7,7 +8,7 @@ import { consoleFixture } from './test-support/console-fixture.ts'
 import { kindCall, kindRoutes, signed, standIn } from './test-support/kind-routes.ts'
 
 // Thousands of calls, beside other files on the same cores.
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 afterAll(closeTestStores)
 

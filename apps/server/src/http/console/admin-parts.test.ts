@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type AdminPart, adminPartNames, type Call, defaultAdminParts, mayUsePart } from '@tollgate/api'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { writtenParts } from '../../users/admin-parts.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { allCalls } from './test-support/access-walk.ts'
@@ -7,7 +8,7 @@ import { consoleFixture } from './test-support/console-fixture.ts'
 import { standIn } from './test-support/kind-routes.ts'
 
 // A call of every part as every kind of administrator.
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 afterAll(closeTestStores)
 

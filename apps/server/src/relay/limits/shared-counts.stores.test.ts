@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { monotonicClock } from '@tollgate/base'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { type Redis, startRedis } from '../../../../../tests/support/redis.ts'
 import { openStore } from '../../store/open/open-store.ts'
@@ -10,6 +11,8 @@ import { createMemorySlices } from './memory-slices.ts'
 import { createRedisSlices } from './redis-slices.ts'
 import { SharedCounts } from './shared-counts.ts'
 import type { SliceStore } from './slice-store.ts'
+
+setDefaultTimeout(deadline(60_000))
 
 const quiet = { error: () => undefined, warn: () => undefined, info: () => undefined }
 /** So long that no window ends within a test, but for the one that waits for it. */
@@ -26,7 +29,7 @@ beforeAll(async () => {
     dataDir: '',
     logger: { warn: () => undefined },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await store.close()
   await Promise.all([postgres.stop(), redis.stop()])
@@ -196,7 +199,7 @@ describe('a change of stores', () => {
       'limits: Redis does not respond, PostgreSQL counts now',
       'limits: Redis counts again',
     ])
-  }, 20_000)
+  })
 
   it('leaves each node its part of a limit while no store responds', async () => {
     const gone: SliceStore = { exchange: () => Promise.reject(new Error('gone')) }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import {
   canMakeCertificates,
   makeCertificate,
@@ -15,7 +16,7 @@ import { StoreOpenError, toOpenError } from '../errors.ts'
 import { openForeign } from '../foreign/open-foreign.ts'
 import { describeServer, postgresServer } from './postgres-address.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const read = (address: string, env = {}) => postgresServer(address, env)
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { rejection } from '../contract/rejection.ts'
 import { newUser } from '../contract/samples.ts'
@@ -19,7 +20,7 @@ import { fillServer } from './fill-server.ts'
 import { leftOut, openTables } from './open-formats.ts'
 import { openServerSource } from './server-source.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const logger = { warn: (...words: unknown[]) => expect(words).toEqual([]) }
 const progress = () => undefined

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from '../contract/place.ts'
 import { rejection } from '../contract/rejection.ts'
@@ -9,6 +10,8 @@ import { flushOf, newUser, settlement } from '../contract/samples.ts'
 import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
 import { openStoreForAudit } from './open-audit.ts'
 import { openStore } from './open-store.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 async function refusal(place: Partial<TestStore['config']>): Promise<string> {
   const error = await rejection(openStoreForAudit({ dataDir: tmpdir(), ...place }))
@@ -120,7 +123,7 @@ if (hasPostgres()) {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres.stop())
   auditContract(postgresForTests(() => postgres.createDatabase()))
 

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { freePort } from '../../../../../tests/support/network/free-port.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
@@ -11,6 +12,8 @@ import { flushOf, newUser, settlement } from '../contract/samples.ts'
 import { takeLock } from '../dialects/postgres-locks.ts'
 import { StoreFault, StoreOpenError, toOpenError } from '../errors.ts'
 import { openStore, type StoreConfig } from './open-store.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 const logger: StoreConfig['logger'] = { warn: () => undefined }
 
@@ -92,7 +95,7 @@ describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
     expect((await store.usage.page({ userId }, 1, 10)).total).toBe(1)
     await store.close()
     await postgres.stop()
-  }, 30_000)
+  })
 })
 
 describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
@@ -107,7 +110,7 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
     sql = new SQL(databaseUrl, { max: 2 })
     await sql`drop index users_privileged`
     await sql`delete from kysely_migration where name = '0017-privileged-users'`
-  }, 30_000)
+  })
   afterEach(async () => {
     await sql.close()
     await postgres.stop()
@@ -144,7 +147,7 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
     })
     await opening
     expect(await sql`select * from journal_spans`).toHaveLength(0)
-  }, 30_000)
+  })
 
   it('is tried again after a deadlock', async () => {
     let opening: Promise<void> | undefined
@@ -157,7 +160,7 @@ describe.skipIf(!hasPostgres())('a migration of a PostgreSQL database', () => {
     })
     await opening
     expect(await sql`select * from journal_spans`).toHaveLength(0)
-  }, 30_000)
+  })
 
   it('says what to do when its tables stay locked', () => {
     const fault = new StoreFault('busy', 'PostgreSQL: canceled', { cause: { code: '55P03' } })

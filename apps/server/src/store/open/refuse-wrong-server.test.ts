@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { rejection } from '../contract/rejection.ts'
 import { newUser } from '../contract/samples.ts'
@@ -12,7 +13,7 @@ import { databaseFile } from './database-file.ts'
 import { writeMovedMarker } from './moved-marker.ts'
 import { openStore } from './open-store.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const logger = { warn: (...words: unknown[]) => expect(words).toEqual([]) }
 

@@ -1,14 +1,17 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from '../contract/place.ts'
 import { rejection } from '../contract/rejection.ts'
 import { flushOf, newUser, settlement } from '../contract/samples.ts'
 import { openStore } from '../open/open-store.ts'
 import { type CopyChoice, copyFolder, type UpgradeReport } from './upgrade-report.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 function copyContract(database: TestDatabase): void {
   describe(`the copy before an upgrade on ${database.dialect}`, () => {
@@ -25,7 +28,7 @@ function copyContract(database: TestDatabase): void {
       await store.close()
       await place.sql('drop index users_privileged')
       await place.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
-    }, 30_000)
+    })
     afterEach(async () => {
       await place.remove()
       rmSync(dataDir, { recursive: true, force: true })
@@ -93,7 +96,7 @@ if (hasPostgres()) {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres.stop())
   copyContract(postgresForTests(() => postgres.createDatabase()))
 }

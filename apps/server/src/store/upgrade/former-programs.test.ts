@@ -1,10 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { newUser, withAccount } from '../contract/samples.ts'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 const node = {
   version: '0.1.0',
@@ -26,7 +29,7 @@ describe.skipIf(!hasPostgres())('beside a program from before access tokens and 
 
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres.stop())
   beforeEach(async () => {
     databaseUrl = await postgres.createDatabase()
@@ -34,7 +37,7 @@ describe.skipIf(!hasPostgres())('beside a program from before access tokens and 
     sql = new SQL(databaseUrl, { max: 1 })
     await sql`update database_identity set oldest_program = '0003-fleet'`
     userId = (await store.users.create(newUser())).id
-  }, 30_000)
+  })
   afterEach(async () => {
     await sql.close()
     await store.close()

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from '../contract/place.ts'
 import { rejection } from '../contract/rejection.ts'
@@ -11,6 +12,8 @@ import { currentName } from './landed.ts'
 import { describeSchema } from './test-support/describe-schema.ts'
 import formerSchemas from './test-support/former-schemas.json' with { type: 'json' }
 import type { UpgradeReport } from './upgrade-report.ts'
+
+setDefaultTimeout(deadline(30_000))
 
 /** As Kysely's migrator makes them. */
 const migrationTable =
@@ -74,7 +77,7 @@ function historyContract(database: TestDatabase, formers: readonly FormerSchema[
       const place = await newPlace()
       await (await openStore(place.config)).close()
       fresh = await describeSchema(place)
-    }, 30_000)
+    })
     afterAll(async () => {
       for (const place of places) await place.remove()
     })
@@ -91,7 +94,7 @@ function historyContract(database: TestDatabase, formers: readonly FormerSchema[
         for (const name of ran) expect(warnings[0]).toContain(name)
         // A second start finds nothing to do.
         expect(await upgrade(place.config)).toEqual({ reports: [], warnings: [] })
-      }, 30_000)
+      })
 
     it('runs what a newer program left out, beside what it added', async () => {
       const place = await newPlace()
@@ -100,7 +103,7 @@ function historyContract(database: TestDatabase, formers: readonly FormerSchema[
       await place.sql(`update database_identity set oldest_program = '0003-fleet'`)
       expect((await upgrade(place.config)).reports).toHaveLength(1)
       expect(await describeSchema(place)).toEqual([...fresh])
-    }, 30_000)
+    })
 
     it('refuses one from before the first schema, and names the program that reads it', async () => {
       const place = await newPlace()
@@ -126,7 +129,7 @@ function historyContract(database: TestDatabase, formers: readonly FormerSchema[
       expect(String(error)).toMatch(/migration 0006-attempt-counts: .*attempt_counts.* already exists/)
       expect(errors).toMatchObject([{ err: { migration: '0006-attempt-counts' } }])
       expect(await describeSchema(place)).toEqual([...before])
-    }, 30_000)
+    })
   })
 }
 
@@ -136,7 +139,7 @@ if (hasPostgres()) {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => postgres.stop())
   historyContract(
     postgresForTests(() => postgres.createDatabase()),

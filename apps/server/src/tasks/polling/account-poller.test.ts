@@ -2,11 +2,12 @@ import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Provider, providers } from '@tollgate/providers'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { followAccount } from '../test-support/followed-account.ts'
 import { midjourneyProvider, pollingOf } from '../test-support/task-world.ts'
 
 // Thousands of calls, beside other files on the same cores.
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
 

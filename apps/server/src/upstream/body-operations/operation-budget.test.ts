@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { slowness } from '../../../../../scripts/deadline/deadline.mjs'
 import { Refusal } from '../../lib/refusal.ts'
 import { applyOperations } from './apply-operations.ts'
 import { OperationBudgetError } from './operation-budget.ts'
@@ -39,7 +40,7 @@ describe('operations that double', () => {
       const before = performance.now()
       expect(() => applyOperations({ model: 'm' }, operations, facts)).toThrow(OperationBudgetError)
       expect(() => tryOperations(operations)).toThrow(Refusal)
-      expect(performance.now() - before).toBeLessThan(500)
+      expect(performance.now() - before).toBeLessThan(500 * slowness())
     },
   )
 })

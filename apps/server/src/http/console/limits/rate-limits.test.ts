@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, setDefaultTimeout, setSystemTime } from 'bun:test'
+import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { createPasswords } from '../../../users/auth/passwords.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import type { LimitSubject } from '../../client-address.ts'
@@ -7,7 +8,7 @@ import { sampleFixture as fixture } from '../test-support/sample-routes.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 // Thousands of calls, beside other files on the same cores.
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 afterEach(() => setSystemTime())
 afterAll(closeTestStores)
