@@ -18,7 +18,7 @@ import { SQL } from 'bun'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { expireRecentProofs } from '../../../support/expire-recent-proofs.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
-import { loadCalls, pacedMs } from '../../../support/load.ts'
+import { loadCalls } from '../../../support/load.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
@@ -49,7 +49,8 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     postgres = await startPostgres()
     databaseUrl = await postgres.createDatabase()
     upstream = await startUpstream()
-    upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
+    // The load leaves the processor to the move.
+    upstream.otherwise(respond({ delayMs: 20, usage: { promptTokens: 20, completionTokens: 10 } }))
     makeFolder('file')
     gateway = await startTollgate({ dataDir: at('file'), env: quiet })
     operator = await operate(gateway.url)
