@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadCalls, pacedMs } from '../../../support/load.ts'
+import { loadCalls } from '../../../support/load.ts'
 import { type Operator, operate } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../../support/server.ts'
@@ -20,7 +20,8 @@ const next = 'the secret that comes to every node of this fleet'
 let upstream: Upstream
 beforeAll(async () => {
   upstream = await startUpstream()
-  upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
+  // The load leaves the processor to the rotation.
+  upstream.otherwise(respond({ delayMs: 20, usage: { promptTokens: 20, completionTokens: 10 } }))
 })
 afterAll(() => upstream?.stop())
 
