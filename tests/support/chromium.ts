@@ -29,11 +29,15 @@ const unwantedFeatures = [
   'PreconnectToSearch',
 ]
 
-/** No sandbox and no graphics card in a container; no traffic but what the page itself makes. */
+/**
+ * No sandbox and no graphics card in a container, where a process of its own for the card only passes frames on; no traffic but what the
+ * page itself makes.
+ */
 const flags = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -121,10 +121,16 @@ async function initialise(initdb: string, data: string): Promise<void> {
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: tmpdir() })
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
   const copy = `${made}.${crypto.randomUUID()}`
-  if (!copyFolder(data, copy)) return
   // Another test may have put its own there meanwhile, which is the same.
-  await rename(copy, made).catch(() => rmSync(copy, { recursive: true }))
+  const isStored = copyFolder(data, copy) && (await isDone(rename(copy, made)))
+  if (!isStored) rmSync(copy, { recursive: true, force: true })
 }
+
+const isDone = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 /** Copies a folder with its owners; false when it is not there. */
 function copyFolder(from: string, to: string): boolean {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commands } from './compose/commands/commands.ts'
-import { type RunningGateway, serve } from './compose/serve.ts'
+import type { RunningGateway } from './compose/serve.ts'
 import type { FaultOrigin } from './compose/shutdown.ts'
 import { defaultDataDir, readConfig } from './config.ts'
 import { type Command, type CommandWords, environmentOption, readCommandLine } from './lib/command-line.ts'
@@ -94,6 +94,8 @@ function endWhenLost({ lost, shutdown }: RunningGateway): void {
 
 async function runGateway(): Promise<void> {
   const config = readConfig(process.env)
+  // Other commands do without what a gateway is made of, which takes half of the time in which they start.
+  const { serve } = await import('./compose/serve.ts')
   const gateway = await serve(config, version, consoleDirectory)
   stopOnSignal(gateway)
   endOnFault(gateway, config.SHUTDOWN_TIMEOUT * 1000 + closingLimitMs)

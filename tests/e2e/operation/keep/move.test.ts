@@ -19,7 +19,7 @@ import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { expireRecentProofs } from '../../../support/expire-recent-proofs.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
-import { loadCalls, pacedMs } from '../../../support/load.ts'
+import { loadCalls } from '../../../support/load.ts'
 import { gateStatement, type Withheld } from '../../../support/network/statement-gate.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
@@ -52,7 +52,8 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     postgres = await startPostgres()
     databaseUrl = await postgres.createDatabase()
     upstream = await startUpstream()
-    upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
+    // The load leaves the processor to the move.
+    upstream.otherwise(respond({ delayMs: 20, usage: { promptTokens: 20, completionTokens: 10 } }))
     makeFolder('file')
     gateway = await startTollgate({ dataDir: at('file'), env: quiet })
     operator = await operate(gateway.url)

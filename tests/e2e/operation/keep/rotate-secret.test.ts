@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
-import { loadCalls, pacedMs } from '../../../support/load.ts'
+import { loadCalls } from '../../../support/load.ts'
 import { type Operator, operate } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../../support/server.ts'
@@ -21,7 +21,8 @@ const next = 'the secret that comes to every node of this fleet'
 let upstream: Upstream
 beforeAll(async () => {
   upstream = await startUpstream()
-  upstream.otherwise(respond({ delayMs: pacedMs, usage: { promptTokens: 20, completionTokens: 10 } }))
+  // The load leaves the processor to the rotation.
+  upstream.otherwise(respond({ delayMs: 20, usage: { promptTokens: 20, completionTokens: 10 } }))
 })
 afterAll(() => upstream?.stop())
 
