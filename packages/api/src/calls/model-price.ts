@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { consentFields } from '../consent.ts'
 import { emptyData, unixSeconds } from '../wire.ts'
 import { get, post, put } from './define.ts'
-import { pricingRow } from './pricing.ts'
+import { pricingRow, timeWindows } from './pricing.ts'
 
 const amount = z.number().min(0).max(1_000_000_000)
 
@@ -34,6 +34,8 @@ export const servedModel = pricingRow.omit({ enable_groups: true, available: tru
   price: modelPrice,
   /** What the vendor charges, from the table of models; absent for a model outside of it. */
   list_price: modelPrice.optional(),
+  /** `time_prices` come from an entry for the beginnings of names, such as `gpt-*`: this one. */
+  times_of: z.string().optional(),
   /** An output token costs so many input tokens while the operator sets no price for output. */
   default_completion_ratio: z.number(),
 })
@@ -67,6 +69,10 @@ export const modelPrices = {
       price: modelPrice.nullable(),
       /** The price that the change was made on: refused with `edit_conflict` where the model has another by now. */
       base: modelPrice.optional(),
+      /** Prices by time of this model; `null` removes them, absent they stay. */
+      times: timeWindows.nullable().optional(),
+      /** The times that the change was made on, `null` for none; refused as `base` is. */
+      times_base: timeWindows.nullable().optional(),
       ...consentFields,
     }),
     data: emptyData,

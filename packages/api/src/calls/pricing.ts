@@ -11,6 +11,9 @@ export const priceWindow = z.object({
   ratio: z.number(),
 })
 
+/** Factors on a price by the clocks of a zone. */
+export const timeWindows = z.object({ zone: z.string(), windows: z.array(priceWindow).readonly() })
+
 /** Endpoints of models by the words that clients of such gateways know. */
 export const endpointPaths = {
   openai: '/v1/chat/completions',
@@ -95,7 +98,7 @@ export const pricingRow = z.object({
    * Factors on every price but those of tools, by the clocks of a zone at the moment at which a call is accepted. The first window
    * that holds the moment applies; one that does not end later than it begins passes midnight, and `days` are those of its begin.
    */
-  time_prices: z.object({ zone: z.string(), windows: z.array(priceWindow).readonly() }).optional(),
+  time_prices: timeWindows.optional(),
   /** Groups open to the caller that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),
   /** Whether a call of this caller would be routed and priced in one of those groups. */

@@ -1,4 +1,4 @@
-import { listedName, type ModelPrice } from '@tollgate/api'
+import { listedName, type ModelPrice, type TimePrices } from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divide, multiply, numberOf } from '@tollgate/base/decimal'
 import { mergeWhole, refuseConflicts } from '../../lib/merge-edit.ts'
@@ -82,6 +82,29 @@ export function priceChanges(
     if (own(settings[option], name) === value) return []
     return [{ key: option, entries: { [name]: value ?? null } }]
   })
+}
+
+/** The entry of one model in the option of prices by time; null removes it. */
+interface TimeOptionChange {
+  readonly key: 'TimePrice'
+  readonly entries: Readonly<Record<string, TimePrices | null>>
+  readonly base?: string
+}
+
+/**
+ * The option that gives a model these prices by time; `null` removes them, `undefined` leaves them.
+ * @param base the times that the change was made on; `null` for none
+ */
+export function timeChanges(
+  model: string,
+  times: TimePrices | null | undefined,
+  base?: TimePrices | null,
+): readonly TimeOptionChange[] {
+  if (times === undefined) return []
+  const name = pricedName(model)
+  const change = { key: 'TimePrice', entries: { [name]: times } } as const
+  if (base === undefined) return [change]
+  return [{ ...change, base: JSON.stringify(base === null ? {} : { [name]: base }) }]
 }
 
 /** The parts of a price belong together: it is changed as a whole. */

@@ -195,6 +195,11 @@ export function modelEntry<Value>(entries: Entries<Value>, model: string): Value
   return modelEntries(entries, model)[0]
 }
 
+/** The name of that entry. */
+export function entryNameOf(entries: Entries<unknown>, model: string): string | undefined {
+  return entryNames(entries, model)[0]
+}
+
 /** What holds for a model, member by member: an entry says what those of longer beginnings leave open. */
 export function modelMembers<Value extends object>(
   entries: Entries<Value>,
@@ -204,14 +209,15 @@ export function modelMembers<Value extends object>(
   return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
 }
 
-/** The closest first. */
 function modelEntries<Value>(entries: Entries<Value>, model: string): readonly Value[] {
+  // Each is a name of the map.
+  return entryNames(entries, model).map((name) => entries[name] as Value)
+}
+
+/** The closest first. */
+function entryNames(entries: Entries<unknown>, model: string): readonly string[] {
   const beginnings = Object.keys(entries).filter(
     (name) => name === model || (name.endsWith('*') && model.startsWith(name.slice(0, -1))),
   )
-  const closest = beginnings.toSorted(
-    (a, b) => Number(b === model) - Number(a === model) || b.length - a.length,
-  )
-  // Each is a name of the map.
-  return closest.map((name) => entries[name] as Value)
+  return beginnings.toSorted((a, b) => Number(b === model) - Number(a === model) || b.length - a.length)
 }

@@ -5,7 +5,14 @@ import { taskModels } from '../../channels/routing/task-models.ts'
 import { defaultCompletionRatio } from './completion-ratio.ts'
 import { listPriceOf, modelPriceOf } from './model-price.ts'
 import { type PriceListReader, priceList } from './price-list.ts'
-import { type CallKind, isPriced, isServed, type PriceSettings, pricedName } from './price-table.ts'
+import {
+  type CallKind,
+  entryNameOf,
+  isPriced,
+  isServed,
+  type PriceSettings,
+  pricedName,
+} from './price-table.ts'
 
 const operator: PriceListReader = {
   groups: new Set(),
@@ -21,11 +28,13 @@ export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot)
   return priceList(settings, snapshot, operator).map((listed) => {
     const { enable_groups: _groups, available: _available, ...row } = listed
     const listPrice = listPriceOf(row.model_name)
+    const timesOf = entryNameOf(settings.TimePrice, pricedName(row.model_name))
     return {
       ...row,
       channels: channels.get(row.model_name) ?? [],
       price: modelPriceOf(settings, row.model_name),
       ...(listPrice !== undefined && { list_price: listPrice }),
+      ...(timesOf?.endsWith('*') && { times_of: timesOf }),
       default_completion_ratio: defaultCompletionRatio(pricedName(row.model_name)),
     }
   })

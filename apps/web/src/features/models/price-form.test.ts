@@ -7,8 +7,10 @@ describe('the form of a price', () => {
     const price = { input: 2.5, output: 10, cache_read: 1.25 }
     expect(priceOf(priceForm(price))).toEqual(price)
     const served = { price: {}, list_price: price, unpriced: true } as unknown as ServedModel
-    expect(startPriceForm(served)).toMatchObject({ mode: 'token', input: '2.5', output: '10' })
-    expect(startPriceForm({ ...served, unpriced: undefined, price: { call: 0.04 } } as never)).toMatchObject({
+    expect(startPriceForm(served, 'UTC')).toMatchObject({ mode: 'token', input: '2.5', output: '10' })
+    expect(
+      startPriceForm({ ...served, unpriced: undefined, price: { call: 0.04 } } as never, 'UTC'),
+    ).toMatchObject({
       mode: 'call',
       call: '0.04',
     })

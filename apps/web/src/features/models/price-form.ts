@@ -1,5 +1,6 @@
 import type { ModelPrice, ServedModel } from '@tollgate/api'
 import { parseNumber } from '../../components/ui/field/input.tsx'
+import { startTimeForm, type TimeForm } from './time-form.ts'
 
 /** Prices per million tokens, as the sheet lists them. */
 export const mainPrices = ['input', 'output', 'cache_read'] as const
@@ -14,18 +15,22 @@ export type TokenPriceField = (typeof mainPrices)[number] | (typeof furtherPrice
 const tokenPrices: readonly TokenPriceField[] = [...mainPrices, ...furtherPrices]
 
 /** One model's price as it is typed: currency per million tokens, or per call. */
-export type PriceForm = { readonly mode: 'token' | 'call'; readonly call: string } & {
+export type AmountForm = { readonly mode: 'token' | 'call'; readonly call: string } & {
   readonly [Field in TokenPriceField]: string
 }
+
+/** The same with its prices by time. */
+export type PriceForm = AmountForm & { readonly times: TimeForm }
 
 export type PriceProblem = 'number' | 'zero' | 'inputMissing'
 
 /** The price that is set, else that of the vendor. */
-export function startPriceForm({ price, list_price, unpriced }: ServedModel): PriceForm {
-  return priceForm(unpriced ? (list_price ?? {}) : price)
+export function startPriceForm(row: ServedModel, zone: string): PriceForm {
+  const { price, list_price, unpriced } = row
+  return { ...priceForm(unpriced ? (list_price ?? {}) : price), times: startTimeForm(row, zone) }
 }
 
-export function priceForm(price: ModelPrice): PriceForm {
+export function priceForm(price: ModelPrice): AmountForm {
   const texts = Object.fromEntries(tokenPrices.map((field) => [field, textOf(price[field])]))
   return {
     ...(texts as { readonly [Field in TokenPriceField]: string }),
@@ -43,7 +48,7 @@ function textOf(amount: number | undefined): string {
   return text.includes('e') ? amount.toFixed(mostDecimals).replace(/\.?0+$/, '') : text
 }
 
-export function priceProblems(form: PriceForm): Partial<Record<keyof PriceForm, PriceProblem>> {
+export function priceProblems(form: AmountForm): Partial<Record<keyof AmountForm, PriceProblem>> {
   if (form.mode === 'call') {
     const call = amountOf(form.call)
     return call === undefined ? { call: 'number' } : call === 0 ? { call: 'zero' } : {}
@@ -59,7 +64,7 @@ export function priceProblems(form: PriceForm): Partial<Record<keyof PriceForm, 
 }
 
 /** What a form without problems says. */
-export function priceOf(form: PriceForm): ModelPrice {
+export function priceOf(form: AmountForm): ModelPrice {
   if (form.mode === 'call') return { call: amountOf(form.call) ?? 0 }
   const amounts = tokenPrices.map((field) => [field, amountOf(form[field])] as const)
   return Object.fromEntries(amounts.filter(([, amount]) => amount !== undefined))
@@ -74,7 +79,7 @@ function amountOf(text: string): number | undefined {
 const thousandth = 1e-3
 
 /** What a call of 1,000 tokens in and 500 out costs; `undefined` while the form is not complete. */
-export function sampleCost(form: PriceForm, output: number | undefined): number | undefined {
+export function sampleCost(form: AmountForm, output: number | undefined): number | undefined {
   if (form.mode === 'call') return amountOf(form.call)
   const [inputPrice, outputPrice] = [amountOf(form.input), amountOf(form.output) ?? output]
   if (inputPrice === undefined || outputPrice === undefined) return undefined

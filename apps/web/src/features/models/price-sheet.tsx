@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ModelPrice } from '@tollgate/api'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
@@ -11,12 +11,15 @@ import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useMaySetPrices } from '../../lib/api/options.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import { savePrice } from './api.ts'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
 import { PriceFacts } from './price-facts.tsx'
 import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './price-fields.tsx'
 import { type PriceForm, priceOf, priceProblems, startPriceForm } from './price-form.ts'
 import { RenameDialog } from './rename-dialog.tsx'
+import { TimeFields } from './time-fields.tsx'
+import { hasTimeProblem, timesChange } from './time-form.ts'
 
 export interface PriceSheetProps {
   readonly model: string
@@ -73,15 +76,19 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   const { t } = useTranslation('models')
   const client = useQueryClient()
   const [found] = useState(row.price)
+  const [zone] = useState(() => clockHere().time_zone)
+  const start = useMemo(() => startPriceForm(row, zone), [row, zone])
   const saveForm = useSaveForm<PriceForm, void>({
-    start: startPriceForm(row),
-    check: (values) =>
-      Object.fromEntries(
+    start,
+    check: (values) => ({
+      ...Object.fromEntries(
         Object.entries(priceProblems(values)).map(([name, code]) => [name, t(`problem.${code}`)]),
       ),
+      ...(hasTimeProblem(values.times) && { times: t('times.wrong') }),
+    }),
     save(values, { seen }) {
       const last = seen.at(-1)?.current as ModelPrice | undefined
-      return savePrice(client, row.model_name, priceOf(values), last ?? found)
+      return savePrice(client, row.model_name, priceOf(values), last ?? found, timesChange(row, values.times))
     },
     fieldOf: { model_price_input_missing: 'input' },
     onSaved: onClose,
@@ -107,6 +114,7 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       <ModeField form={form} />
       {mode === 'call' ? <CallField row={row} form={form} /> : <TokenFields row={row} form={form} />}
       <SampleCost row={row} form={form} />
+      <TimeFields row={row} form={form} />
       <PriceFacts row={row} />
     </FormSheet>
   )

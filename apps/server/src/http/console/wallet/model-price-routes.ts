@@ -1,5 +1,5 @@
 import { calls, type RefusedModel } from '@tollgate/api'
-import { priceChanges } from '../../../billing/pricing/model-price.ts'
+import { priceChanges, timeChanges } from '../../../billing/pricing/model-price.ts'
 import { servedModels } from '../../../billing/pricing/served-models.ts'
 import type { RenameModel } from '../../../channels/manage/rename-model.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
@@ -22,8 +22,17 @@ export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
   const { settings, channels, changeOptions, refusedModels, renameModel } = deps
   return [
     route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
-    route(modelPrices.save, ({ body: { model_name, price, base, ...consent } }, { actor }) =>
-      changeOptions.change(actor, (now) => priceChanges(now, model_name, price, base), consent),
+    route(
+      modelPrices.save,
+      ({ body: { model_name, price, base, times, times_base, ...consent } }, { actor }) =>
+        changeOptions.change(
+          actor,
+          (now) => [
+            ...priceChanges(now, model_name, price, base),
+            ...timeChanges(model_name, times, times_base),
+          ],
+          consent,
+        ),
     ),
     route(modelNames.preview, ({ body: { model_name: from, new_name: to } }) =>
       renameModel.preview({ from, to }),

@@ -1,0 +1,104 @@
+import { type PriceWindow, type ServedModel, type TimePrices, type Weekday, weekdays } from '@tollgate/api'
+import { parseNumber } from '../../components/ui/field/input.tsx'
+
+/** A row of prices by time as it is typed. */
+export interface WindowForm {
+  readonly days: readonly Weekday[]
+  readonly from: string
+  readonly to: string
+  readonly ratio: string
+}
+
+/** Prices by time as they are typed; without a row there are none. */
+export interface TimeForm {
+  readonly zone: string
+  readonly windows: readonly WindowForm[]
+}
+
+export type TimeProblem = 'days' | 'time' | 'ratio' | 'zone'
+export type WindowProblems = Partial<Record<keyof WindowForm, TimeProblem>>
+
+export const maxWindows = 16
+const maxRatio = 1000
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
+
+export function startTimeForm(
+  { time_prices: times }: Pick<ServedModel, 'time_prices'>,
+  zone: string,
+): TimeForm {
+  if (times === undefined) return { zone, windows: [] }
+  const windows = times.windows.map(({ days = weekdays, from, to, ratio }) => ({
+    days,
+    from,
+    to,
+    ratio: String(ratio),
+  }))
+  return { zone: times.zone, windows }
+}
+
+/** A new row: the night, which vendors sell at half the price. */
+export const newWindow: WindowForm = { days: weekdays, from: '22:00', to: '06:00', ratio: '0.5' }
+
+/** What is wrong with a row, by field. */
+export function windowProblems({ days, from, to, ratio }: WindowForm): WindowProblems {
+  const value = parseNumber(ratio, true)
+  return {
+    ...(days.length === 0 && { days: 'days' }),
+    ...(!timeOfDay.test(from) && { from: 'time' }),
+    ...(!timeOfDay.test(to) && { to: 'time' }),
+    ...((value === undefined || value < 0 || value > maxRatio) && { ratio: 'ratio' }),
+  }
+}
+
+/** What is wrong with the zone; nothing while there is no row. */
+export function zoneProblem({ zone, windows }: TimeForm): TimeProblem | undefined {
+  return windows.length > 0 && !isZone(zone) ? 'zone' : undefined
+}
+
+export function hasTimeProblem(form: TimeForm): boolean {
+  return (
+    form.windows.length > maxWindows ||
+    zoneProblem(form) !== undefined ||
+    form.windows.some((window) => Object.keys(windowProblems(window)).length > 0)
+  )
+}
+
+/** What a form without problems says; `null` without a row. */
+export function timesOf({ zone, windows }: TimeForm): TimePrices | null {
+  if (windows.length === 0) return null
+  return { zone, windows: windows.map(windowOf) }
+}
+
+function windowOf({ days, from, to, ratio }: WindowForm): PriceWindow {
+  const onSome = days.length < weekdays.length
+  return {
+    ...(onSome && { days: weekdays.filter((day) => days.includes(day)) }),
+    from,
+    to,
+    ratio: parseNumber(ratio, true) ?? 1,
+  }
+}
+
+interface TimesChange {
+  readonly times?: TimePrices | null
+  readonly times_base?: ServedModel['time_prices'] | null
+}
+
+/** What a save says of the times: nothing where they are as the row has them. */
+export function timesChange(row: Pick<ServedModel, 'time_prices' | 'times_of'>, form: TimeForm): TimesChange {
+  const times = timesOf(form)
+  const stored = timesOf(startTimeForm(row, form.zone))
+  if (JSON.stringify(times) === JSON.stringify(stored)) return {}
+  // An entry for beginnings of names is not this model's own.
+  return { times, times_base: row.times_of === undefined ? (row.time_prices ?? null) : null }
+}
+
+/** A name: an offset such as `+02:00` knows no summer. */
+function isZone(zone: string): boolean {
+  if (!/^[a-z]/i.test(zone)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+  } catch {
+    return false
+  }
+}
