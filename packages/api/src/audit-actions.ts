@@ -76,5 +76,6 @@ export const auditActions = [
   'correction.take-back',
   'gateway.upgrade',
   'gateway.export',
+  'gateway.import',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

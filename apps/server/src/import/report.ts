@@ -20,6 +20,11 @@ class Reasons {
       yield `    ${what} ${count}: ${reason} (${examples.join(', ')}${more})`
     }
   }
+
+  /** The same without examples, which may name people. */
+  *counts(what: string): Generator<string> {
+    for (const [reason, { count }] of this.#byReason) yield `    ${what} ${count}: ${reason}`
+  }
 }
 
 /** What became of the rows of one table. */
@@ -63,18 +68,32 @@ export class TableReport {
   }
 
   get lines(): readonly string[] {
+    return [
+      this.#heading,
+      ...this.#changes.lines('changed'),
+      ...this.#leftOut.lines('left out'),
+      ...this.#lines.map((line) => `    ${line}`),
+    ]
+  }
+
+  /** The lines for a record that stays: nobody is named in them. */
+  get record(): readonly string[] {
+    return [
+      this.#heading,
+      ...this.#changes.counts('changed'),
+      ...this.#leftOut.counts('left out'),
+      ...this.#lines.map((line) => `    ${line}`),
+    ]
+  }
+
+  get #heading(): string {
     const { name, taken, changed, before, leftOut } = this
     const counts = [
       `${taken} taken${changed === 0 ? '' : ` (${changed} changed)`}`,
       ...(before === 0 ? [] : [`${before} taken before`]),
       `${leftOut} left out`,
     ]
-    return [
-      `${name}: ${taken + before + leftOut} read, ${counts.join(', ')}`,
-      ...this.#changes.lines('changed'),
-      ...this.#leftOut.lines('left out'),
-      ...this.#lines.map((line) => `    ${line}`),
-    ]
+    return `${name}: ${taken + before + leftOut} read, ${counts.join(', ')}`
   }
 }
 

@@ -8,12 +8,21 @@ import { takeTasks } from './take/take-tasks.ts'
 import { refuseOtherKeys, takeTokens } from './take/take-tokens.ts'
 import { takeUsers } from './take/take-users.ts'
 
+/** What became of each table, as lines. */
+export interface ImportReport {
+  readonly lines: readonly string[]
+  /** The lines without names of people, for the audit log. */
+  readonly record: readonly string[]
+  /** Rows that this run has taken. */
+  readonly taken: number
+}
+
 /**
  * Takes from the source what was not taken before, each row whole in a transaction with the note that it was taken: a run that is
- * killed is continued by the next one. Returns what became of each table, as lines.
+ * killed is continued by the next one. Returns what became of each table.
  * @throws ImportError with one sentence when the source cannot be taken over
  */
-export async function runImport(context: ImportContext): Promise<readonly string[]> {
+export async function runImport(context: ImportContext): Promise<ImportReport> {
   const { source } = context
   await refuseOtherUnit(context)
   await refuseOtherKeys(context)
@@ -26,11 +35,15 @@ export async function runImport(context: ImportContext): Promise<readonly string
   const tables: TableReport[] = [options, channels, ...users, tokens]
   tables.push(await takeCodes(context), await takeOrders(context), ...(await takeTasks(context)))
   const unplaced = await source.unplaced()
-  return [
-    ...tables.flatMap(({ lines }) => lines),
+  const left = [
     ...unplaced.map(({ table, rows, why }) => `${table}: ${rows} read, not taken: ${why}`),
     ...source.remarks(),
   ]
+  return {
+    lines: [...tables.flatMap(({ lines }) => lines), ...left],
+    record: [...tables.flatMap(({ record }) => record), ...left],
+    taken: tables.reduce((sum, table) => sum + table.taken, 0),
+  }
 }
 
 /** Amounts are taken as they are. Where nobody is yet, the unit comes along with the options. */

@@ -9,6 +9,9 @@ const userSetting = z.object({
   keep_failed_calls: z.boolean().catch(false).default(false),
 })
 
+/** The members that are read here. */
+export const userSettingMembers: readonly string[] = Object.keys(userSetting.shape)
+
 export interface UserSetting {
   /** `undefined` means the site's own threshold. */
   readonly quotaWarningThreshold: number | undefined

@@ -1,4 +1,5 @@
 import { monotonicClock, systemClock, unixSeconds } from '@tollgate/base'
+import { createAuditLog } from '../../audit-log/audit-log.ts'
 import { journalDatabase, openJournal } from '../../billing/journal/open.ts'
 import { upgradeRecord } from '../../billing/upgrade-record.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -8,7 +9,7 @@ import type { ImportContext } from '../../import/import-context.ts'
 import { TakenIds } from '../../import/import-context.ts'
 import type { ImportSource } from '../../import/import-source.ts'
 import { openSource, sourceKinds } from '../../import/open-source.ts'
-import { runImport } from '../../import/run-import.ts'
+import { type ImportReport, runImport } from '../../import/run-import.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import type { Command, CommandWords } from '../../lib/command-line.ts'
 import type { Vault } from '../../lib/crypto.ts'
@@ -21,6 +22,7 @@ import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { secretsOf } from '../secrets.ts'
 import { journalDirectory } from '../services.ts'
+import { shell } from './installation.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -94,10 +96,11 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
       asRoot: words.switches.has('as-root'),
       isConfirmed: words.switches.has('confirm'),
     }
-    const lines = words.switches.has('apply')
+    const report = words.switches.has('apply')
       ? await runOn(store, context, vault)
       : await dryRun(store, (tx) => runOn(tx, context, vault))
-    process.stdout.write(`${heading(source, kind, words)}\n\n${lines.join('\n')}\n`)
+    if (words.switches.has('apply') && report.taken > 0) await record(store, context, report)
+    process.stdout.write(`${heading(source, kind, words)}\n\n${report.lines.join('\n')}\n`)
     if (!words.switches.has('apply')) process.stdout.write('\nNothing was written: --apply does it.\n')
   } finally {
     await source.close()
@@ -110,11 +113,24 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     over: Store,
     context: Omit<ImportContext, 'store' | 'settings' | 'ids'>,
     vault: Vault,
-  ): Promise<readonly string[]> {
+  ): Promise<ImportReport> {
     const bus = createEventBus<ChangeEvents>((err) => logger.error({ err }, 'a listener failed'))
     const settings = await createSettings({ options: over.options, vault, bus, logger })
     return await runImport({ ...context, store: over, settings, ids: new TakenIds(context.name) })
   }
+}
+
+/** Leaves in the console what was taken, changed and left out. */
+async function record(
+  store: Store,
+  { name, source }: Pick<ImportContext, 'name' | 'source'>,
+  report: ImportReport,
+): Promise<void> {
+  await createAuditLog({ store, clock: systemClock }).record(shell, {
+    action: 'gateway.import',
+    target: { kind: 'gateway', name },
+    after: { place: source.place, report: report.record },
+  })
 }
 
 function fail(): never {
@@ -131,18 +147,15 @@ class RollBack extends Error {
 }
 
 /** Does it in one transaction, which is rolled back: what it says is what would be. */
-async function dryRun(
-  store: Store,
-  run: (tx: Store) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
-  let lines: readonly string[] = []
+async function dryRun(store: Store, run: (tx: Store) => Promise<ImportReport>): Promise<ImportReport> {
+  let report: ImportReport = { lines: [], record: [], taken: 0 }
   try {
     await store.transaction(async (tx) => {
-      lines = await run(tx)
+      report = await run(tx)
       throw new RollBack()
     })
   } catch (error) {
     if (!(error instanceof RollBack)) throw error
   }
-  return lines
+  return report
 }

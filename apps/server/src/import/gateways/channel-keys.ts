@@ -1,6 +1,7 @@
 import { channelStatuses, nameOf } from '@tollgate/api'
 import { z } from 'zod'
 import type { SourceKeyState } from '../import-source.ts'
+import { unplacedMembers } from './members.ts'
 
 /** Notes of new-api on the keys of a channel with many, by their places. */
 const channelInfo = z.object({
@@ -32,6 +33,31 @@ export function keyStatesOf(keys: string, info: unknown): readonly SourceKeyStat
     const at = multi_key_disabled_time?.[place] ?? 0
     return [{ index: Number(place), text, status: name, reason, at }]
   })
+}
+
+/** Members that are taken, that follow from the keys, or that say which key is next. */
+const knownMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(channelInfo.shape),
+  'multi_key_size',
+  'multi_key_polling_index',
+  'multi_key_mode',
+])
+/** Here the keys of a channel are called in turn. */
+const sameMode = 'polling'
+
+/** What the column says beside the keys that are off, and what has no place here. */
+export function unplacedKeyInfo(info: unknown): readonly string[] {
+  const members = z.looseObject({ is_multi_key: z.unknown(), multi_key_mode: z.unknown() })
+  const parsed = members.partial().safeParse(parsedInfo(info))
+  if (!parsed.success) return []
+  const { is_multi_key, multi_key_mode: mode = '' } = parsed.data
+  const isOther = is_multi_key === true && mode !== '' && mode !== sameMode
+  return [
+    ...unplacedMembers('channels.channel_info', parsed.data, knownMembers),
+    ...(isOther
+      ? [`channels.channel_info.multi_key_mode is ${String(mode)}: keys are called in turn here`]
+      : []),
+  ]
 }
 
 /** Text in SQLite and MySQL, bytes or an object in others. */

@@ -1,5 +1,6 @@
 import { costSwitches, privacySwitches } from '@tollgate/api'
 import type { Note } from '../import-source.ts'
+import { type Members, membersOf, unplacedMembers } from './members.ts'
 
 /** Members of a channel's `setting` that mean the same here and there. */
 const sameInSetting: ReadonlySet<string> = new Set([
@@ -12,8 +13,6 @@ const sameInSetting: ReadonlySet<string> = new Set([
 ])
 /** Members of `settings`, a later column of new-api, that are members of `setting` here. */
 const sameInSettings: ReadonlySet<string> = new Set([...costSwitches, ...privacySwitches])
-
-type Members = Readonly<Record<string, unknown>>
 
 /**
  * The two objects of settings that a channel has there as the one that it has here, with a note for every member that is set and
@@ -30,28 +29,10 @@ export function settingOf(
       changes.push({ reason: `channels.${column} is no JSON object and is left out`, example: name })
       return {}
     }
-    for (const [member, value] of Object.entries(read))
-      if (!same.has(member) && isSet(value))
-        changes.push({ reason: `channels.${column}.${member} has no place here`, example: name })
+    for (const reason of unplacedMembers(`channels.${column}`, read, same))
+      changes.push({ reason, example: name })
     return Object.fromEntries(Object.entries(read).filter(([member]) => same.has(member)))
   }
   const setting = { ...members('setting', sameInSetting), ...members('settings', sameInSettings) }
   return { setting, changes }
-}
-
-/** `undefined` for a text that is no object. */
-function membersOf(text: string): Members | undefined {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null) return {}
-    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isSet(value: unknown): boolean {
-  if (value === null || value === false || value === 0 || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
 }

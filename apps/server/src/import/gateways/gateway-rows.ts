@@ -1,6 +1,7 @@
 import {
   channelStatuses,
   nameOf,
+  notifyTypes,
   redemptionStatuses,
   type TokenSwitch,
   type TypeSwitch,
@@ -11,7 +12,8 @@ import {
 import { decimalOf, multiply, roundToInteger } from '@tollgate/base/decimal'
 import { z } from 'zod'
 import type { ForeignRow } from '../../store/foreign/foreign-database.ts'
-import { parseUserSetting } from '../../users/user-setting.ts'
+import { notificationMembers } from '../../users/notification-setting.ts'
+import { parseUserSetting, userSettingMembers } from '../../users/user-setting.ts'
 import type {
   Note,
   SourceChannel,
@@ -23,9 +25,10 @@ import type {
   SourceUser,
 } from '../import-source.ts'
 import { faultOf } from '../values.ts'
-import { keyStatesOf } from './channel-keys.ts'
+import { keyStatesOf, unplacedKeyInfo } from './channel-keys.ts'
 import { settingOf as channelSettingOf } from './channel-settings.ts'
 import { stripsDots, withoutDots } from './deployment-dots.ts'
+import { membersOf, unplacedMembers } from './members.ts'
 import { asNewApiChannel } from './one-api-channels.ts'
 import { type ChannelRow, channelRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
 
@@ -69,8 +72,26 @@ function changesOf(row: UserRow): readonly Note[] {
       'the password is of a form that is not known here',
     row.access_token !== '' && 'the access token for the console is made anew',
     row.lark_id !== '' && 'the Lark account is not taken: there is no log-in with it here',
+    ...unplacedSetting(row),
   ]
   return reasons.flatMap((reason) => (reason === false ? [] : [{ reason, example: row.username }]))
+}
+
+const knownSetting: ReadonlySet<string> = new Set([...userSettingMembers, ...notificationMembers])
+
+function unplacedSetting({ setting, email }: UserRow): readonly string[] {
+  const members = parseUserSetting(setting)
+  const { notify_type: way, notification_email: address = '' } = members
+  const isKnown = notifyTypes.some((type) => type === way)
+  return [
+    ...unplacedMembers('users.setting', members, knownSetting),
+    ...(way && !isKnown ? [`users.setting.notify_type is ${String(way)}: warnings come by mail here`] : []),
+    ...(address !== '' && address !== email
+      ? [
+          'users.setting.notification_email is proven anew by its owner: warnings go to the address of the account',
+        ]
+      : []),
+  ]
 }
 
 function userOf(row: UserRow): SourceUser {
@@ -239,6 +260,8 @@ function channelNotes(
       row.models.concat(row.model_mapping).includes('.') &&
       'deployments are called without dots, as there (strip_deployment_dots)',
     !['', '{}'].includes(row.header_override) && 'channels.header_override has no place here',
+    ...unplacedKeyInfo(row.channel_info),
+    ...unplacedMembers('channels.other_info', membersOf(row.other_info) ?? {}, knownOtherInfo),
   ]
   return reasons.flatMap((reason) => (reason === false ? [] : [{ reason, example: name }]))
 }
@@ -247,6 +270,8 @@ const otherInfo = z.object({
   status_reason: z.string().catch(''),
   status_time: z.number().catch(0),
 })
+
+const knownOtherInfo: ReadonlySet<string> = new Set(Object.keys(otherInfo.shape))
 
 /** The reason and the time that the gateway notes when it switches a channel off. */
 function statusReasonOf({ other_info, status }: ChannelRow): Pick<SourceChannel, 'statusReason'> {

@@ -12,9 +12,10 @@ import {
 } from '@tollgate/api'
 import { openForeign } from '../../store/foreign/open-foreign.ts'
 import { writeForeignFile } from '../../store/foreign/test-support/write-file.ts'
+import * as litellm from '../litellm/columns.ts'
 import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 import { channelRow, optionRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
-import { prepaidQuota, unplacedData } from './unplaced.ts'
+import { type Fates, prepaidQuota, unplacedData } from './unplaced.ts'
 
 const readers = {
   users: userRow,
@@ -30,33 +31,42 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** What is named of a database with these tables, of which each has a row of these values. */
 async function namedOf(
   tables: Readonly<Record<string, Readonly<Record<string, string | number | null>>>>,
+  fates: Fates = gateways,
 ): Promise<Readonly<Record<string, number>>> {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-unplaced-'))
   const file = join(folder, 'source.db')
   writeForeignFile(file, tables)
   const database = await openForeign(file)
-  const fates = { columnFates, columnDefaults, tableReasons }
   const found = [...(await unplacedData(database, fates)), ...(await prepaidQuota(database))]
   await database.close()
   return Object.fromEntries(found.map(({ table, rows }) => [table, rows]))
 }
 
-const tablesWith = (value: string | number | null) =>
+const gateways: Fates = { columnFates, columnDefaults, tableReasons }
+
+const tablesWith = (value: string | number | null, fates: Fates = gateways) =>
   Object.fromEntries(
-    Object.entries(columnFates).map(([table, fates]) => [
+    Object.entries(fates.columnFates).map(([table, fates]) => [
       table,
       Object.fromEntries(Object.keys(fates).map((column) => [column, value])),
     ]),
   )
 
 describe('cells of the source', () => {
-  it('are read, measured anew, or named by table, column and count', async () => {
-    const named = Object.entries(columnFates).flatMap(([table, fates]) =>
-      Object.entries(fates).flatMap(([column, fate]) =>
+  it.each([
+    ['one-api and new-api', gateways],
+    ['LiteLLM', litellm],
+  ] as const)('of %s are read, measured anew, or named by table, column and count', async (_, fates) => {
+    const named = Object.entries(fates.columnFates).flatMap(([table, columns]) =>
+      Object.entries(columns).flatMap(([column, fate]) =>
         fate !== 'taken' && 'named' in fate ? [[`${table}.${column}`, 1]] : [],
       ),
     )
-    expect(await namedOf(tablesWith('7'))).toEqual(Object.fromEntries(named))
+    expect(named).not.toEqual([])
+    expect(await namedOf(tablesWith('7', fates), fates)).toEqual(Object.fromEntries(named))
+  })
+
+  it('that are taken are in what reads the row', () => {
     for (const [table, fates] of Object.entries(columnFates))
       for (const [column, fate] of Object.entries(fates))
         if (fate === 'taken')

@@ -1,7 +1,9 @@
 import type { Vault } from '../../lib/crypto.ts'
 import type { ForeignDatabase } from '../../store/foreign/foreign-database.ts'
 import type { Seconds } from '../../store/units.ts'
+import { unplacedData } from '../gateways/unplaced.ts'
 import { ImportError, type ImportSource, type UnplacedTable } from '../import-source.ts'
+import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 import { type Environment, type LiteLlmConfig, otherSections, resolved } from './config-file.ts'
 import { channelsOf, type Deployment, pricesOf } from './deployments.ts'
 import { Dollars } from './dollars.ts'
@@ -86,31 +88,12 @@ function unplacedSections(config: LiteLlmConfig): UnplacedTable[] {
   }))
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  LiteLLM_TeamTable:
-    'teams have no place here yet; a team whose keys have no user became an account, see above',
-  LiteLLM_TeamMembership: 'teams have no place here yet, nor have budgets of members',
-  LiteLLM_OrganizationTable: 'organisations have no place here yet',
-  LiteLLM_OrganizationMembership: 'organisations have no place here yet',
-  LiteLLM_EndUserTable: 'customers of users have no place here yet',
-  LiteLLM_ProjectTable: 'projects have no place here yet',
-  LiteLLM_CredentialsTable: 'they are taken with the models that name them',
-  LiteLLM_BudgetTable: 'they are taken with the keys that name them',
-  LiteLLM_DailyUserSpend: 'the hourly sums are made from the log of calls',
-}
-
-const taken: ReadonlySet<string> = new Set([tables.users, tables.keys, tables.models, tables.log])
-
-async function unplacedTables(database: ForeignDatabase): Promise<UnplacedTable[]> {
-  const named = await database.query(
-    `select table_name as name from information_schema.tables
-      where table_schema = current_schema() and table_name like 'LiteLLM\\_%' order by table_name`,
-  )
-  const found: UnplacedTable[] = []
-  for (const { name } of named) {
-    const table = String(name)
-    const rows = taken.has(table) ? 0 : await database.count(table)
-    if (rows > 0) found.push({ table, rows, why: reasons[table] ?? 'it has no place here' })
+/** The log is taken as sums; other programs may have tables beside. */
+async function unplacedTables(database: ForeignDatabase): Promise<readonly UnplacedTable[]> {
+  const own = {
+    ...database,
+    tables: async () =>
+      (await database.tables()).filter((table) => table.startsWith('LiteLLM_') && table !== tables.log),
   }
-  return found
+  return await unplacedData(own, { columnFates, columnDefaults, tableReasons })
 }

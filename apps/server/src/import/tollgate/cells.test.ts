@@ -314,10 +314,11 @@ async function importInto(from: string, into: string): Promise<readonly string[]
   const name = imported.identity ?? ''
   const choices = { asRoot: false, isConfirmed: true }
   try {
-    return await runImport({
+    const { lines } = await runImport({
       ...{ ...choices, name, source: imported, store, settings, vault: vaultHere, now },
       ids: new TakenIds(name),
     })
+    return lines
   } finally {
     await imported.close()
     await store.close()
