@@ -145,6 +145,25 @@ describe('a field that a call does not know', () => {
   })
 })
 
+describe('a group without a ratio', () => {
+  it('is named beside what was saved with it: no call reaches it', async () => {
+    const channel = { name: 'a', key: 'sk-a', base_url: nothingListens, models: 'm', group: 'default' }
+    const { id } = await operator.addChannel(channel)
+    for (const [method, target, body, group] of [
+      ['POST', '/api/channel/', { ...channel, group: 'default,nowhere' }, 'nowhere'],
+      ['PUT', '/api/channel/', { id, group: 'elsewhere' }, 'elsewhere'],
+      ['POST', '/api/channel/batch/update', { ids: [id], group: { mode: 'add', names: 'more' } }, 'more'],
+      ['PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":1}' }, 'svip'],
+    ] as const) {
+      const args = { target, body: JSON.stringify(body), contentType: json }
+      const { envelope, headers } = await send(gateway.url, { method }, args, people.loggedIn('root').headers)
+      expect([envelope.message, envelope.success]).toEqual([envelope.message, true])
+      expect(headers.get('x-tollgate-warning')).toBe(`groups that GroupRatio does not have: ${group}`)
+    }
+    await operator.option('GroupRatio', '{"default":1,"vip":1,"svip":1}')
+  })
+})
+
 describe('what is odd and of the right type', () => {
   it('breaks no call: it is taken, or refused by a rule', async () => {
     const findings: string[] = []

@@ -256,6 +256,7 @@ export const channelTagBody = z.object({
   priority: z.number().int().nullish(),
   weight: z.number().int().nullish(),
   model_mapping: z.string().nullish(),
+  param_override: z.string().nullish(),
   /** Comma lists. */
   models: z.string().nullish(),
   groups: z.string().nullish(),

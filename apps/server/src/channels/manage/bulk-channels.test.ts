@@ -142,9 +142,11 @@ describe('a tag', () => {
       models: 'o3,gpt-4o',
       groups: 'vip',
       model_mapping: '{"o3":"o3-real"}',
+      param_override: '{"temperature":0}',
     }
     expect(await manage.editTag(edit, admin)).toBe(2)
     expect(stored(2)).toMatchObject({
+      paramOverride: '{"temperature":0}',
       tag: 't',
       priority: 0,
       weight: 0,
@@ -183,6 +185,7 @@ describe('a tag', () => {
     ['nothing to change', { tag: 't', models: '', new_tag: null }, 'channel_no_changes'],
     ['a negative weight', { tag: 't', weight: -1 }, 'channel_number_invalid'],
     ['a mapping that is no JSON', { tag: 't', model_mapping: '{' }, 'channel_json_invalid'],
+    ['an override that is no JSON', { tag: 't', param_override: '{' }, 'channel_json_invalid'],
   ])('is not edited with %s', async (_, edit, code) => {
     const { manage, events, auditEvents } = await setUp()
     expect(await codeOf(manage.editTag(edit, admin))).toBe(code)

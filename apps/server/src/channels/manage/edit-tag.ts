@@ -30,8 +30,8 @@ export async function editTag(body: ChannelTagBody, actor: Actor, deps: CommitDe
 
 /** Applies the edit to each channel. Reads their long texts only where it changes one. */
 async function actsOf(tag: string, change: ChannelChange, channels: ChannelRepository) {
-  const { models, modelMapping } = change
-  if (models === undefined && modelMapping === undefined) {
+  const { models, modelMapping, paramOverride } = change
+  if (models === undefined && modelMapping === undefined && paramOverride === undefined) {
     const known = await channels.listSummaries({ tag })
     return known.map((old) =>
       channelAuditEvent('channel.update', old, {
@@ -47,6 +47,7 @@ async function actsOf(tag: string, change: ChannelChange, channels: ChannelRepos
 function readChange(body: ChannelTagBody): ChannelChange {
   const sent = {
     model_mapping: body.model_mapping || undefined,
+    param_override: body.param_override || undefined,
     models: body.models || undefined,
     group: body.groups || undefined,
     tag: body.new_tag ?? undefined,
