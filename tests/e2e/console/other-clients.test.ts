@@ -14,11 +14,9 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 
 setDefaultTimeout(60_000)
 
+/** An array, or an object with the rows in a member. */
 interface Listed {
-  readonly success: boolean
-  readonly data:
-    | readonly unknown[]
-    | { readonly items?: readonly unknown[]; readonly rows?: readonly unknown[] }
+  readonly data?: { readonly items?: unknown; readonly rows?: unknown }
 }
 
 let gateway: Tollgate
