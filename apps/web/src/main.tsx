@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { currentLanguage, startTranslation, translate } from './i18n/index.ts'
+import { currentLanguage, onLanguageChange, startTranslation, translate } from './i18n/index.ts'
 import { connectApiClient } from './lib/api/api-client.ts'
 import { watchConnection } from './lib/api/connection.ts'
 import { createQueryClient } from './lib/api/query-client.ts'
@@ -28,6 +28,7 @@ connectApiClient({
 })
 recoverWithServer(router, queryClient)
 watchConnection()
+onLanguageChange(() => void queryClient.invalidateQueries())
 
 /** Not awaited by this file: pages import from its chunk, which would wait for them while they wait for it. */
 async function start(): Promise<void> {

@@ -31,7 +31,8 @@ export const queryText = z
 export const queryFlag = z
   .union([z.string(), z.boolean()])
   .optional()
-  .transform((value) => value === true || value === 'true' || value === '1')
+  // Python writes `True`.
+  .transform((value) => value === true || (typeof value === 'string' && /^(true|1)$/i.test(value)))
 
 /** The token of the human check's widget: query `turnstile`, required while the site has the check switched on. */
 export const humanCheckToken = z.string().max(2048).default('')

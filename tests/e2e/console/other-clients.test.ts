@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { type Call, calls } from '../../../packages/api/src/index.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -14,6 +15,11 @@ import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(deadline(60_000))
+
+/** An array, or an object with the rows in a member. */
+interface Listed {
+  readonly data?: { readonly items?: unknown; readonly rows?: unknown }
+}
 
 let gateway: Tollgate
 let upstream: Upstream
@@ -184,11 +190,69 @@ describe('lists of both forms', () => {
     expect(new Set(pages).size).toBe(pages.length)
   })
 
-  it('call the size of a page by whatever name a program has for it', async () => {
-    for (const name of ['page_size', 'ps', 'size']) {
-      const reply = await root.api<{ items: unknown[]; page_size: number }>('GET', `/api/user/?p=1&${name}=1`)
-      expect([name, reply.items.length, reply.page_size]).toEqual([name, 1, 1])
+  const listCalls: readonly Call[] = Object.values<Readonly<Record<string, Call>>>(calls)
+    .flatMap((area) => Object.values(area))
+    .filter(
+      ({ method, query }) =>
+        method === 'GET' && query !== undefined && 'shape' in query && 'p' in Object(query.shape),
+    )
+
+  const rowsOf = async ({ path, access, sessionOnly }: Call, size: string) => {
+    const headers = sessionOnly ? ofConsole() : headersOf(access === 'relay-key' ? 'key' : 'token')
+    const response = await fetch(`${gateway.url}${path}?p=1&${size}=1`, { headers })
+    const { data } = (await response.json()) as Listed
+    return Array.isArray(data) ? data : (data?.items ?? data?.rows)
+  }
+
+  it('call the size of a page by whatever name a program has for it, in every list', async () => {
+    expect(listCalls.length).toBeGreaterThan(20)
+    for (const call of listCalls)
+      for (const size of ['page_size', 'ps', 'size'])
+        expect([call.path, size, await rowsOf(call, size)]).toEqual([call.path, size, expect.any(Array)])
+    const everybody = listCalls.find(({ path }) => path === '/api/user/')
+    for (const size of ['page_size', 'ps', 'size'])
+      expect(everybody && (await rowsOf(everybody, size))).toHaveLength(1)
+  })
+})
+
+describe('a program', () => {
+  const paths = ['/api/token/', '/api/token', '/api/user/self', '/api/user/self/', '/api/log/self?p=1']
+
+  it('sends its token in any form, and with or without the header that names its user', async () => {
+    const user = String(root.userId)
+    const tokens = [token, `Bearer ${token}`, `bearer ${token}`, ` ${token} `]
+    for (const path of paths)
+      for (const authorization of tokens)
+        for (const more of [{}, { 'New-Api-User': user }, { 'new-api-user': user }]) {
+          const response = await fetch(gateway.url + path, { headers: { authorization, ...more } })
+          expect([path, await response.json()]).toMatchObject([path, { success: true }])
+        }
+    const headers = { authorization: token, 'New-Api-User': String(root.userId + 1) }
+    expect((await fetch(`${gateway.url}/api/user/self`, { headers })).status).toBe(401)
+  })
+
+  it('writes a flag as its language does', async () => {
+    const id = values['token']
+    for (const flag of ['true', 'True', '1']) {
+      const path = `/api/token/?status_only=${flag}`
+      await root.api('PUT', path, { id, status: 1, name: 'not read' })
+      expect((await root.api<{ name: string }>('GET', `/api/token/${id}`)).name).toBe('the key')
     }
+  })
+
+  it('may ask from any site with a key, and from no other with a token', async () => {
+    const preflight = async (path: string) => {
+      const headers = {
+        origin: 'chrome-extension://abcdef',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,new-api-user',
+      }
+      const response = await fetch(gateway.url + path, { method: 'OPTIONS', headers })
+      return response.headers.get('access-control-allow-origin')
+    }
+    for (const path of ['/api/log/token', '/api/usage/token', '/v1/dashboard/billing/usage', '/v1/models'])
+      expect([path, await preflight(path)]).toEqual([path, '*'])
+    for (const path of paths) expect([path, await preflight(path)]).toEqual([path, null])
   })
 })
 

@@ -68,6 +68,13 @@ function unreadable(table: Element): readonly string[] {
   ]
 }
 
+/** Whether any text of an element is cut. */
+function cutText(element: Element): boolean {
+  return [...element.querySelectorAll('*')].some(
+    (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,
+  )
+}
+
 /** Nothing creates images yet, so the test writes them into the gateway's store. */
 function writeDrawings(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
@@ -417,6 +424,21 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.goto(`${gateway.url}/log`)
     await page.getByText('上游返回状态码 500').first().waitFor()
     expect(await page.getByText(/The model|The upstream/).count()).toBe(0)
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+  })
+
+  it('reads rows that are no calls in the language that is chosen, without loading the page anew', async () => {
+    const code = { name: 'gift', count: 1, quota: 250_000 }
+    const [key = ''] = await root.api<string[]>('POST', '/api/redemption/', code)
+    await root.api('POST', '/api/user/topup', { key })
+    await page.goto(`${gateway.url}/log?type=1`)
+    const row = page.getByRole('row').filter({ hasText: 'Redeemed ＄0.500000 of quota' })
+    await row.waitFor()
+    expect(await row.getByRole('cell').last().evaluate(cutText)).toBe(false)
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click()
+    await page.getByText('兑换了 ＄0.500000 额度').waitFor()
+    expect(await page.getByText('Redeemed').count()).toBe(0)
     await page.evaluate(() => localStorage.setItem('language', 'en'))
   })
 

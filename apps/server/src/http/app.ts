@@ -26,8 +26,13 @@ interface Dependencies {
 const consoleMethods = createAllowedMethods(
   Object.values(calls)
     .flatMap((room) => Object.values<Call>(room))
-    .map((call) => ({ ...call, acts: acts(call) })),
+    .flatMap((call) => [{ ...call, acts: acts(call) }, ...preflightOf(call)]),
 )
+
+/** A browser asks before it sends a key from another site. */
+function preflightOf({ access, path }: Call) {
+  return access === 'relay-key' ? [{ method: 'OPTIONS', path }] : []
+}
 
 /** Routes each request to the relay, the console's calls, the readiness check or the console's pages. @step */
 export function createApplication(deps: Dependencies) {

@@ -85,9 +85,17 @@ export async function setLanguage(language: LanguageCode): Promise<void> {
   await show(language)
 }
 
+let onChange: () => void = () => {}
+
+/** Calls back when another language has been chosen: what the server wrote in the former one is to be read again. */
+export function onLanguageChange(callback: () => void): void {
+  onChange = callback
+}
+
 async function show(language: LanguageCode): Promise<void> {
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
+  onChange()
 }
 
 /** For route loaders: fetches a page's texts beside its code and the frame's texts, so that none waits for another. */

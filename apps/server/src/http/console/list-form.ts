@@ -24,9 +24,10 @@ const sizeNames = ['ps', 'size']
  * Reads in which of two forms a caller wants a list: the call's own, or the pages from 1 of newer programs, where the call counts from
  * 0. A query that the console can send always has the call's own form.
  */
-export function listFormOf(call: Call, query: Query, headers: Headers, byProgram: boolean): ListForm {
+export function listFormOf(call: Call, sent: Query, headers: Headers, byProgram: boolean): ListForm {
   const { zeroBased } = call
-  if (zeroBased === undefined) return { query: withPageSize(call, query), write: (result) => result }
+  const query = withPageSize(call, sent)
+  if (zeroBased === undefined) return { query, write: (result) => result }
   const sender = { byProgram, isRelated: relatedUserHeaders.some((name) => headers.has(name)) }
   if (!asksForNewer(zeroBased, query, sender)) return { query, write: (result) => result }
   const page = Math.max(1, Math.trunc(Number(query['p'] ?? 1)) || 1)
@@ -64,10 +65,14 @@ function pageOf(result: unknown, page: number, size: unknown) {
   return { data, extra }
 }
 
-/** The size of a page by its name in the call, where the caller has another name for it. */
-function withPageSize({ query: schema }: Call, query: Query): Query {
-  if (query['page_size'] !== undefined || !(schema instanceof z.ZodObject) || !('page_size' in schema.shape))
-    return query
-  const other = sizeNames.map((name) => query[name]).find((value) => value !== undefined)
-  return other === undefined ? query : { ...query, page_size: other }
+/** The query with `page_size`, where the caller has another name for it that is not the call's own. */
+function withPageSize(call: Call, query: Query): Query {
+  if (query['page_size'] !== undefined || !hasPages(call)) return query
+  const names = sizeNames.filter((name) => name !== call.zeroBased?.size)
+  const size = names.map((name) => query[name]).find((value) => value !== undefined)
+  return size === undefined ? query : { ...query, page_size: size }
+}
+
+function hasPages({ query: schema, zeroBased }: Call): boolean {
+  return zeroBased !== undefined || (schema instanceof z.ZodObject && 'page_size' in schema.shape)
 }

@@ -146,15 +146,15 @@ function figureColumns({ admin, tablet, tight, narrow, short, crowded }: Room) {
     {
       id: 'details',
       grow: true,
-      over: ({ entry }) => (isFailedCall(entry) ? amounts : isCall(entry) ? none : amountsOfCalls),
+      over: ({ entry }) => (isFailedCall(entry) ? amounts : isCall(entry) ? none : figuresOfCalls),
       cell: (row) => <DetailCell {...row} withPrice={!short} />,
     },
   ] as const satisfies readonly Column<string>[]
 }
 
 const none: readonly string[] = []
-/** What other rows leave empty beside what they say. */
-const amountsOfCalls = ['margin', 'retry']
+/** A row that is no call has none of these: what it says, with its amount, stands in their place. */
+const figuresOfCalls = ['token', 'group', 'stream', 'took', ...amounts]
 const forAdministrators = ['channel', 'user', 'margin', 'retry']
 
 /** What was asked and when; what it cost and how much it was, or why it failed. */
@@ -173,7 +173,7 @@ function useCardColumns(): readonly DataColumn<LogRow>[] {
         id: 'cost',
         header: t('column.cost'),
         card: 'figure',
-        onCard: ({ entry }) => !isFailedCall(entry),
+        onCard: ({ entry }) => isCall(entry) || entry.quota !== 0,
         cell: ({ entry }) => <CostCell entry={entry} />,
       },
       {

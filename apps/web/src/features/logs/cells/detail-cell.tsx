@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { useFailureText } from '../failure/use-failure-text.ts'
 import { isCall, isFailedCall } from '../log-type.ts'
+import { CostCell } from './amount-cells.tsx'
 
 interface DetailCellProps {
   readonly entry: LogEntry
@@ -18,8 +19,11 @@ export function DetailCell({ entry, other, withPrice }: DetailCellProps) {
   if (isFailedCall(entry)) return <FailureCell entry={entry} other={other} />
   if (!isCall(entry)) {
     return (
-      <span className="block truncate" title={entry.content}>
-        {entry.content}
+      <span className="flex min-w-0 items-baseline gap-2">
+        {entry.quota !== 0 && <CostCell entry={entry} />}
+        <span className="truncate" title={entry.content}>
+          {entry.content}
+        </span>
       </span>
     )
   }

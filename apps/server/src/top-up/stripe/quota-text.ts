@@ -1,7 +1,7 @@
 import type { SettingValues } from '@tollgate/api/settings'
-import type { Quota } from '../store/units.ts'
+import type { Quota } from '../../store/units.ts'
 
-/** The text of an amount in the log: in currency with six decimals, or in points. */
+/** The text of an amount on a payment page: in currency with six decimals, or in points. */
 export function quotaText(
   values: Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>,
   quota: Quota,
