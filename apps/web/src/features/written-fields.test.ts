@@ -18,8 +18,7 @@ import {
   walletRefusedFields,
 } from '@tollgate/api/refused-fields'
 import { fieldsByCode } from '../components/form/index.ts'
-import { formFieldOf } from './channels/form/form-fields.ts'
-import { fieldOfRefusal as channelPlaces } from './channels/form/refusals.ts'
+import { fieldOfRefusal as channelPlaces, formFieldOf } from './channels/form/form-fields.ts'
 import { formNames as notificationNames } from './personal/settings/setting-form.ts'
 import { fieldLabels as codeLabels, fieldOf as codePlaces } from './redemptions/code-form.ts'
 import { fieldOfRefusal as registerPlaces } from './register/form.ts'
@@ -167,8 +166,8 @@ describe('a field that a call writes', () => {
   })
 
   it('has a name where two people have changed it, in both languages', async () => {
+    // A conflict in the form of a channel has the form's own names.
     const edits = {
-      channel: channelUpdateBody,
       key: tokenUpdateBody,
       code: redemptionUpdateBody,
       user: userUpdateBody,
