@@ -7,6 +7,7 @@ import {
   redemptionUpdateBody,
   selfUpdateBody,
   tokenCreateBody,
+  tokenFields,
   tokenUpdateBody,
   userCreateBody,
   userUpdateBody,
@@ -60,6 +61,8 @@ const bindings: Labels = Object.fromEntries(
   ]),
 )
 const switched = 'lists switch it'
+/** Fields of a key that its form shows as they are. */
+const plain = new Set(tokenFields.filter(({ section }) => section === 'plain').map(({ name }) => name))
 
 const forms: Readonly<Record<string, Form>> = {
   channel: {
@@ -78,7 +81,8 @@ const forms: Readonly<Record<string, Form>> = {
   key: {
     file: 'apps/web/src/features/tokens/form/token-form.ts',
     bodies: [tokenCreateBody, tokenUpdateBody],
-    labelOf: labelIn('tokens', tokenLabels),
+    labelOf: (wire) =>
+      labelIn('tokens', tokenLabels)(wire) ?? (plain.has(wire) ? `tokens:field.${wire}` : undefined),
     reasons: { status: switched },
   },
   code: {
