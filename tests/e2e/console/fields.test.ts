@@ -2,14 +2,21 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { createSoftwareAuthenticator } from '../../../apps/server/src/users/test-support/software-authenticator.ts'
 import english from '../../../apps/web/src/i18n/en/audit.json'
 import chinese from '../../../apps/web/src/i18n/zh/audit.json'
+import { calls, channelUpdateBody, modelPrice } from '../../../packages/api/src/index.ts'
+import { writtenFields } from '../../../packages/api/src/test-support/written-fields.ts'
 import { addUser, userPassword } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { valueAt } from '../../support/fields/field-paths.ts'
 import { createGuard } from '../../support/fields/guard.ts'
+import { walkOptions } from '../../support/fields/options.ts'
 import type { Door, Key, Resource } from '../../support/fields/resource.ts'
 import { unwalkedFields } from '../../support/fields/unwalked.ts'
-import { type Walk, walks } from '../../support/fields/walks.ts'
+import { valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(60_000)
 
@@ -46,6 +53,13 @@ function doorOf(person: Operator): Door {
   }
 }
 
+/** Fields of a channel that no record holds. */
+const notReverted = new Set(['id', 'base', 'key'])
+/** A copy has a name of its own, and starts disabled. */
+const ofCopies = new Set(['name', 'status'])
+const manage = 'apps/server/src/channels/manage'
+const revert = 'apps/server/src/audit-log/before-change.ts'
+
 type Found = Key | ((data: unknown) => Key | Promise<Key>)
 
 /**
@@ -69,6 +83,27 @@ async function walk(
 describe('a written field is found by every reader, and no other call changes it', () => {
   it('of a channel', async () => {
     expect(await walk(walks.channels, { door: doorOf(root) })).toEqual([])
+  })
+
+  it('of a channel is in its copy, and comes back when its change is reverted', async () => {
+    const fields = Object.keys(channelUpdateBody.shape).filter((name) => !notReverted.has(name))
+    const values = valuesOf(walks.channels.updates, channelUpdateBody, fields)
+    const first = Object.fromEntries(Object.entries(values).map(([field, [value]]) => [field, value]))
+    const { id } = await root.api<{ id: number }>('POST', '/api/channel/', { ...first, key: 'sk-guard' })
+    const read = (of: number) => root.api<Record<string, unknown>>('GET', `/api/channel/${of}`)
+    const original = await read(id)
+    const copy = await read((await root.api<{ id: number }>('POST', `/api/channel/copy/${id}`)).id)
+    const lost = fields.filter((field) => !ofCopies.has(field) && copy[field] !== original[field])
+    expect(lost.map((field) => `channel.${field}: not in the copy; ${manage}/manage-channels.ts`)).toEqual([])
+    const faults: string[] = []
+    for (const [field, [, second]] of Object.entries(values)) {
+      await root.api('PUT', '/api/channel/', { id, [field]: second })
+      const { items } = await root.api<{ items: { id: number }[] }>('GET', '/api/audit_log/?p=1&page_size=1')
+      const { success, message } = await root.call('POST', `/api/audit_log/${items[0]?.id}/revert`)
+      const isBack = success && (await read(id))[field] === original[field]
+      if (!isBack) faults.push(`channel.${field}: not reverted (${message}); ${revert}`)
+    }
+    expect(faults).toEqual([])
   })
 
   it('of a user', async () => {
@@ -120,6 +155,70 @@ describe('a written field is found by every reader, and no other call changes it
   })
 })
 
+describe('a correction of charges', () => {
+  it('has every field of its selection and its reasons, in the list and in the audit log', async () => {
+    const selection = await chargedSelection()
+    const { confirmation } = await root.api<{ confirmation: string }>(
+      'POST',
+      '/api/correction/preview',
+      selection,
+    )
+    const sent = { ...selection, reason: 'a wrong price' }
+    const { id } = await root.api<{ id: number }>('POST', '/api/correction/', { ...sent, confirmation })
+    const [row] = (await root.api<{ items: Json[] }>('GET', '/api/correction/?p=1')).items
+    const [entry] = await recordsOf('correction')
+    const recorded = JSON.parse(entry?.after ?? '{}') as Json
+    const read = { ...(row?.['selection'] as Json), reason: row?.['reason'] }
+    for (const { path } of writtenFields(calls.corrections.apply.body)) {
+      if (valueAt(sent, path) === undefined) continue
+      walked.add(`corrections.apply ${path}`)
+      expect([path, valueAt(read, path)]).toEqual([path, valueAt(sent, path)])
+      expect([path, valueAt(recorded, path)]).toEqual([path, valueAt(sent, path)])
+    }
+    await root.api('POST', `/api/correction/${id}/take_back`, { reason: 'it was right' })
+    walked.add('corrections.takeBack reason')
+    const [taken] = (await root.api<{ items: Json[] }>('GET', '/api/correction/?p=1')).items
+    expect(taken).toMatchObject({ id, taken_back_reason: 'it was right' })
+    expect((await recordsOf('correction'))[0]?.after).toContain('it was right')
+  })
+})
+
+/** A call that was charged, and a selection of it with every field but the price of a call, beside which no other counts. */
+async function chargedSelection(): Promise<Json> {
+  const upstream = await startUpstream()
+  upstream.otherwise(respond({ text: 'yes', usage: { promptTokens: 1000, completionTokens: 100 } }))
+  const fields = { name: 'corrected', base_url: upstream.url, models: 'guard-corrected' }
+  const { id: channel } = await root.addChannel(fields)
+  await root.api('PUT', '/api/models/price', {
+    model_name: 'guard-corrected',
+    price: { input: 4, output: 8 },
+  })
+  const { key } = await root.addKey({ name: 'corrected' })
+  const from = Math.floor(Date.now() / 1000)
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model: 'guard-corrected', messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('yes')])
+  await root.consumption(1)
+  await upstream.stop()
+  // The span has to be over.
+  const to = Math.floor(Date.now() / 1000)
+  await until(() => Math.floor(Date.now() / 1000) > to || undefined)
+  const { call: _, ...prices } = modelPrice.shape
+  const price = Object.fromEntries(Object.keys(prices).map((name, index) => [name, index + 1]))
+  const whose = { model_name: 'guard-corrected', channel, group: 'default', username: 'root' }
+  return { ...whose, from, to, price, group_ratio: 0.5 }
+}
+
+describe('an option', () => {
+  it('is found when it is read and in the audit log, each of the catalogue', async () => {
+    for (const field of ['key', 'value', 'clear']) walked.add(`options.set ${field}`)
+    expect(await walkOptions(root)).toEqual([])
+  })
+})
+
 describe('every field of every body', () => {
   it('is walked, or has a reason why it is no field of a record', () => {
     expect(unwalkedFields(walked)).toEqual([])
@@ -129,7 +228,7 @@ describe('every field of every body', () => {
 describe('a field in a record of the audit log', () => {
   it('has a name in both languages', async () => {
     // Fields of an option are its entries, and those of a log are its filters.
-    const kinds = ['user', 'channel', 'tag', 'redemption', 'token', 'top-up-order']
+    const kinds = ['user', 'channel', 'tag', 'redemption', 'token', 'top-up-order', 'correction']
     const records = (await Promise.all(kinds.map(recordsOf))).flat()
     const states = records.flatMap(({ before, after }) => [before, after]).filter((text) => text !== '')
     const fields = [...new Set(states.flatMap((text) => Object.keys(JSON.parse(text) as object)))]
@@ -143,6 +242,7 @@ describe('a field in a record of the audit log', () => {
   })
 })
 
+type Json = Readonly<Record<string, unknown>>
 type Recorded = { readonly before: string; readonly after: string }
 
 async function recordsOf(kind: string): Promise<readonly Recorded[]> {

@@ -1,4 +1,10 @@
 import type { z } from 'zod'
+import {
+  accountRefusedFields,
+  channelRefusedFields,
+  mailRefusedFields,
+  walletRefusedFields,
+} from '../../../packages/api/src/errors/refused-fields.ts'
 import type { WrittenField } from '../../../packages/api/src/test-support/written-fields.ts'
 import { headOf, valueAt } from './field-paths.ts'
 import { type Reader, type Records, readAll } from './readers.ts'
@@ -71,10 +77,15 @@ function blankOf({ calls, roots: [root] }: Resource, path: string): unknown {
   return schema?.safeParse(undefined).data ?? ''
 }
 
+const places: Readonly<Record<string, unknown>> = {
+  ...channelRefusedFields,
+  ...accountRefusedFields,
+  ...walletRefusedFields,
+  ...mailRefusedFields,
+}
+
 /** Whether a refusal says which field it is about, in its sentence or by its code, or that nothing would change. */
 function isFair({ message, code = '' }: Reply, path: string): boolean {
   const name = headOf(path)
-  const words = [name, name.replaceAll('_', ' '), name.replace(/s$/, '')]
-  const isNamed = words.some((word) => message.toLowerCase().includes(word)) || code.includes(name)
-  return isNamed || code.endsWith('_no_changes')
+  return message.includes(name) || places[code] === name || code.endsWith('_no_changes')
 }

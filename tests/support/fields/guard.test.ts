@@ -95,19 +95,19 @@ function boxes(fault?: Fault): Door {
 const create: Write = { call: 'boxes.create' }
 const update: Write = { call: 'boxes.update', leaves: ['id'], beside: (id) => ({ id }) }
 
+const box: Omit<Resource, 'door'> = {
+  name: 'box',
+  calls,
+  record,
+  roots: ['/api/box/'],
+  exports: '/api/box/:id/export',
+  audit: { kind: 'box' },
+  null: 'keeps',
+  files: { write: 'write.ts', read: 'read.ts', audit: 'audit.ts' },
+}
+
 async function findings(fault?: Fault, resource: Partial<Resource> = {}): Promise<readonly string[]> {
-  const guard = createGuard({
-    name: 'box',
-    calls,
-    record,
-    roots: ['/api/box/'],
-    door: boxes(fault),
-    exports: '/api/box/:id/export',
-    audit: { kind: 'box' },
-    null: 'keeps',
-    files: { write: 'write.ts', read: 'read.ts', audit: 'audit.ts' },
-    ...resource,
-  })
+  const guard = createGuard({ ...box, door: boxes(fault), ...resource })
   const made = await guard.create(create)
   return [...new Set([...(await made.findings()), ...(await guard.update(update, made.id))])]
 }
@@ -128,6 +128,14 @@ describe('the guard', () => {
     ['takes-wrong', 'box.size: boxes.update takes null, and its schema does not; write.ts'],
   ] as const)('names the field, the reader and the file of a fault: %s', async (fault, line) => {
     expect(await findings(fault)).toContain(line)
+  })
+
+  it('asks for another value where a new record has it anyway', async () => {
+    const guard = createGuard({ ...box, door: boxes() })
+    const made = await guard.create({ ...create, values: { remark: ['', 'other'] } })
+    expect(await made.findings()).toContain(
+      'box.remark: boxes.create needs a value that is not its default; tests/support/fields/walks.ts',
+    )
   })
 
   it('asks for values where the schema has less than two, or what it makes is refused', async () => {

@@ -151,14 +151,15 @@ export function createGuard(resource: Resource, walked: Set<string> = new Set())
       const { reply } = await send(parts, 0, values)
       if (!reply.success) throw new Error(`${refusalOf(write, values, reply)}; ${samples}`)
       const id = await idOf(reply.data)
-      const valueless = parts.fields.filter((field) => valuesOf(write, field) === undefined)
+      // A value that a new record has anyway would be found where it is lost.
+      const idle = entries.filter(([path, value]) => Bun.deepEquals(value, defaultOf(parts.body, path)))
       return {
         id,
         async findings(): Promise<string[]> {
           const records = await read(id)
           return [
-            ...valueless.map(({ path }) =>
-              finding(resource, path, `${write.call} needs two values of it`, samples),
+            ...idle.map(([path]) =>
+              finding(resource, path, `${write.call} needs a value that is not its default`, samples),
             ),
             ...Object.entries(values).flatMap(([path, value]) => notRead(parts, path, value, records)),
             ...(await notAudited(parts, values)),
@@ -214,6 +215,12 @@ function writableMembers(resource: Resource): readonly string[] {
     .filter(({ call }) => isUnder(resource, call.path) && call.body !== undefined)
     .flatMap(({ call }) => writtenFields(call.body as z.ZodType).map(({ path }) => headOf(path)))
   return recordMembers(record).filter((member) => written.includes(member))
+}
+
+/** What a body that leaves the field out means by it. */
+function defaultOf(body: z.ZodType, path: string): unknown {
+  const schema = (body as z.ZodObject).shape[path] as z.ZodType | undefined
+  return schema?.safeParse(undefined).data
 }
 
 function idIn(data: unknown): number {

@@ -53,7 +53,7 @@ const channelValues: Values = {
     channelSettingMembers.map((name) => [`setting.${name}`, settingTexts[name] ?? [true, false]]),
   ),
   setting: ['{"force_format":true}', '{"force_format":false}'],
-  type: [1, 14],
+  type: [14, 1],
   key: ['sk-guard-one', 'sk-guard-two'],
   base_url: ['https://one.example', 'https://two.example'],
   models: ['guard-a,guard-b', 'guard-a,guard-c'],
@@ -62,7 +62,7 @@ const channelValues: Values = {
   status_code_mapping: ['{"429":"500"}', '{"429":"503"}'],
   param_override: ['{"temperature":0}', '{"temperature":1}'],
   auto_ban: [0, 1],
-  status: [1, 2],
+  status: [2, 1],
 }
 const channelValuesOf = (...names: readonly string[]): Values =>
   Object.fromEntries(names.flatMap((name) => (channelValues[name] ? [[name, channelValues[name]]] : [])))

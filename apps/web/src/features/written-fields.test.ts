@@ -7,6 +7,7 @@ import {
   redemptionUpdateBody,
   selfUpdateBody,
   tokenCreateBody,
+  tokenFields,
   tokenUpdateBody,
   userCreateBody,
   userUpdateBody,
@@ -18,8 +19,7 @@ import {
   walletRefusedFields,
 } from '@tollgate/api/refused-fields'
 import { fieldsByCode } from '../components/form/index.ts'
-import { formFieldOf } from './channels/form/form-fields.ts'
-import { fieldOfRefusal as channelPlaces } from './channels/form/refusals.ts'
+import { fieldOfRefusal as channelPlaces, formFieldOf } from './channels/form/form-fields.ts'
 import { formNames as notificationNames } from './personal/settings/setting-form.ts'
 import { fieldLabels as codeLabels, fieldOf as codePlaces } from './redemptions/code-form.ts'
 import { fieldOfRefusal as registerPlaces } from './register/form.ts'
@@ -61,6 +61,8 @@ const bindings: Labels = Object.fromEntries(
   ]),
 )
 const switched = 'lists switch it'
+/** Fields of a key that its form shows as they are. */
+const plain = new Set(tokenFields.filter(({ section }) => section === 'plain').map(({ name }) => name))
 
 const forms: Readonly<Record<string, Form>> = {
   channel: {
@@ -79,7 +81,8 @@ const forms: Readonly<Record<string, Form>> = {
   key: {
     file: 'apps/web/src/features/tokens/form/token-form.ts',
     bodies: [tokenCreateBody, tokenUpdateBody],
-    labelOf: labelIn('tokens', tokenLabels),
+    labelOf: (wire) =>
+      labelIn('tokens', tokenLabels)(wire) ?? (plain.has(wire) ? `tokens:field.${wire}` : undefined),
     reasons: { status: switched },
   },
   code: {
@@ -167,8 +170,8 @@ describe('a field that a call writes', () => {
   })
 
   it('has a name where two people have changed it, in both languages', async () => {
+    // A conflict in the form of a channel has the form's own names.
     const edits = {
-      channel: channelUpdateBody,
       key: tokenUpdateBody,
       code: redemptionUpdateBody,
       user: userUpdateBody,

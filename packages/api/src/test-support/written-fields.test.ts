@@ -49,6 +49,7 @@ describe('two values of a field', () => {
       z.enum(['a', 'b']),
       z.number().int().min(5).max(8),
       z.number().int().nullable(),
+      z.string().nullable().optional(),
       z.union([z.literal(1), z.literal(2)]),
       z.string().default('x'),
     ]) {

@@ -42,7 +42,7 @@ export function distinctValues({ path, schema }: WrittenField): readonly [unknow
 }
 
 interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly anyOf?: readonly JsonSchema[]
@@ -54,12 +54,12 @@ interface JsonSchema {
 function candidates(schema: JsonSchema, name: string): readonly unknown[] {
   if (schema.enum !== undefined) return schema.enum
   if (schema.const !== undefined) return [schema.const]
-  if (schema.anyOf !== undefined)
-    return schema.anyOf.filter(({ type }) => type !== 'null').flatMap((each) => candidates(each, name))
-  if (schema.type === 'boolean') return [true, false]
-  if (schema.type === 'string')
-    return ['one', 'two'].map((end) => `${name}-${end}`.slice(-(schema.maxLength ?? 80)))
-  return schema.type === 'integer' || schema.type === 'number' ? numbersWithin(schema, name) : []
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => candidates(each, name))
+  const types: readonly (string | undefined)[] = [schema.type ?? []].flat()
+  const type = types.find((each) => each !== 'null')
+  if (type === 'boolean') return [true, false]
+  if (type === 'string') return ['one', 'two'].map((end) => `${name}-${end}`.slice(-(schema.maxLength ?? 80)))
+  return type === 'integer' || type === 'number' ? numbersWithin(schema, name) : []
 }
 
 /** Two numbers that belong to the name, so that fields which change places are seen. */

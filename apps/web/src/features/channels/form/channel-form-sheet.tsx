@@ -98,7 +98,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
             channel={channel}
             head={
               <>
-                <SaveFailure saveForm={channelForm} title={t('form.refused')} />
+                <SaveFailure saveForm={channelForm} title={t('form.refused')} labelOf={channelForm.labelOf} />
                 {head}
               </>
             }

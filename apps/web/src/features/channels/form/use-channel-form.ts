@@ -7,9 +7,8 @@ import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
 import { blankForm, type ChannelForm, createBodyOf, newBodyOf, updateBodyOf } from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
-import { formFieldOf } from './form-fields.ts'
+import { fieldOfRefusal, fieldRefusal, formFieldOf, withField } from './form-fields.ts'
 import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
-import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
 
 export interface ChannelFormOptions {
   /** What the form starts with; `undefined` while that is being read. */
@@ -70,6 +69,11 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
       for (const [name, message] of refusals)
         fields.setError(name as keyof ChannelForm, { type: 'server', message })
       return refusals.length > 0
+    },
+    /** What the form calls a field, by its name in JSON. */
+    labelOf(wireName: string): string {
+      const field = formFieldOf(wireName)
+      return field === undefined ? wireName : t(`field.${field}`)
     },
     canSave: () => firstOf(problemsOf(form, mode)) === undefined,
     change(part: Partial<ChannelForm>): void {
