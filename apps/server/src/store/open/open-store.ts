@@ -43,7 +43,7 @@ export interface StoreConfig {
 }
 
 /** What is read and written of a database that is being upgraded. */
-export interface UpgradedStore extends Pick<Store, 'auditLog'> {
+interface UpgradedStore extends Pick<Store, 'auditLog'> {
   listOptions(): Promise<readonly StoredOption[]>
 }
 

@@ -15,7 +15,7 @@ export type TokenPriceField = (typeof mainPrices)[number] | (typeof furtherPrice
 const tokenPrices: readonly TokenPriceField[] = [...mainPrices, ...furtherPrices]
 
 /** One model's price as it is typed: currency per million tokens, or per call. */
-export type AmountForm = { readonly mode: 'token' | 'call'; readonly call: string } & {
+type AmountForm = { readonly mode: 'token' | 'call'; readonly call: string } & {
   readonly [Field in TokenPriceField]: string
 }
 

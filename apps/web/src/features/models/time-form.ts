@@ -16,7 +16,7 @@ export interface TimeForm {
 }
 
 export type TimeProblem = 'days' | 'time' | 'ratio' | 'zone'
-export type WindowProblems = Partial<Record<keyof WindowForm, TimeProblem>>
+type WindowProblems = Partial<Record<keyof WindowForm, TimeProblem>>
 
 export const maxWindows = 16
 const maxRatio = 1000
