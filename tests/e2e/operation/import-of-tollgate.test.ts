@@ -318,8 +318,8 @@ describe('another Tollgate', () => {
     const secret = readFileSync(join(sourceDir, 'secret.key'), 'utf8').trim()
     const environment = join(folder, 'tollgate.env')
     writeFileSync(environment, `# the service\nexport TOLLGATE_SECRET="${secret}"\n`)
-    for (const given of [environment, join(sourceDir, 'secret.key'), secret]) {
-      const dry = await run(alone, '--source-secret', given)
+    for (const argument of [environment, join(sourceDir, 'secret.key'), secret]) {
+      const dry = await run(alone, '--source-secret', argument)
       expect(linesOf(dry, 'keys')[0]).toBe('keys: 1 read, 1 taken, 0 left out')
     }
   })

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,8 +5,7 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { postgresDialect } from '../../store/dialects/postgres-dialect.ts'
-import { sqliteDialect } from '../../store/dialects/sqlite-dialect.ts'
+import { Database, dialects } from '../../store/copy/test-support/raw-database.ts'
 import { statementsOf } from '../../store/schema/migrate.ts'
 import { currentName } from '../../store/upgrade/landed.ts'
 import formerSchemas from '../../store/upgrade/test-support/former-schemas.json' with { type: 'json' }
@@ -24,7 +22,7 @@ const former = formerSchemas.filter(
 )
 
 /** What an installation of a former commit has, with one person. */
-function statementsOfFormer(names: readonly string[], dialect: typeof sqliteDialect): string[] {
+function statementsOfFormer(names: readonly string[], dialect: typeof dialects.sqlite): string[] {
   return [
     'create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)',
     'create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)',
@@ -69,7 +67,7 @@ describe('a Tollgate of an older version', () => {
       const directory = mkdtempSync(join(folder, 'data-'))
       const file = join(directory, 'tollgate.db')
       using database = new Database(file)
-      for (const statement of statementsOfFormer(migrations, sqliteDialect)) database.run(statement)
+      for (const statement of statementsOfFormer(migrations, dialects.sqlite)) database.run(statement)
       database.close()
       const before = readFileSync(file)
       expect(await peopleIn(directory)).toEqual([['anna', 12_345, '']])
@@ -80,7 +78,7 @@ describe('a Tollgate of an older version', () => {
     it.skipIf(!hasPostgres())(`of ${commit} on PostgreSQL is read from a copy`, async () => {
       const url = (await postgres?.createDatabase()) ?? ''
       await using sql = new SQL(url, { max: 1 })
-      await sql.unsafe(statementsOfFormer(migrations, postgresDialect).join(';\n'))
+      await sql.unsafe(statementsOfFormer(migrations, dialects.postgres).join(';\n'))
       expect(await peopleIn(url)).toEqual([['anna', 12_345, '']])
     })
   }

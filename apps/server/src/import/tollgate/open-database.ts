@@ -41,7 +41,7 @@ export interface SourceInstallation {
   close(): Promise<void>
 }
 
-interface Given {
+interface SourceOptions {
   /** A database file, its data directory, a backup of it, or a `postgres://` address. */
   readonly address: string
   /** The secret of the installation, or a file that has it. */
@@ -60,15 +60,15 @@ interface Found extends Omit<SourceInstallation, 'database'> {
  * Opens another Tollgate, to read: nothing of it changes. A database of an older version is brought up in a copy.
  * @throws ImportError with one sentence
  */
-export async function openSourceInstallation(given: Given): Promise<SourceInstallation> {
+export async function openSourceInstallation(options: SourceOptions): Promise<SourceInstallation> {
   const stage = mkdtempSync(join(tmpdir(), 'tollgate-import-'))
   const removeStage = () => rmSync(stage, { recursive: true, force: true })
   try {
-    const found = await find(given, stage)
+    const found = await find(options, stage)
     try {
       const { database } = await readSourceState(found.source)
       if (database === undefined) throw new ImportError(`${found.place} holds no installation.`)
-      const vault = await openSecrets(found, given)
+      const vault = await openSecrets(found, options)
       return {
         database: new SourceDatabase(found.source, { place: found.place, identity: database, vault }),
         isRunning: found.isRunning,
@@ -90,16 +90,16 @@ export async function openSourceInstallation(given: Given): Promise<SourceInstal
   }
 }
 
-function find(given: Given, stage: string): Promise<Found> {
-  if (isServerAddress(given.address)) return findServer(given, stage)
-  const path = resolve(given.address)
+function find(options: SourceOptions, stage: string): Promise<Found> {
+  if (isServerAddress(options.address)) return findServer(options, stage)
+  const path = resolve(options.address)
   if (!existsSync(path)) throw new ImportError(`There is no file or folder ${path} to import.`)
-  if (statSync(path).isDirectory()) return findFile(databaseFile(path), path, given, stage)
-  if (peekAbout(path) !== undefined) return findBackup(path, given, stage)
-  return findFile(path, path === databaseFile(dirname(path)) ? dirname(path) : undefined, given, stage)
+  if (statSync(path).isDirectory()) return findFile(databaseFile(path), path, options, stage)
+  if (peekAbout(path) !== undefined) return findBackup(path, options, stage)
+  return findFile(path, path === databaseFile(dirname(path)) ? dirname(path) : undefined, options, stage)
 }
 
-async function findBackup(file: string, { logger }: Given, stage: string): Promise<Found> {
+async function findBackup(file: string, { logger }: SourceOptions, stage: string): Promise<Found> {
   await stageBackup(file, stage, logger)
   const source = openFileSource(databaseFile(stage))
   const unused = { isRunning: async () => false, hold: async () => undefined }
@@ -109,7 +109,7 @@ async function findBackup(file: string, { logger }: Given, stage: string): Promi
 async function findFile(
   file: string,
   directory: string | undefined,
-  { logger }: Given,
+  { logger }: SourceOptions,
   stage: string,
 ): Promise<Found> {
   if (!existsSync(file)) throw new ImportError(`There is no database ${file} to import.`)
@@ -167,7 +167,7 @@ async function refuseWaitingCalls(source: CopySource, journal: string, logger: L
     )
 }
 
-async function findServer({ address, logger }: Given, stage: string): Promise<Found> {
+async function findServer({ address, logger }: SourceOptions, stage: string): Promise<Found> {
   const server = await openServerSource(address)
   const place = nameServer(address)
   const source = await currentServer(server, stage, logger)
@@ -207,7 +207,7 @@ async function currentServer(server: CopySource, stage: string, logger: Logger):
 }
 
 /** What opens the secrets of the installation. */
-async function openSecrets({ source, place, directory }: Found, { secret }: Given) {
+async function openSecrets({ source, place, directory }: Found, { secret }: SourceOptions) {
   const secrets = findSourceSecrets({ argument: secret, directory })
   if (secrets === undefined)
     throw new ImportError(
@@ -223,7 +223,7 @@ async function openSecrets({ source, place, directory }: Found, { secret }: Give
     record &&
     findVault({ ...secrets, source: 'file' }, { ...record, namesKeys: writesStoredForms(record.oldest) })
   if (vault !== undefined) return vault
-  const origin = secret === undefined ? `The secret.key in ${directory}` : 'The secret that was given'
+  const origin = secret === undefined ? `The secret.key in ${directory}` : 'The secret of --source-secret'
   throw new ImportError(
     `${origin} is not that of ${place}: give the TOLLGATE_SECRET of that installation, or its secret.key, with --source-secret FILE.`,
   )

@@ -4,12 +4,12 @@ import { parseEnvironmentFile } from '../../lib/service/environment-file.ts'
 import { ImportError } from '../import-source.ts'
 
 /** The secrets of another installation, as far as they are known. */
-export interface SourceSecrets {
+interface SourceSecrets {
   readonly secret: string
   readonly former: string | undefined
 }
 
-interface Given {
+interface SecretPlaces {
   /** What the command names: a file that has the secret, or the secret itself. */
   readonly argument: string | undefined
   /** The data directory of the installation, where it is at hand. */
@@ -20,7 +20,7 @@ interface Given {
  * The secrets of the installation to import: those that the command names, else those in its data directory.
  * @throws ImportError when a file that is named has none
  */
-export function findSourceSecrets({ argument, directory }: Given): SourceSecrets | undefined {
+export function findSourceSecrets({ argument, directory }: SecretPlaces): SourceSecrets | undefined {
   if (argument !== undefined && argument !== '') return namedSecrets(argument)
   if (directory === undefined) return undefined
   const current = secretIn(join(directory, 'secret.key'))
