@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { clockOffByFile } from '../../support/fleet.ts'
@@ -10,7 +11,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(deadline(30_000))
 
 const zone = 'Europe/Berlin'
 const night = { days: ['sat'], from: '22:00', to: '06:00', ratio: 0.5 }

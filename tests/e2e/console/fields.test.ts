@@ -4,6 +4,7 @@ import english from '../../../apps/web/src/i18n/en/audit.json'
 import chinese from '../../../apps/web/src/i18n/zh/audit.json'
 import { calls, channelUpdateBody, modelPrice } from '../../../packages/api/src/index.ts'
 import { writtenFields } from '../../../packages/api/src/test-support/written-fields.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser, userPassword } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { valueAt } from '../../support/fields/field-paths.ts'
@@ -18,7 +19,7 @@ import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const siteAddress = 'https://console.example'
 const walked = new Set<string>()

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser, userPassword } from '../../support/add-user.ts'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { callWith, linesOf } from '../../support/imports/imported.ts'
@@ -15,7 +16,7 @@ import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 let upstream: Upstream
 let suno: SunoUpstream

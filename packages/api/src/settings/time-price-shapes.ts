@@ -8,7 +8,7 @@ export type Weekday = (typeof weekdays)[number]
 /** A part of the day with a factor on the price. */
 export interface PriceWindow {
   /** The days on which it begins; every day without them. */
-  readonly days?: readonly Weekday[]
+  readonly days?: readonly Weekday[] | undefined
   /** `HH:MM`, the first minute. */
   readonly from: string
   /** `HH:MM`, the minute after the last; not later than `from` for a window that passes midnight. */

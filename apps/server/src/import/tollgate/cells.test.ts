@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -30,7 +31,7 @@ import {
 } from './test-support/filled-installation.ts'
 import { openTollgateSource } from './tollgate-source.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const logger = createLogger('silent')
 /** Columns of which the source has nothing that could be elsewhere: what is deleted or never used up is left out or stays. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { Database, dialects } from '../../store/copy/test-support/raw-database.ts'
@@ -11,7 +12,7 @@ import { currentName } from '../../store/upgrade/landed.ts'
 import formerSchemas from '../../store/upgrade/test-support/former-schemas.json' with { type: 'json' }
 import { openSourceInstallation } from './open-database.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(deadline(60_000))
 
 const logger = createLogger('silent')
 const secret = 's'.repeat(64)
