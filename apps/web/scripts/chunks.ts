@@ -19,16 +19,16 @@ const frameworkPackages =
   /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store))\//
 /** What a few pages share, of which the others need nothing, by the file that has it. */
 const sharedByFew: Readonly<Record<string, RegExp>> = {
-  form: /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\//,
+  form: /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/|\/packages\/api\/src\/errors\/refused-fields\.ts$/,
   prices: /\/src\/(components\/prices\/|lib\/format\/price\.ts$)/,
   histogram: /\/src\/components\/histogram\//,
 }
 /** Shared by pages: the console's own code and what it shows tables with; heavier packages stay in files of their own. */
 const kitModules =
-  /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?table(-core)?)\//
+  /\/apps\/web\/|slim-contract|packages\/base\/src\/|node_modules\/(lucide-react|@tanstack\/(react-)?table(-core)?)\//
 /** Parts of the contract that its slim form hands on, of which guests need nothing. */
 const consoleContract =
-  /\/packages\/api\/src\/(channel-reasons|audit-actions|chat-targets|resources\/limits)\.ts$/
+  /\/packages\/api\/src\/(channel-reasons|audit-actions|chat-targets|resources\/limits|calendar)\.ts$/
 const popupModules =
   /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/|operator-content\/)/
 

@@ -19,7 +19,8 @@ import {
   walletRefusedFields,
 } from '@tollgate/api/refused-fields'
 import { fieldsByCode } from '../components/form/index.ts'
-import { fieldOfRefusal as channelPlaces, formFieldOf } from './channels/form/form-fields.ts'
+import { formFieldOf } from './channels/form/form-fields.ts'
+import { fieldOfRefusal as channelPlaces } from './channels/form/refusals.ts'
 import { formNames as notificationNames } from './personal/settings/setting-form.ts'
 import { fieldLabels as codeLabels, fieldOf as codePlaces } from './redemptions/code-form.ts'
 import { fieldOfRefusal as registerPlaces } from './register/form.ts'

@@ -7,8 +7,9 @@ import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
 import { blankForm, type ChannelForm, createBodyOf, newBodyOf, updateBodyOf } from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
-import { fieldOfRefusal, fieldRefusal, formFieldOf, withField } from './form-fields.ts'
+import { formFieldOf } from './form-fields.ts'
 import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
+import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
 
 export interface ChannelFormOptions {
   /** What the form starts with; `undefined` while that is being read. */

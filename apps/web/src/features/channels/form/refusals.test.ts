@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { RefusedFields } from '../../../components/form/index.ts'
 import { ApiError } from '../../../lib/api/api-client.ts'
-import { fieldOfRefusal, withField } from './form-fields.ts'
+import { fieldOfRefusal, withField } from './refusals.ts'
 
 describe('refusals of the server', () => {
   it('are assigned to the field that their sentence names', () => {
