@@ -8,6 +8,7 @@ import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { clockOffByFile } from '../../support/fleet.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
@@ -38,9 +39,14 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
   /** From now on the gateway has this time, and it passes. */
   const jump = (moment: string) =>
     writeFileSync(clock, `+${Math.ceil((Date.parse(moment) - Date.now()) / 1000)}s\n`)
-  /** The same with a session, which ends with the jump. */
+  /** The same with a session, which ends with the jump: nobody logs in before the gateway has seen it. */
   async function setClock(moment: string): Promise<void> {
     jump(moment)
+    await until(async () => {
+      const { headers } = await fetch(`${gateway.url}/api/status`)
+      const apartMs = Math.abs(Date.parse(headers.get('date') ?? '') - Date.parse(moment))
+      return apartMs < 5000 ? true : undefined
+    })
     root = await operate(gateway.url)
   }
 

@@ -12,7 +12,7 @@ import { createGuard } from '../../support/fields/guard.ts'
 import { walkOptions } from '../../support/fields/options.ts'
 import type { Door, Key, Resource } from '../../support/fields/resource.ts'
 import { unwalkedFields } from '../../support/fields/unwalked.ts'
-import { valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
+import { timeFields, valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -153,6 +153,18 @@ describe('a written field is found by every reader, and no other call changes it
   it('of the price of a model', async () => {
     await root.addChannel({ name: 'priced', base_url: 'https://one.example', models: 'guard-priced' })
     expect(await walk(walks.prices, { door: doorOf(root) }, 'guard-priced')).toEqual([])
+  })
+
+  it('of prices by time, as the one value that they are', async () => {
+    const windows = [{ days: ['sat'], from: '22:00', to: '06:00', ratio: 0.5 }]
+    const times = { zone: 'Asia/Kathmandu', windows }
+    const price = { input: 4, output: 8 }
+    await root.api('PUT', '/api/models/price', { model_name: 'guard-priced', price, times })
+    const rows = await root.api<{ model_name: string; time_prices?: Json }[]>('GET', '/api/models/prices')
+    expect(rows.find(({ model_name }) => model_name === 'guard-priced')?.time_prices).toEqual(times)
+    const recorded = (await recordsOf('option')).map(({ after }) => after)
+    expect(recorded.some((after) => after.includes('Asia/Kathmandu') && after.includes('22:00'))).toBe(true)
+    for (const path of timeFields) walked.add(`modelPrices.save ${path}`)
   })
 })
 

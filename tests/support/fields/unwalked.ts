@@ -9,6 +9,7 @@ const everywhere: Reasons = {
   id: 'names the record',
   ids: 'names the records',
   base: 'what the edit was made on',
+  times_base: 'what the edit was made on',
   confirmation: 'answers a question',
   moves: 'answers a question',
 }

@@ -13,7 +13,7 @@ import {
   topUpOrder,
 } from '../../../packages/api/src/index.ts'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
-import { distinctValues } from '../../../packages/api/src/test-support/written-fields.ts'
+import { distinctValues, writtenFields } from '../../../packages/api/src/test-support/written-fields.ts'
 import type { Key, Resource, Write } from './resource.ts'
 
 /** A resource without the people who read and write it, and the calls that write it. */
@@ -91,11 +91,14 @@ const channels: Walk = {
   updates: [
     {
       call: 'channels.updateTag',
-      only: ['priority', 'weight', 'model_mapping', 'models', 'groups'],
+      only: ['priority', 'weight', 'model_mapping', 'models', 'groups', 'param_override'],
       beside: (_id, _path, { tag }) => ({ tag }),
       as: { groups: 'group' },
-      values: { ...channelValuesOf('models', 'model_mapping'), groups: ['default,vip', 'default,svip'] },
-      empty: { model_mapping: 'keeps', models: 'keeps', groups: 'keeps' },
+      values: {
+        ...channelValuesOf('models', 'model_mapping', 'param_override'),
+        groups: ['default,vip', 'default,svip'],
+      },
+      empty: { model_mapping: 'keeps', models: 'keeps', groups: 'keeps', param_override: 'keeps' },
     },
     {
       call: 'channels.updateTag',
@@ -360,6 +363,11 @@ const passkeys: Walk = {
   updates: [{ call: 'passkeys.rename' }],
 }
 
+/** Prices by time are one value: a window is none without its days, hours and zone. */
+export const timeFields = writtenFields(calls.modelPrices.save.body)
+  .map(({ path }) => path)
+  .filter((path) => /^times(_base)?\./.test(path))
+
 const prices: Walk = {
   resource: {
     name: 'model price',
@@ -379,6 +387,7 @@ const prices: Walk = {
         'confirmation',
         'moves',
         ...Object.keys(servedModel.shape.price.shape).map((name) => `base.${name}`),
+        ...timeFields,
       ],
       beside: (model_name) => ({ model_name, price: { input: 4, output: 8 } }),
       values: Object.fromEntries(
