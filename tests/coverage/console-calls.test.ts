@@ -8,6 +8,7 @@ const file = process.env[sentCallsFile] ?? ''
 const made = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
 
 const sameByPost = 'the console makes the GET of the specification'
+const ofOtherConsoles = 'for programs and consoles of related gateways'
 const overTooSoon = 'stops what is over in a moment on the data of a test'
 
 /** Calls that no page of the suites makes, each with the reason. */
@@ -30,6 +31,11 @@ const forOthers: Readonly<Record<string, string>> = {
   'options.setMany': 'for programs; the console saves one option a call',
   'logs.search': 'for older consoles; the log filters instead',
   'logs.searchSelf': 'for older consoles; the log filters instead',
+  'users.modelsOfGroup': ofOtherConsoles,
+  'tokens.revealOne': ofOtherConsoles,
+  'tokens.revealBatch': ofOtherConsoles,
+  'wallet.ordersSelf': ofOtherConsoles,
+  'channels.setStatus': ofOtherConsoles,
   'userAdmin.closedIdentities': 'for programs that have the list of an identity provider',
   'userAdmin.delete': 'for programs; the console deregisters by manage',
   'channels.cancelBalances': overTooSoon,

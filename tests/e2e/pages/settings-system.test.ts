@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium } from '../../support/chromium.ts'
@@ -222,6 +223,19 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     expect(await notes.locator('script, [onerror]').count()).toBe(0)
     expect(await settings.broken()).toEqual([])
     await operator.option('ReleaseCheckUrl', '')
+  })
+
+  it('let root download everything in open formats', async () => {
+    await open('other')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toEndWith('.zip')
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
   })
 
   it('meet WCAG A and AA on their tabs', async () => {
