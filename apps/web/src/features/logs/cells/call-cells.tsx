@@ -98,6 +98,12 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
 
 /** On a card: what it is about. */
 export function TitleCell({ entry }: { readonly entry: LogEntry }) {
-  if (entry.model_name === '') return <span title={entry.content}>{entry.content}</span>
+  if (entry.model_name === '') {
+    return (
+      <span className="line-clamp-3 whitespace-normal break-words" title={entry.content}>
+        {entry.content}
+      </span>
+    )
+  }
   return <span className="font-mono">{entry.model_name}</span>
 }
