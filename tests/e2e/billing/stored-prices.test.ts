@@ -108,23 +108,43 @@ const served = async () =>
     (await operator.api<Served[]>('GET', '/api/models/prices')).map((row) => [row.model_name, row] as const),
   )
 
+/** Saves, and confirms what it is asked about. */
+async function confirmed(method: string, path: string, body: object): Promise<void> {
+  const asked = await operator.call(method, path, body)
+  if (asked.success) return
+  const { confirmation } = asked as typeof asked & { readonly confirmation?: string }
+  await operator.api(method, path, { ...body, confirmation })
+}
+
 /** The ways of setting an output price that is a multiple of the input price. */
 const ways: Readonly<Record<string, (ratio: number) => Promise<unknown>>> = {
   'the map of ratios': (ratio) => operator.option('CompletionRatio', each(ratio)),
+  'entries of the map': async (ratio) => {
+    const options = [{ key: 'CompletionRatio', entries: JSON.parse(each(ratio)) }]
+    await confirmed('PUT', '/api/option/batch', { options })
+  },
+  'a revert in the audit log': async (ratio) => {
+    await operator.option('CompletionRatio', each(ratio))
+    await operator.option('CompletionRatio', each(ratio + 1))
+    const { items } = await operator.api<{ items: { id: number }[] }>(
+      'GET',
+      '/api/audit_log/?p=1&page_size=1&action=option.update',
+    )
+    const revert = `/api/audit_log/${items[0]?.id}/revert`
+    const { confirmation = '' } = (await operator.call('POST', revert)) as { readonly confirmation?: string }
+    await operator.api('POST', `${revert}?${new URLSearchParams({ confirmation })}`)
+  },
   'the price of the model': async (ratio) => {
     for (const model_name of families) {
       const price = { input: 2000, output: 2000 * ratio }
-      const asked = await operator.call('PUT', '/api/models/price', { model_name, price })
-      if (asked.success) continue
-      const { confirmation } = asked as { readonly confirmation?: string }
-      await operator.api('PUT', '/api/models/price', { model_name, price, confirmation })
+      await confirmed('PUT', '/api/models/price', { model_name, price })
     }
   },
 }
 
 describe('a price that is set', () => {
   it.each(Object.entries(ways))('by %s is the price, whatever the family of the model', async (name, set) => {
-    const ratio = name === 'the map of ratios' ? 2 : 7
+    const ratio = 2 + Object.keys(ways).indexOf(name)
     await operator.option('ModelRatio', each(1000))
     await set(ratio)
     for (const model of families) expect([model, await chargedRatio(model)]).toEqual([model, ratio])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { dialectCalls, send } from '../../support/dialects/dialect-calls.ts'
+import { dialectCalls, dialectForms, send } from '../../support/dialects/dialect-calls.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import {
   answers,
@@ -56,11 +56,18 @@ let key: string
 /** An upstream of every mode, which answers as it is told. */
 let plain: ReturnType<typeof servePlain>
 let plainAnswer: Json = {}
+let plainStatus = 200
 const servePlain = () =>
-  Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(plainAnswer) })
+  Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json(plainAnswer, { status: plainStatus }),
+  })
 
 /** Of a channel that serves the other modes, too. */
 const plainModel = `${caller}-plain`
+/** A caller's name of which the gateway strips an ending. */
+const [endingModel, strippedModel] = ['claude-desk-9-thinking', 'claude-desk-9']
 const callersName = (name: TextUpstream) => `${caller}-${name}`
 
 beforeAll(async () => {
@@ -68,7 +75,7 @@ beforeAll(async () => {
   operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
   plain = servePlain()
-  const names = [...textUpstreams.map(callersName), plainModel, upstreams.openai.model]
+  const names = [...textUpstreams.map(callersName), plainModel, upstreams.openai.model, endingModel]
   await operator.option('ModelRatio', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))))
   for (const name of textUpstreams)
     await addChannelTo(operator, name, upstreams[name].upstream, {
@@ -109,10 +116,8 @@ const refusal = {
   },
 }
 
-const cells = dialectCalls.flatMap((dialect) =>
-  textUpstreams.flatMap((name) =>
-    [false, true].map((stream) => [dialect.name, name, stream, dialect] as const),
-  ),
+const cells = dialectForms.flatMap(([form, dialect]) =>
+  textUpstreams.flatMap((name) => [false, true].map((stream) => [form, name, stream, dialect] as const)),
 )
 
 describe.each(cells)(
@@ -211,13 +216,76 @@ const modes: readonly (readonly [string, Json, Json])[] = [
   ],
 ]
 
-it.each(modes)('names a mapped model as its caller did at %s', async (path, body, response) => {
-  plainAnswer = { ...response, model: snapshot }
-  const reply = await fetch(gateway.url + path, {
+const image = new File([Buffer.from('89504e470d0a1a0a', 'hex')], 'a.png', { type: 'image/png' })
+const sound = new File([new Uint8Array(400)], 'a.mp3', { type: 'audio/mpeg' })
+
+/** The same of modes whose requests are forms, and whose responses name a model where an upstream adds it. */
+const forms: typeof modes = [
+  ['/v1/audio/transcriptions', { file: sound, response_format: 'json' }, { text: 'a' }],
+  ['/v1/audio/transcriptions', { file: sound, response_format: 'verbose_json' }, { text: 'a', duration: 1 }],
+  ['/v1/audio/translations', { file: sound }, { text: 'a' }],
+  ['/v1/images/edits', { image, prompt: 'p' }, { created: 1, data: [{ b64_json: 'AAAA' }] }],
+  ['/v1/images/variations', { image }, { created: 1, data: [{ b64_json: 'AAAA' }] }],
+]
+const speech: (typeof modes)[number] = ['/v1/audio/speech', { input: 'a', voice: 'alloy' }, {}]
+
+function post(path: string, body: Json): Promise<Response> {
+  const authorization = `Bearer ${key}`
+  const isForm = Object.values(body).some((value) => value instanceof File)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ model: plainModel, ...body }))
+    form.append(name, value as string)
+  return fetch(gateway.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: plainModel, ...body }),
+    headers: isForm ? { authorization } : { authorization, 'content-type': 'application/json' },
+    body: isForm ? form : JSON.stringify({ model: plainModel, ...body }),
   })
+}
+
+it.each([...modes, ...forms, speech])('names it so in the errors of %s too', async (path, body) => {
+  plainAnswer = refusal
+  plainStatus = 400
+  const reply = await post(path, body)
+  plainStatus = 200
   const text = await reply.text()
-  expect([reply.status, [...namesIn(text)]]).toEqual([200, [plainModel]])
+  expect([reply.status, text]).toEqual([
+    400,
+    expect.stringContaining(`The model \`${plainModel}\` (${plainModel})`),
+  ])
 })
+
+it.each([false, true])(
+  'names a model without the ending that is stripped of it, streamed: %p',
+  async (stream) => {
+    const [model, stripped] = [endingModel, strippedModel]
+    await addChannelTo(operator, 'anthropic', upstreams.anthropic.upstream, { models: model })
+    const { body, events } = rawAnswers.anthropic
+    const { upstream } = upstreams.anthropic
+    const asStripped = (event: Json): Json =>
+      JSON.parse(JSON.stringify(naming.anthropic(event)).replaceAll(snapshot, `${stripped}-20260801`))
+    for (const [form, dialect] of dialectForms) {
+      upstream.otherwise(stream ? asEvents('anthropic', events.map(asStripped)) : asJson(asStripped(body)))
+      const reply = await send(gateway, dialect, model, key, { stream })
+      const text = await reply.text()
+      expect([form, reply.status, [...namesIn(text)]]).toEqual([form, 200, [model]])
+      upstream.otherwise(({ response }) => {
+        response.writeHead(400, { 'content-type': 'application/json' })
+        response.end(
+          JSON.stringify({ error: { ...refusal.error, message: `The model \`${stripped}\` is busy` } }),
+        )
+      })
+      const refused = await send(gateway, dialect, model, key, { stream })
+      expect(dialect.errorIn(await refused.text())?.message).toContain(`The model \`${model}\` is busy`)
+    }
+  },
+)
+
+it.each([...modes, ...forms])(
+  'names a mapped model as its caller did at %s',
+  async (path, body, response) => {
+    plainAnswer = { ...response, model: snapshot }
+    const reply = await post(path, body)
+    const text = await reply.text()
+    expect([reply.status, [...namesIn(text)]]).toEqual([200, [plainModel]])
+  },
+)

@@ -131,6 +131,43 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     expect(await optionMap('ModelPrice')).not.toHaveProperty('gpt-4.1-mini')
   })
 
+  it('edits prices by time as rows, and names the field that is wrong', async () => {
+    await page.goto(`${gateway.url}/models?price=gpt-4o`)
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('Prices by time').click()
+    await press('Add period')
+    await sheet.getByLabel('Until').fill('6')
+    await sheet.getByLabel('Time zone').fill('Mars/Olympus')
+    await press('Add period')
+    const second = sheet.getByRole('group', { name: 'Period 2' })
+    for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'])
+      await second.getByText(day, { exact: true }).click()
+    await second.getByLabel('Ratio').fill('half')
+    await page.keyboard.press('Control+Enter')
+    await sheet.getByText('Enter HH:MM, from 00:00 to 23:59').waitFor()
+    await sheet.getByText('Enter the name of a time zone').waitFor()
+    await second.getByText('Enter a number from 0 to 1000').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await sheet.getByRole('group', { name: 'Period 1' }).getByLabel('Until').fill('06:00')
+    await sheet.getByLabel('Time zone').fill('Asia/Kathmandu')
+    await second.getByLabel('Ratio').fill('0.25')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Price of gpt-4o saved').waitFor()
+    const night = { from: '22:00', to: '06:00' }
+    expect((await optionMap('TimePrice'))['gpt-4o']).toEqual({
+      zone: 'Asia/Kathmandu',
+      windows: [
+        { ...night, ratio: 0.5 },
+        { ...night, days: ['sun', 'sat'], ratio: 0.25 },
+      ],
+    } as never)
+    await page.goto(`${gateway.url}/models?price=gpt-4o`)
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Remove period' }).first().click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Price of gpt-4o saved').waitFor()
+    expect(await optionMap('TimePrice')).toEqual({})
+  })
+
   it('is narrowed by words, vendor and missing price', async () => {
     await page.goto(`${gateway.url}/models?state=unpriced`)
     await row('gpt-4.1-mini').waitFor()
