@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('a server at the limit of open fil
     const more = await server.open(60, address(99), '/never')
     await eventually(() => [...atWork, ...more].filter(isRefused).length > 40)
     await server.read()
-    // Of half a second; a listener that spins takes three hundred milliseconds and more.
+    // The server's `cpuUsage` of half a second; a listener that spins takes three hundred milliseconds and more.
     expect(Number.parseInt(await server.read(), 10)).toBeLessThan(150)
     for (const { socket } of [...atWork, ...more]) socket.resetAndDestroy()
     await Bun.sleep(50)
