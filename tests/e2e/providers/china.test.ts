@@ -247,6 +247,7 @@ describe('keys', () => {
 
 describe('Spark', () => {
   it('is hung up on when its caller is gone', async () => {
+    const before = await operator.quota()
     spark.sends([textMessage(0, 0, 'Once upon')])
     const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
     const messages = [{ role: 'user' as const, content: 'Tell me' }]
@@ -257,6 +258,8 @@ describe('Spark', () => {
       break
     }
     expect(await until(() => spark.calls.at(-1)?.closedAt)).toBeGreaterThan(0)
+    // What was sent is charged after the caller is gone.
+    await until(async () => (await operator.quota()) < before || undefined)
   })
 
   const noise: readonly (object | string | Uint8Array)[] = [

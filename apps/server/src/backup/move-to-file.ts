@@ -86,7 +86,7 @@ function refuseTakenTarget({ target, isForced }: MoveToFile): void {
     throw new BackupError(`${databaseFile(target)} is there already: --force puts it aside.`)
 }
 
-/** Whether the database says that its installation is in the folder, which was about to say the same. */
+/** Finds out whether the database has recorded the move to the folder. */
 async function hasArrived({ run }: ServerTransaction, target: string): Promise<boolean> {
   const arriving = interruptedArrival(target)
   if (arriving === undefined) return false

@@ -103,7 +103,7 @@ describe('a database that takes the place of another one', () => {
     },
   )
 
-  it('and is killed before has its write-ahead log put back for whoever repairs it', () => {
+  it('puts the write-ahead log back when it is killed earlier, so that the file can be repaired', () => {
     const arrival = makeArrival()
     const { dataDir } = arrival
     runSteps(arrival, arrivalSteps.length - 1)

@@ -22,7 +22,7 @@ export interface Arrival {
   readonly command: string
   /** Identity of the database. */
   readonly database: string
-  /** What the folder is called into which is put aside what was there; absent where nothing was. */
+  /** Name of the folder for the former files, which are put aside; absent where there were none. */
   readonly aside?: 'replaced' | 'damaged'
   /** Put aside too; absent where it belongs to the database that comes. */
   readonly journalDirectory?: string
@@ -80,7 +80,7 @@ export function endArrival(dataDir: string): void {
   removeMovedMarker(dataDir)
 }
 
-/** What a killed command has left of its arrival in a data directory: the next one goes on without a word of the operator. */
+/** The arrival that a killed command left unfinished in a data directory: the next command finishes it without asking. */
 export function interruptedArrival(dataDir: string): ArrivingMarker | undefined {
   const marker = readMovedMarker(dataDir)
   return marker?.state === 'arriving' ? marker : undefined
@@ -89,7 +89,7 @@ export function interruptedArrival(dataDir: string): ArrivingMarker | undefined 
 function markArriving({ dataDir, from, command, database, now }: Arrival, aside: string | undefined): void {
   const former = interruptedArrival(dataDir)
   const marker = join(dataDir, movedMarkerFile)
-  // Whoever takes back what was there needs it.
+  // The former file is not whole without its write-ahead log.
   if (former === undefined && aside !== undefined && existsSync(marker))
     copyFileSync(marker, join(aside, movedMarkerFile))
   writeMovedMarker(dataDir, {

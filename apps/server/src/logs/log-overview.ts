@@ -73,7 +73,7 @@ function rangeOf({ start_timestamp, end_timestamp }: LogQuery, now: number): Ran
   return { from: Math.max(start_timestamp || to - day, to - longestRange), to }
 }
 
-const mostSteps = 100
+const maxSteps = 100
 const stepLengths = [
   10,
   30,
@@ -93,7 +93,7 @@ const stepLengths = [
 
 /** The shortest step that divides a range into few enough. */
 function stepLengthOf({ from, to }: Range): StepLength {
-  return { seconds: stepLengths.find((length) => (to - from) / length <= mostSteps) ?? 4 * day }
+  return { seconds: stepLengths.find((length) => (to - from) / length <= maxSteps) ?? 4 * day }
 }
 
 function withEmptySteps(found: readonly HistogramStep[], { starts }: TimeSteps): HistogramStep[] {

@@ -7,7 +7,7 @@ import type { UsageBucket } from '../store/quarters/step-sums.ts'
 import type { AttemptCountRepository } from '../store/repositories/attempt-counts.ts'
 import type { StatisticsRepository } from '../store/statistics.ts'
 import { totalsOf } from './attempt-totals.ts'
-import { shownRange } from './steps.ts'
+import { rangeOfSteps } from './steps.ts'
 
 interface Dependencies {
   readonly statistics: Pick<StatisticsRepository, 'list'>
@@ -40,7 +40,11 @@ export function createActivity({
       const zone = zoneOf(reader)
       const today = startOfDay(now, zone)
       await Promise.all([ledger.flush(), writeAttempts()])
-      const range = shownRange({ from: startOfDayAfter(today, -monthDaysBefore, zone), to: now }, 'day', zone)
+      const range = rangeOfSteps(
+        { from: startOfDayAfter(today, -monthDaysBefore, zone), to: now },
+        'day',
+        zone,
+      )
       const [buckets, attempts] = await Promise.all([
         statistics.list(range, userId),
         attemptCounts.ofUser(startOfDayAfter(today, -weekDaysBefore, zone), today, userId),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { zoneOf } from '@tollgate/api/calendar'
-import { shownGranularity, shownRange } from './steps.ts'
+import { granularityOf, rangeOfSteps } from './steps.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16)
 const rangeIn = (time_zone: string, granularity: 'hour' | 'day' | 'week', from: string, to: string) => {
   const range = { from: at(from), to: at(to) }
-  const shown = shownRange(range, granularity, zoneOf({ utc_offset: 0, time_zone }))
+  const shown = rangeOfSteps(range, granularity, zoneOf({ utc_offset: 0, time_zone }))
   return { from: text(shown.from), end: text(shown.end), starts: shown.starts.map(text) }
 }
 
@@ -45,10 +45,10 @@ describe('steps of the reader’s clock', () => {
   })
 
   it('show hours of a few days, and days of more', () => {
-    expect(shownGranularity(undefined, 4 * 86_400)).toBe('hour')
-    expect(shownGranularity('hour', 4 * 86_400 + 3600)).toBe('hour')
-    expect(shownGranularity('hour', 30 * 86_400)).toBe('day')
-    expect(shownGranularity('week', 30 * 86_400)).toBe('week')
-    expect(shownGranularity('day', 3600)).toBe('day')
+    expect(granularityOf(undefined, 4 * 86_400)).toBe('hour')
+    expect(granularityOf('hour', 4 * 86_400 + 3600)).toBe('hour')
+    expect(granularityOf('hour', 30 * 86_400)).toBe('day')
+    expect(granularityOf('week', 30 * 86_400)).toBe('week')
+    expect(granularityOf('day', 3600)).toBe('day')
   })
 })

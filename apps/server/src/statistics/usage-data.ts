@@ -6,7 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { UsageBucket } from '../store/quarters/step-sums.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
 import type { StatisticsRepository } from '../store/statistics.ts'
-import { shownGranularity, shownRange } from './steps.ts'
+import { granularityOf, rangeOfSteps } from './steps.ts'
 
 export interface DataQuery extends ReaderClock {
   readonly start_timestamp?: number | undefined
@@ -51,9 +51,9 @@ export function createUsageData({ statistics, ledger, users, clock }: Dependenci
   async function read(query: DataQuery, mostDays: number, refusal: 'month' | 'year', who: readonly Who[]) {
     const { from, to } = timesOf(query)
     if (to - from > mostDays * secondsPerDay) throw new Refusal(`data_range_over_${refusal}`)
-    const granularity = shownGranularity(query.granularity ?? query.default_time, to - from)
+    const granularity = granularityOf(query.granularity ?? query.default_time, to - from)
     await ledger.flush()
-    const range = shownRange({ from, to }, granularity, zoneOf(query))
+    const range = rangeOfSteps({ from, to }, granularity, zoneOf(query))
     const rows: UsageRow[] = []
     for (const { userId, username } of who)
       for (const bucket of await statistics.list(range, userId || undefined))

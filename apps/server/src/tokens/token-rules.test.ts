@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { checkAddresses, checkExpiry, refuseEnablingSpent, shownStatus } from './token-rules.ts'
+import { checkAddresses, checkExpiry, currentStatus, refuseEnablingSpent } from './token-rules.ts'
 
 const now = 1_800_000_000
 
@@ -36,15 +36,15 @@ describe('status of a key', () => {
   const alive = { expiresAt: null, unlimitedQuota: false, remainQuota: 5 }
 
   it('shows an enabled key as expired or exhausted as soon as it is', () => {
-    expect(shownStatus('enabled', alive, now)).toBe('enabled')
-    expect(shownStatus('enabled', { ...alive, expiresAt: now }, now)).toBe('enabled')
-    expect(shownStatus('enabled', { ...alive, expiresAt: now - 1 }, now)).toBe('expired')
-    expect(shownStatus('enabled', { ...alive, remainQuota: 0 }, now)).toBe('exhausted')
-    expect(shownStatus('enabled', { ...alive, remainQuota: -3, unlimitedQuota: true }, now)).toBe('enabled')
+    expect(currentStatus('enabled', alive, now)).toBe('enabled')
+    expect(currentStatus('enabled', { ...alive, expiresAt: now }, now)).toBe('enabled')
+    expect(currentStatus('enabled', { ...alive, expiresAt: now - 1 }, now)).toBe('expired')
+    expect(currentStatus('enabled', { ...alive, remainQuota: 0 }, now)).toBe('exhausted')
+    expect(currentStatus('enabled', { ...alive, remainQuota: -3, unlimitedQuota: true }, now)).toBe('enabled')
   })
 
   it('leaves a key off that a person switched off', () => {
-    expect(shownStatus('disabled', { ...alive, expiresAt: 1 }, now)).toBe('disabled')
+    expect(currentStatus('disabled', { ...alive, expiresAt: 1 }, now)).toBe('disabled')
   })
 
   it('allows enabling only what would work', () => {

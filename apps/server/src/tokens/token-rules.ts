@@ -44,7 +44,7 @@ function isExhausted({ unlimitedQuota, remainQuota }: TokenValidity): boolean {
 }
 
 /** The status of a key: the person's switch, and of an enabled key what its expiry and quota say. */
-export function shownStatus(stored: TokenSwitch, validity: TokenValidity, now: Seconds): TokenStatus {
+export function currentStatus(stored: TokenSwitch, validity: TokenValidity, now: Seconds): TokenStatus {
   if (stored === 'disabled') return stored
   if (isExpired(validity, now)) return 'expired'
   return isExhausted(validity) ? 'exhausted' : 'enabled'

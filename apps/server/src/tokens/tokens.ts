@@ -29,7 +29,7 @@ import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 import { writeWithin } from '../users/owned-rows.ts'
 import { keyEndsOf, keyFilterOf } from './key-ends.ts'
-import { checkAddresses, checkExpiry, refuseEnablingSpent, shownStatus } from './token-rules.ts'
+import { checkAddresses, checkExpiry, currentStatus, refuseEnablingSpent } from './token-rules.ts'
 
 /** The user whose keys a use case works on. */
 export interface TokenOwner {
@@ -154,7 +154,7 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
         key: key ?? keyHead + keyMask + keyTail,
         remainQuota,
         usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
-        status: shownStatus(token.status, { ...token, remainQuota }, unixSeconds(clock)),
+        status: currentStatus(token.status, { ...token, remainQuota }, unixSeconds(clock)),
       }
     },
   }
@@ -188,7 +188,7 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
   }
 
   function isSpent(token: Token): boolean {
-    const shown = shownStatus(token.status, { ...token, remainQuota: balanceOf(token) }, now())
+    const shown = currentStatus(token.status, { ...token, remainQuota: balanceOf(token) }, now())
     return shown === 'expired' || shown === 'exhausted'
   }
 

@@ -70,7 +70,7 @@ function ratiosOf(price: Price | undefined) {
   }
 }
 
-/** Whether there is a time at which calls are charged less than they cost. */
+/** Tells whether calls are charged less than they cost at any time of the week. */
 function losesIn(settings: CostSettings, model: string, group: string, cost: Cost): boolean {
   const price = findPrice(settings, model, group)
   if (price === 'unpriced') return false

@@ -1,41 +1,26 @@
 import { logTypes } from '@tollgate/api'
+import { usageSums } from '../../store/quarters/quarter-tables.ts'
 import type { SourceCalls } from '../import-source.ts'
 import { grouped } from './read-row.ts'
 import type { SourceDatabase } from './source-database.ts'
 
 const callTypes = `${logTypes.consumption}, ${logTypes.error}`
 
-interface Sum {
+type Figures = Readonly<Record<(typeof usageSums)[number], number>>
+
+interface Sum extends Figures {
   readonly user_id: number
   readonly hour: number
   readonly type: number
   readonly model: string
   readonly channel: number
-  readonly count: number
-  readonly quota: number
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
-  readonly cost: number
-  readonly costed_quota: number
-  readonly costed_calls: number
 }
-
-const figures = [
-  'count',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'cost',
-  'costed_quota',
-  'costed_calls',
-] as const
-type Figures = Record<(typeof figures)[number], number>
 
 const summed = (expression: string, name: string) => `cast(sum(${expression}) as bigint) as ${name}`
 
 /** The calls of some users by hour, as statistics there have them: also those whose rows are cleared, or that were imported there. */
 const hourlyQuery = `select user_id, hour - hour % 3600 as hour, type, model, 0 as channel,
-  ${figures.map((name) => summed(`"${name}"`, name)).join(', ')}
+  ${usageSums.map((name) => summed(`"${name}"`, name)).join(', ')}
   from usage_hourly where user_id between ? and ? and type in (${callTypes})
   group by user_id, hour - hour % 3600, type, model`
 
@@ -87,7 +72,7 @@ const placeOf = ({ user_id, hour, type, model }: Sum) => `${user_id} ${hour} ${t
 /** What went through each channel, and the rest; the whole where the log has more than the statistics. */
 function partsOf(sum: Sum, logged: readonly Sum[]): readonly Sum[] {
   const rest = Object.fromEntries(
-    figures.map((name) => [name, sum[name] - logged.reduce((total, part) => total + part[name], 0)]),
+    usageSums.map((name) => [name, sum[name] - logged.reduce((total, part) => total + part[name], 0)]),
   ) as Figures
   const values = Object.values(rest)
   if (values.some((value) => value < 0)) return [sum]

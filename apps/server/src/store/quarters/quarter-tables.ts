@@ -13,7 +13,8 @@ export interface QuarterTable {
   readonly hasQuarters: string
 }
 
-const usageSums = [
+/** The sums of the hourly tables of usage. */
+export const usageSums = [
   'count',
   'quota',
   'prompt_tokens',
