@@ -257,8 +257,9 @@ describe('cells of another Tollgate', () => {
           expect(report).toContain(`${table}.${column}: 1 read, not taken: ${fate.named}`)
         })
 
-  for (const [table, why] of Object.entries(tableReasons))
-    it.skipIf(table in fleetTables)(`${table} is named with its rows`, () => {
+  // A fleet's tables stand in a database of PostgreSQL only.
+  for (const [table, why] of Object.entries(tableReasons).filter(([name]) => !(name in fleetTables)))
+    it(`${table} is named with its rows`, () => {
       const rowsThere = countIn(table)
       expect(rowsThere).toBeGreaterThan(0)
       expect(report).toContain(`${table}: ${rowsThere} read, not taken: ${why}`)
