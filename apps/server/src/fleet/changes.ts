@@ -2,14 +2,14 @@ import { settingKeys } from '@tollgate/api/settings'
 import { z } from 'zod'
 import { Reloader } from '../lib/async/reloader.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { AnnouncedChange, ChangeKind, ChangeRepository } from '../store/repositories/changes.ts'
 import type { AccountKind } from '../store/settlement.ts'
+import type { OptionReload } from './option-reload.ts'
 
 /** What takes up the changes of other nodes, beside the directories, which hear of them on the bus. */
 export interface ChangeTargets {
-  readonly settings: Pick<Settings, 'reload'>
+  readonly settings: OptionReload
   /** Another node credited, debited or made the account. */
   readonly accountChanged: (kind: AccountKind, id: number) => void
 }

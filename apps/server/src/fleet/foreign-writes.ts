@@ -1,8 +1,8 @@
 import { settingKeys } from '@tollgate/api/settings'
 import type { Logger } from '../lib/logger.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
+import type { OptionReload } from './option-reload.ts'
 
 /** How soon a change takes effect. A look costs some microseconds. */
 const lookMs = 500
@@ -23,7 +23,7 @@ export function createForeignWriteWatch({ store, bus, logger }: Dependencies) {
   let looking: Promise<void> = Promise.resolve()
   let stopped = false
 
-  async function look(settings: Pick<Settings, 'reload'>): Promise<void> {
+  async function look(settings: OptionReload): Promise<void> {
     const now = await store.foreignWrites()
     if (known !== undefined && now !== known) {
       await settings.reload(settingKeys)
@@ -34,7 +34,7 @@ export function createForeignWriteWatch({ store, bus, logger }: Dependencies) {
     known = now
   }
 
-  function next(settings: Pick<Settings, 'reload'>): void {
+  function next(settings: OptionReload): void {
     if (stopped) return
     timer = setTimeout(() => {
       looking = look(settings)
@@ -45,7 +45,7 @@ export function createForeignWriteWatch({ store, bus, logger }: Dependencies) {
   }
 
   return {
-    async start(settings: Pick<Settings, 'reload'>): Promise<void> {
+    async start(settings: OptionReload): Promise<void> {
       await look(settings)
       next(settings)
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { providerFor } from '@tollgate/providers'
-import { routedChannel } from '../test-support/routed-channel.ts'
+import type { RoutedChannel } from '../channels/routing/routing-types.ts'
+import { routedChannel } from '../channels/test-support/routed-channel.ts'
 import { endpointTypesOf } from './endpoint-types.ts'
-import type { RoutedChannel } from './routing-types.ts'
 
 let id = 0
 function channel(

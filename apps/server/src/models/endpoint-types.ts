@@ -1,7 +1,7 @@
 import { capabilityEndpoints, type EndpointType, modelFacts } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import type { PublicFormat } from '@tollgate/formats'
-import type { RoutedChannel } from './routing-types.ts'
+import type { RoutedChannel } from '../channels/routing/routing-types.ts'
 
 /** The endpoint of a format that callers and upstreams may share. */
 const formatEndpoints: readonly (readonly [PublicFormat, EndpointType])[] = [

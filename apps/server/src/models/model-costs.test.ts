@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults } from '@tollgate/api/settings'
-import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { routedChannel } from '../../channels/test-support/routed-channel.ts'
+import type { RoutedChannel } from '../channels/routing/routing-types.ts'
+import { routedChannel } from '../channels/test-support/routed-channel.ts'
 import { modelCosts } from './model-costs.ts'
 
 const { setting } = routedChannel({ id: 1 })

@@ -1,11 +1,11 @@
 import type { ModelChannelCost } from '@tollgate/api'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
-import type { ChannelSnapshot, RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { type Cost, type CostSettings, findCost } from './cost-table.ts'
-import type { ExactPrice, Price } from './price.ts'
-import { findPrice } from './price-table.ts'
-import { priceIn } from './time-price.ts'
-import { windowPairs } from './window-pairs.ts'
+import { type Cost, type CostSettings, findCost } from '../billing/pricing/cost-table.ts'
+import type { ExactPrice, Price } from '../billing/pricing/price.ts'
+import { findPrice } from '../billing/pricing/price-table.ts'
+import { priceIn } from '../billing/pricing/time-price.ts'
+import { windowPairs } from '../billing/pricing/window-pairs.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
 
 export interface CostQuery {
   /** Those alone that some group is charged less for. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { pricingRow } from '@tollgate/api'
-import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
-import { routedChannel } from '../../channels/test-support/routed-channel.ts'
-import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
+import { buildSnapshot } from '../channels/routing/channel-snapshot.ts'
+import { routedChannel } from '../channels/test-support/routed-channel.ts'
+import { settingsInMemory } from '../settings/test-support/settings-in-memory.ts'
 import { type PriceListReader, priceList } from './price-list.ts'
 
 const visitor: PriceListReader = {

@@ -1,10 +1,17 @@
 import { type EndpointType, modelFacts, type PricingRow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import { endpointTypesOf } from '../../channels/routing/endpoint-types.ts'
-import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
-import { taskModels } from '../../channels/routing/task-models.ts'
-import { type CallKind, isPriced, isServed, type PriceSettings, pricedName, termsOf } from './price-table.ts'
-import type { TokenTerms } from './price-terms.ts'
+import {
+  type CallKind,
+  isPriced,
+  isServed,
+  type PriceSettings,
+  pricedName,
+  termsOf,
+} from '../billing/pricing/price-table.ts'
+import type { TokenTerms } from '../billing/pricing/price-terms.ts'
+import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
+import { endpointTypesOf } from './endpoint-types.ts'
+import { taskModels } from './task-models.ts'
 
 /** The reader of a price list. */
 export interface PriceListReader {

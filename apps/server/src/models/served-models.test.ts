@@ -1,8 +1,8 @@
 import { expect, it } from 'bun:test'
 import { servedModel } from '@tollgate/api'
-import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
-import { routedChannel } from '../../channels/test-support/routed-channel.ts'
-import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
+import { buildSnapshot } from '../channels/routing/channel-snapshot.ts'
+import { routedChannel } from '../channels/test-support/routed-channel.ts'
+import { settingsInMemory } from '../settings/test-support/settings-in-memory.ts'
 import { servedModels, unpricedModels } from './served-models.ts'
 
 const channels = buildSnapshot(

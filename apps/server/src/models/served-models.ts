@@ -1,10 +1,7 @@
 import type { ServedModel } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
-import { taskModels } from '../../channels/routing/task-models.ts'
-import { defaultCompletionRatio } from './completion-ratio.ts'
-import { listPriceOf, modelPriceOf } from './model-price.ts'
-import { type PriceListReader, priceList } from './price-list.ts'
+import { defaultCompletionRatio } from '../billing/pricing/completion-ratio.ts'
+import { listPriceOf, modelPriceOf } from '../billing/pricing/model-price.ts'
 import {
   type CallKind,
   entryNameOf,
@@ -12,7 +9,10 @@ import {
   isServed,
   type PriceSettings,
   pricedName,
-} from './price-table.ts'
+} from '../billing/pricing/price-table.ts'
+import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
+import { type PriceListReader, priceList } from './price-list.ts'
+import { taskModels } from './task-models.ts'
 
 const operator: PriceListReader = {
   groups: new Set(),

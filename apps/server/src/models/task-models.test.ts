@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { providerFor } from '@tollgate/providers'
-import { routedChannel } from '../test-support/routed-channel.ts'
-import { buildSnapshot } from './channel-snapshot.ts'
-import type { RoutedChannel } from './routing-types.ts'
+import { buildSnapshot } from '../channels/routing/channel-snapshot.ts'
+import type { RoutedChannel } from '../channels/routing/routing-types.ts'
+import { routedChannel } from '../channels/test-support/routed-channel.ts'
 import { taskModels } from './task-models.ts'
 
 let id = 0

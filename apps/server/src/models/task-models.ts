@@ -1,6 +1,6 @@
 import { modelFacts } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import type { ChannelSnapshot, RoutedChannel } from './routing-types.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
 
 const found = new WeakMap<ChannelSnapshot, ReadonlySet<string>>()
 

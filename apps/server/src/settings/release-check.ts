@@ -1,13 +1,16 @@
 import { type LatestRelease, latestRelease } from '@tollgate/api'
+import type { Clock } from '@tollgate/base'
 import { coerce, gt, parse, type SemVer } from 'semver'
 import { type OutboundRequest, outboundFetch } from '../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Services } from '../services.ts'
+import type { SettingsReader } from './settings.ts'
 
 /** Looks up the latest release. Refuses with `release_check_off` or `release_check_failed`, and within seconds. */
 export type ReleaseCheck = () => Promise<LatestRelease>
 
-interface Dependencies extends Pick<Services, 'settings' | 'clock'> {
+interface Dependencies {
+  readonly settings: SettingsReader
+  readonly clock: Clock
   /** The one that runs. */
   readonly version: string
   readonly fetch?: (request: OutboundRequest) => Promise<{ readonly status: number; readonly body: string }>

@@ -1,18 +1,21 @@
 import type { CorrectionSelection } from '@tollgate/api'
 import type { LogEvent } from '@tollgate/api/log-events'
-import { unixSeconds } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Actor } from '../../records/audit-log/audit-log.ts'
+import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import { eventRow } from '../../records/logs/event-log.ts'
-import type { Services } from '../../services.ts'
 import type { NewLogRow } from '../../store/log-index/log-row.ts'
 import type { CorrectedCharge, Correction, CorrectionSum } from '../../store/repositories/corrections.ts'
+import type { Store } from '../../store/store.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
 import type { AccountCredit, Ledger } from '../ledger-types.ts'
 import type { CorrectionTotals } from './totals.ts'
 
-export interface RunDependencies extends Pick<Services, 'store' | 'clock' | 'auditLog'> {
+export interface RunDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  readonly auditLog: AuditLog
   readonly ledger: Pick<Ledger, 'correct'>
   readonly logger: Pick<Logger, 'warn'>
 }

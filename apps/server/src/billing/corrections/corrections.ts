@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { CorrectionPreview, CorrectionSelection } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
 import { unixSeconds } from '@tollgate/base'
 import { whileHolding } from '../../fleet/while-holding.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
-import type { Services } from '../../services.ts'
 import type { Page, PageOf } from '../../store/queries.ts'
 import type { CorrectedCharge, Correction } from '../../store/repositories/corrections.ts'
 import type { LeaseRepository } from '../../store/repositories/leases.ts'
@@ -15,7 +15,8 @@ import { scanCalls } from './scan.ts'
 import { select } from './selection.ts'
 import { type ChargeTotal, CorrectionTotals } from './totals.ts'
 
-interface Dependencies extends RunDependencies, Pick<Services, 'settings'> {
+interface Dependencies extends RunDependencies {
+  readonly settings: { readonly current: SettingValues }
   /** With every call that has ended. */
   readonly usage: Pick<UsageRepository, 'batch'>
   readonly node: string

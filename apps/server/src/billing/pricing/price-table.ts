@@ -1,14 +1,21 @@
-import type { LengthStep, TierRatios, TimePrices, ToolPrices, VideoPriceRule } from '@tollgate/api'
+import {
+  anyBudgetName,
+  type LengthStep,
+  routingName,
+  type TierRatios,
+  type TimePrices,
+  type ToolPrices,
+  type VideoPriceRule,
+} from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
-import { anyBudgetName, routingName } from '../../channels/routing/model-names.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { createPrice, type Price } from './price.ts'
 import type { PriceTerms, TokenTerms } from './price-terms.ts'
 import { priceAt } from './time-price.ts'
 
 /** Name under which a model is priced and logged. */
-export { routingName as pricedName } from '../../channels/routing/model-names.ts'
+export { routingName as pricedName } from '@tollgate/api'
 
 type RatioMap = Readonly<Record<string, number>>
 

@@ -1,6 +1,7 @@
+import { anyBudgetName, routingName } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { ConsistentHash } from './consistent-hash.ts'
-import { anyBudgetName, ModelNames, routingName } from './model-names.ts'
+import { ModelNames } from './model-names.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 import { WeightedPicker } from './weighted-picker.ts'
 

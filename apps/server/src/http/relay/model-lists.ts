@@ -1,7 +1,6 @@
 import { modelFacts } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import type { Reply } from '@tollgate/http/server'
-import { servedOf } from '../../billing/pricing/served-models.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import {
   type AdmissionDependencies,
@@ -12,6 +11,7 @@ import {
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
 import type { RelayDependencies } from '../../gateway/relay/relay-dependencies.ts'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
+import { servedOf } from '../../models/served-models.ts'
 import { callerDialect, keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
 import { pathNeeds } from './path-needs.ts'

@@ -1,11 +1,15 @@
-import type { Ledger } from '../../billing/ledger-types.ts'
 import type { UsageRepository } from '../../store/repositories/usage.ts'
+
+/** Writes what waits to be written. */
+interface WriteBehind {
+  flush(): Promise<void>
+}
 
 /**
  * The log with every call that has ended. The ledger writes behind, so each read flushes it first, which takes a few
  * milliseconds.
  */
-export function flushBeforeReads(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>): UsageRepository {
+export function flushBeforeReads(usage: UsageRepository, ledger: WriteBehind): UsageRepository {
   return {
     ...usage,
     async page(filter, page, size) {

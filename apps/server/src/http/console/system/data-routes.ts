@@ -1,5 +1,5 @@
 import { usageData as calls, type ModelChannelCost, margins as marginCalls } from '@tollgate/api'
-import type { CostQuery } from '../../../billing/pricing/model-costs.ts'
+import type { CostQuery } from '../../../models/model-costs.ts'
 import type { Margins } from '../../../telemetry/statistics/margin.ts'
 import type { Spend } from '../../../telemetry/statistics/spend.ts'
 import type { DataRows, UsageData } from '../../../telemetry/statistics/usage-data.ts'

@@ -1,7 +1,7 @@
 import { calls, endpointPaths, type UserGroups } from '@tollgate/api'
 import type { UserDirectory } from '../../../accounts/users/user-directory.ts'
-import { type PriceListReader, priceList } from '../../../billing/pricing/price-list.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
+import { type PriceListReader, priceList } from '../../../models/price-list.ts'
 import { pricedGroups } from '../../../settings/groups.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { type Caller, type ConsoleRoute, route } from '../route.ts'

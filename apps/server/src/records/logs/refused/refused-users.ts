@@ -1,15 +1,20 @@
 import type { RefusedUser } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { UsageRepository } from '../../../store/repositories/usage.ts'
 import type { UserRepository } from '../../../store/repositories/users.ts'
+import type { Quota } from '../../../store/units.ts'
 import type { LogOverview } from '../log-overview.ts'
+
+/** Balances as they are now; `stored` for an account that is not in memory. */
+interface Balances {
+  currentBalance(kind: 'user', id: number, stored: Quota): Quota
+}
 
 export interface RefusedUsersDeps {
   readonly logOverview: Pick<LogOverview, 'failures'>
   readonly usage: Pick<UsageRepository, 'page'>
   readonly users: Pick<UserRepository, 'listByIds'>
-  readonly ledger: Pick<Ledger, 'currentBalance'>
+  readonly ledger: Balances
   readonly clock: Clock
 }
 
