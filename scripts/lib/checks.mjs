@@ -85,7 +85,7 @@ function unusedStep() {
 }
 
 function boundariesStep() {
-  return toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')])
+  return toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')], { hasFigures: true })
 }
 
 /** Nothing grows beyond the limits of `scripts/stats/bars.ts`, which may only fall. */

@@ -33,6 +33,7 @@ export async function runSteps(steps, options) {
     totals.failed += result.failed
     totals.skipped.push(...result.skipped)
     print(lineFor(step, result, ms))
+    if (result.failed === 0 && result.figures !== undefined) print(indent(result.figures))
     if (result.failed > 0)
       print(isFirst || show === 'all' ? indent(result.output) : `    run alone: ${step.command}`)
   }

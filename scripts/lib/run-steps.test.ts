@@ -20,6 +20,8 @@ function stepsThatNote() {
   return { step, seenTogether }
 }
 
+const passed = { passed: 1, failed: 0, skipped: [], output: '' }
+
 async function printed(steps: Parameters<typeof runSteps>[0], show: 'first' | 'all' = 'first') {
   const lines: string[] = []
   const totals = await runSteps(steps, { show, workers: 2, print: (text) => lines.push(text) })
@@ -47,6 +49,12 @@ describe('runSteps', () => {
     expect(lines).toEqual(['✗ b', '    output of b', '✗ d', '    run alone: run d', '✓ a', '✓ c'])
     expect(totals).toMatchObject({ passed: 2, failed: 2 })
     expect((await printed(steps, 'all')).lines).toContain('    output of d')
+  })
+
+  it('prints the figures of a step that passed', async () => {
+    const { step } = stepsThatNote()
+    const withFigures = { ...step('a', 1), run: async () => ({ ...passed, figures: '0 circles' }) }
+    expect((await printed([withFigures])).lines).toEqual(['✓ a', '    0 circles'])
   })
 
   it('prints each as it ends where every output is shown, and continues a run', async () => {

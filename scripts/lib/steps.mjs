@@ -15,7 +15,7 @@ import { bun } from './runtime.mjs'
  * @property {() => Promise<StepResult>} run
  * @property {boolean} [alone] nothing may run beside it: it measures time or memory, or takes the machine for itself
  *
- * @typedef {import('./report.mjs').Tally & { output: string }} StepResult
+ * @typedef {import('./report.mjs').Tally & { output: string, figures?: string }} StepResult `figures` are printed when it passes
  */
 
 /** No tool takes this long unless it hangs. */
@@ -26,15 +26,17 @@ const toolTimeoutMs = 5 * 60_000
  * @param {string} name
  * @param {string} program
  * @param {readonly string[]} args
+ * @param {{ hasFigures?: boolean }} options `hasFigures`: the last line that it prints is worth reading when it agrees, too
  * @returns {Step}
  */
-export function toolStep(name, program, args) {
+export function toolStep(name, program, args, { hasFigures = false } = {}) {
   return {
     name,
     command: [program, ...args].join(' ').replaceAll(root, ''),
     async run() {
       const { code, output } = await runGuarded(program, args, { cwd: root, timeoutMs: toolTimeoutMs })
-      return verdict(code === 0, output)
+      const figures = output.trimEnd().split('\n').at(-1) ?? ''
+      return { ...verdict(code === 0, output), ...(hasFigures && { figures }) }
     },
   }
 }
