@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { changedRatios } from './upgrade-record.ts'
+import { changedRatios, wordChanges } from './upgrade-record.ts'
 
 const options = (maps: Readonly<Record<string, unknown>>) =>
   Object.entries(maps).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
@@ -24,5 +24,21 @@ describe('the prices that an upgrade changes', () => {
     expect(changedRatios([])).toEqual([])
     expect(changedRatios([{ key: 'CompletionRatio', value: '[' }])).toEqual([])
     expect(changedRatios(options({ CompletionRatio: null }))).toEqual([])
+  })
+})
+
+describe('what an upgrade says of blocked words', () => {
+  const stored = (value: string) => wordChanges([{ key: 'SensitiveWords', value }])
+
+  it('is that the default is empty now, where no list is stored', () => {
+    expect(wordChanges([])).toEqual([expect.stringContaining('is empty from now on')])
+  })
+
+  it('is what the test word costs, where it alone is stored', () => {
+    expect(stored('test_sensitive\n')).toEqual([expect.stringContaining('Empty the list')])
+  })
+
+  it('is nothing of a list of the operator', () => {
+    for (const value of ['', 'secret', 'test_sensitive\nsecret']) expect(stored(value)).toEqual([])
   })
 })

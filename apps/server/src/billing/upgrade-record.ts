@@ -7,14 +7,15 @@ import type { StoreConfig } from '../store/open/open-store.ts'
 import type { StoredOption } from '../store/repositories/options.ts'
 import { lockedCompletionRatio } from './pricing/completion-ratio.ts'
 
-/** The first migration of programs that charge the stored ratio for every model. */
+/** The first migration of programs that charge the stored ratio for every model, and have no default list of blocked words. */
 const firstOfStoredRatios = '0026-quarter-hours'
 /** Models in the line of the log; the audit log has all. */
 const maxModelsInLine = 20
 
 /**
  * Options with which a store records an upgrade of its database: every command that opens it to write passes them. It names the
- * models that are charged another output price from then on, in the audit log and in a line of the log.
+ * models that are charged another output price from then on, in the audit log and in a line of the log, and says what became of
+ * the default list of blocked words.
  */
 export function upgradeRecord(
   node: string,
@@ -23,7 +24,10 @@ export function upgradeRecord(
 ): Required<Pick<StoreConfig, 'recordUpgrade'>> {
   return {
     async recordUpgrade(report, { auditLog, listOptions }) {
-      const prices = report.ran.includes(firstOfStoredRatios) ? changedRatios(await listOptions()) : []
+      const crosses = report.ran.includes(firstOfStoredRatios)
+      const options = crosses ? await listOptions() : []
+      const prices = changedRatios(options)
+      if (crosses) for (const text of wordChanges(options)) logger.warn(text)
       if (prices.length > 0) logger.warn({ models: prices.length }, changeText(prices))
       await recordUpgrade(report, prices, { node, auditLog: createAuditLog({ store: { auditLog }, clock }) })
     },
@@ -39,6 +43,22 @@ export function changedRatios(options: readonly StoredOption[]): readonly Upgrad
     if (charged === undefined || charged === ratio || Object.hasOwn(perCall, model)) return []
     return [{ model, charged, stored: ratio }]
   })
+}
+
+/** The only blocked word of programs before, by default: a test of the filter. */
+const testWord = 'test_sensitive'
+
+/** What to say of blocked words: their default is an empty list from then on. */
+export function wordChanges(options: readonly StoredOption[]): readonly string[] {
+  const stored = options.find((option) => option.key === 'SensitiveWords')?.value
+  if (stored === undefined)
+    return [
+      `The default list of blocked words was "${testWord}", a test of the filter, and is empty from now on. To block it again, add it to SensitiveWords.`,
+    ]
+  if (stored.trim() !== testWord) return []
+  return [
+    `SensitiveWords is "${testWord}", which the version before had as its default to test the filter: every prompt is searched for it. Empty the list unless you want that.`,
+  ]
 }
 
 function numbersOf(options: readonly StoredOption[], key: string): Readonly<Record<string, number>> {

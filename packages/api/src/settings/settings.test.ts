@@ -168,7 +168,7 @@ describe('the settings catalogue', () => {
     for (const [text, keys] of Object.entries(documentedAlike))
       for (const key of keys.split(/\s+/) as SettingKey[])
         expect([key, formatSetting(key, defaults[key])]).toEqual([key, text])
-    expect(defaults.SensitiveWords).toHaveLength(1)
+    expect(defaults.SensitiveWords).toEqual([])
     expect(Object.keys(defaults.ModelPrice).length).toBeGreaterThanOrEqual(21)
     expect(defaults.AutomaticDisableKeywords).toHaveLength(7)
     expect(defaults.Chats).toHaveLength(5)

@@ -1,4 +1,5 @@
 import { foldTable, WordAutomaton, type WordTables } from './word-automaton.ts'
+import { createWordSearch } from './word-search.ts'
 
 /** Steps between two pauses: each is far below a millisecond. */
 const stepsPerSlice = 8192
@@ -11,7 +12,7 @@ export function* buildAutomaton(words: readonly string[]): Generator<undefined, 
   const sorted = yield* sortedWords(words)
   const trie = yield* buildTrie(sorted)
   yield* addFallbacks(trie)
-  return new WordAutomaton(trie)
+  return new WordAutomaton(trie, createWordSearch(sorted))
 }
 
 /** The same at once, for a few words. */

@@ -159,7 +159,7 @@ export class FilteredStream implements StreamReader {
     const mutable = event as MutableObject
     const completeTexts = texts.completeTexts(mutable)
     // A stop event repeats text that the filter has already read; a complete call is new to it.
-    if (filter.stop && completeTexts.some((slot) => filter.automaton.find(slotText(slot)) >= 0)) {
+    if (filter.stop && completeTexts.some((slot) => filter.automaton.isIn(slotText(slot)))) {
       return { frame, event: mutable, slots: texts.pieces(mutable), isChanged: false, holdsWord: true }
     }
     const isChanged = maskSlots(completeTexts, filter.automaton)

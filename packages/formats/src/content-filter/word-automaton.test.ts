@@ -38,6 +38,37 @@ describe('an automaton of words', () => {
     expect(automaton.find('ba d词')).toBe(-1)
   })
 
+  it('says the same of a text by a search for few words as by reading every unit of it', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'A',
+      'Ａ',
+      'ａ',
+      'k',
+      'K',
+      '\u212a',
+      's',
+      'ſ',
+      'ß',
+      '好',
+      '.',
+      '\ud83d',
+      '\ude00',
+    )
+    const word = fc.string({ unit, minLength: 1, maxLength: 11 })
+    const text = fc.array(fc.oneof(word, fc.string({ unit, maxLength: 30 })), { maxLength: 8 })
+    const many = Array.from({ length: 40 }, (_, index) => `never ${index}`)
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), text, (words, pieces) => {
+        const [few, read] = [automatonOf(words), automatonOf([...words, ...many])]
+        const said = (searched: string) => [few.isIn(searched), few.find(searched), few.mask(searched)]
+        for (const searched of [pieces.join(''), [...pieces, words[0] ?? ''].join('')])
+          expect(said(searched)).toEqual([read.isIn(searched), read.find(searched), read.mask(searched)])
+      }),
+      { numRuns: 400 },
+    )
+  })
+
   it('replaces every word', () => {
     expect(automatonOf(['bad', 'worse']).mask('Bad, worse and BADly')).toBe('**###**, **###** and **###**ly')
   })

@@ -1,3 +1,5 @@
+import type { WordSearch } from './word-search.ts'
+
 const units = 0x10000
 /** Full-width forms of ASCII, as Chinese input methods write them. */
 const fullWidthStart = 0xff01
@@ -51,9 +53,12 @@ export interface WordTables {
  */
 export class WordAutomaton {
   readonly #tables: WordTables
+  readonly #search: WordSearch
 
-  constructor(tables: WordTables) {
+  /** @param search answers for most texts without a pass over each of their units */
+  constructor(tables: WordTables, search: WordSearch = () => 'maybe') {
     this.#tables = tables
+    this.#search = search
   }
 
   get isEmpty(): boolean {
@@ -82,19 +87,19 @@ export class WordAutomaton {
     return this.#tables.depths[state] ?? 0
   }
 
+  isIn(text: string): boolean {
+    const found = this.#search(text)
+    return found === 'maybe' ? this.#pass(text) >= 0 : found === 'some'
+  }
+
   /** Where the first word begins; -1 without any. */
   find(text: string): number {
-    let state = 0
-    for (let at = 0; at < text.length; at += 1) {
-      state = this.next(state, text.charCodeAt(at))
-      const length = this.matchedUnits(state)
-      if (length > 0) return at + 1 - length
-    }
-    return -1
+    return this.#search(text) === 'none' ? -1 : this.#pass(text)
   }
 
   /** The text with every word replaced; the same text without any. */
   mask(text: string): string {
+    if (this.#search(text) === 'none') return text
     let masked = ''
     let kept = 0
     let state = 0
@@ -107,6 +112,19 @@ export class WordAutomaton {
       state = 0
     }
     return kept === 0 ? text : masked + text.slice(kept)
+  }
+
+  /** `find` without a search before it. Nearly every unit is read in the root, so its step stands here. */
+  #pass(text: string): number {
+    const { classes, roots, lengths } = this.#tables
+    let state = 0
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at)
+      state = state === 0 ? (roots[classes[unit] ?? 0] ?? 0) : this.next(state, unit)
+      const length = lengths[state] ?? 0
+      if (length > 0) return at + 1 - length
+    }
+    return -1
   }
 
   #child(node: number, label: number): number {

@@ -87,7 +87,7 @@ export function refuseBlockedPrompt(
   const words = filter.prompts()
   if (words === undefined) return
   const { messages, texts } = request.prompt()
-  const isBlocked = (text: string) => words.find(text) >= 0
+  const isBlocked = (text: string) => words.isIn(text)
   if (!texts.some(isBlocked) && !messages.some((message) => message.texts.some(isBlocked))) return
   throw new RelayError('sensitive_words_detected', 'sensitive words detected: change your prompt')
 }

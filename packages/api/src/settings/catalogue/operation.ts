@@ -69,7 +69,7 @@ const sensitive = forAdmins('sensitive', 'operates', {
   CheckSensitiveOnPromptEnabled: flag({ default: true }),
   CheckSensitiveOnCompletionEnabled: flag({ default: false }),
   StopOnSensitiveEnabled: flag({ default: true }),
-  SensitiveWords: lines({ default: ['test_sensitive'], maxEntries: 100_000, maxLength: 2_000_000 }),
+  SensitiveWords: lines({ default: [], maxEntries: 100_000, maxLength: 2_000_000 }),
 })
 
 const log = {
