@@ -1,4 +1,5 @@
-import { foldTable, WordAutomaton, type WordTables } from './word-automaton.ts'
+import { foldTable } from './fold-units.ts'
+import { WordAutomaton, type WordTables } from './word-automaton.ts'
 import { createWordSearch } from './word-search.ts'
 
 /** Steps between two pauses: each is far below a millisecond. */

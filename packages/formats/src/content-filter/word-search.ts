@@ -1,4 +1,4 @@
-import { foldTable } from './word-automaton.ts'
+import { foldTable } from './fold-units.ts'
 
 /** Words up to which each is looked for by itself: a pass of the runtime's search costs a tenth of a pass of the automaton or more. */
 const maxWords = 8
