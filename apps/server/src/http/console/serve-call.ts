@@ -5,6 +5,7 @@ import type { SecurityAlerts } from '../../accounts/users/auth/security-alerts.t
 import { asVisitor, type Visitor } from '../../accounts/users/auth/visitor.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
+import type { Caller, KeyCaller } from '../callers/caller.ts'
 import type { Guard, Identity } from '../callers/guard.ts'
 import { opensAccounts, refuseWithoutProof, requireProof } from '../callers/guard.ts'
 import { deviceCookie, isForeign } from '../callers/session-cookie.ts'
@@ -15,7 +16,7 @@ import type { RateLimits } from './limits/rate-limits.ts'
 import { listFormOf } from './list-form.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
+import type { CallContext, ConsoleRoute } from './route.ts'
 import { successMessage } from './write-response.ts'
 
 export interface ServeDependencies {
