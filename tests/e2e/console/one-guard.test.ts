@@ -132,10 +132,10 @@ describe('the source', () => {
       )
       .filter((path) => readers.test(readFileSync(join(folder, path), 'utf8')))
     expect(found.toSorted()).toEqual([
-      'http/console/guard.ts',
+      'http/callers/guard.ts',
       'http/console/request-context.ts',
       'http/console/serve-call.ts',
-      'http/console/session-cookie.ts',
+      'http/callers/session-cookie.ts',
       'http/relay/playground-door.ts',
     ])
   })

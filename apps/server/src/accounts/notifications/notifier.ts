@@ -1,5 +1,6 @@
 import { unixSeconds } from '@tollgate/base'
 import type { Vault } from '../../lib/crypto.ts'
+import type { DeliveryQueue } from '../../lib/outbound/delivery-queue.ts'
 import type { UserFetch } from '../../lib/outbound/user-fetch.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { Services } from '../../services.ts'
@@ -8,7 +9,6 @@ import type { User } from '../../store/repositories/users.ts'
 import { html } from '../mail/html.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
-import type { DeliveryQueue } from './delivery-queue.ts'
 import {
   channelNotice,
   channelTestNotice,

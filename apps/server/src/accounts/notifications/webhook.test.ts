@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { isRetryable } from '../../lib/outbound/delivery-queue.ts'
 import type { UserRequest } from '../../lib/outbound/user-fetch.ts'
-import { isRetryable } from './delivery-queue.ts'
 import { deliverByWebhook } from './webhook.ts'
 
 const notification = {

@@ -1,6 +1,6 @@
+import { DeliveryError } from '../../lib/outbound/delivery-queue.ts'
 import type { UserFetch } from '../../lib/outbound/user-fetch.ts'
 import type { Seconds } from '../../store/units.ts'
-import { DeliveryError } from './delivery-queue.ts'
 import { fillSlots, type Notification } from './notification.ts'
 
 const timeoutMs = 5000

@@ -7,10 +7,10 @@ import type { Services } from '../../services.ts'
 import type { NewSecret } from '../../store/repositories/one-time-secrets.ts'
 import { readMailAddress } from '../mail/mail-address.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { RecipientLimit } from '../mail/recipient-limit.ts'
 import { addressInUseMessage, verificationCodeMessage } from '../mail/templates.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 import type { Credentials } from './auth/credentials.ts'
+import type { RecipientLimit } from './recipient-limit.ts'
 import { activeUser } from './stored-users.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings'> {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Quota } from '../../store/units.ts'
-import type { Account, AccountCache, CachedAccountKind } from './account-cache.ts'
+import type { Account, AccountCache, CachedAccountKind } from '../balances/account-cache.ts'
 
 export interface BalanceUpdatesOptions {
   readonly caches: Readonly<Record<CachedAccountKind, AccountCache>>

@@ -3,9 +3,9 @@ import { AccountUnknownError, BalanceRangeError } from '../../store/errors.ts'
 import type { LedgerEntry } from '../../store/repositories/ledger.ts'
 import type { LedgerRepository, Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
+import { type Account, type CachedAccountKind, wholeBalanceOf } from '../balances/account-cache.ts'
 import type { AccountCredit, Credit } from '../ledger-types.ts'
 import type { UnflushedCharges } from '../write-behind/unflushed.ts'
-import { type Account, type CachedAccountKind, wholeBalanceOf } from './account-cache.ts'
 import type { BalanceUpdates } from './balance-updates.ts'
 
 export interface CreditOptions {

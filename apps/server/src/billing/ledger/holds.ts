@@ -3,6 +3,7 @@ import type { Hold } from '../../store/repositories/ledger.ts'
 import type { SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
+import type { OpenReservation } from '../balances/reservation.ts'
 import type {
   Charge,
   Failure,
@@ -12,7 +13,6 @@ import type {
   TransactionWork,
 } from '../ledger-types.ts'
 import type { BalanceUpdates } from './balance-updates.ts'
-import type { OpenReservation } from './reservation.ts'
 
 export interface HoldOptions {
   readonly repository: Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'>

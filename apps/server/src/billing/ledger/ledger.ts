@@ -5,6 +5,15 @@ import type { JournalFinding } from '../../store/repositories/journal-findings.t
 import type { AccountKind, SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
+import {
+  type Account,
+  AccountCache,
+  type CachedAccountKind,
+  type LoadedBalance,
+  wholeBalanceOf,
+} from '../balances/account-cache.ts'
+import { Demands } from '../balances/demands.ts'
+import { type AccountShare, isShort, leftOf, OpenReservation } from '../balances/reservation.ts'
 import type { Journal } from '../journal/journal.ts'
 import { describeFindings, logFindings } from '../journal-findings.ts'
 import type {
@@ -30,18 +39,9 @@ import { Shares, shareLoader } from '../shares/shares.ts'
 import { Flusher } from '../write-behind/flusher.ts'
 import { replay } from '../write-behind/replay.ts'
 import { UnflushedCharges, type UnflushedSum } from '../write-behind/unflushed.ts'
-import {
-  type Account,
-  AccountCache,
-  type CachedAccountKind,
-  type LoadedBalance,
-  wholeBalanceOf,
-} from './account-cache.ts'
 import { BalanceUpdates } from './balance-updates.ts'
 import { Credits } from './credits.ts'
-import { Demands } from './demands.ts'
 import { Holds } from './holds.ts'
-import { type AccountShare, isShort, leftOf, OpenReservation } from './reservation.ts'
 import { secure } from './secure.ts'
 
 export interface LedgerOptions {

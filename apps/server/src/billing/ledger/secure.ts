@@ -1,6 +1,6 @@
 import type { Quota } from '../../store/units.ts'
+import { type AccountShare, extensionOf, type OpenReservation } from '../balances/reservation.ts'
 import type { Exposure, ReserveRefusal, SecureResult } from '../ledger-types.ts'
-import { type AccountShare, extensionOf, type OpenReservation } from './reservation.ts'
 
 type Extend = (amount: Quota) => boolean | Promise<boolean>
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Quota } from '../../store/units.ts'
-import type { Account } from '../ledger/account-cache.ts'
-import type { Demands } from '../ledger/demands.ts'
+import type { Account } from '../balances/account-cache.ts'
+import type { Demands } from '../balances/demands.ts'
 import {
   type AccountShare,
   affordableOf,
@@ -9,7 +9,7 @@ import {
   extensionOf,
   isShort,
   type OpenReservation,
-} from '../ledger/reservation.ts'
+} from '../balances/reservation.ts'
 import type { ReserveRequest, ReserveResult } from '../ledger-types.ts'
 import type { Shares, Shortage } from './shares.ts'
 

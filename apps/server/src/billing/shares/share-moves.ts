@@ -7,7 +7,7 @@ import {
   type ShareRequest,
 } from '../../store/repositories/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
-import type { Account, CachedAccountKind } from '../ledger/account-cache.ts'
+import type { Account, CachedAccountKind } from '../balances/account-cache.ts'
 import type { Fleet } from './fleet.ts'
 import { idleShareOf } from './share-rules.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Quota } from '../../store/units.ts'
-import type { CachedAccountKind } from '../ledger/account-cache.ts'
+import type { CachedAccountKind } from '../balances/account-cache.ts'
 import type { FleetMessages } from './fleet.ts'
 
 export interface ShareRecallOptions {

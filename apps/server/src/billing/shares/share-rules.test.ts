@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { Account } from '../ledger/account-cache.ts'
+import type { Account } from '../balances/account-cache.ts'
 import { allOf, restOf, surrenderOf } from './share-rules.ts'
 
 function accountOf(change: Partial<Account>): Account {

@@ -1,6 +1,6 @@
 import { ampleCalls } from '../../store/repositories/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
-import type { Account } from '../ledger/account-cache.ts'
+import type { Account } from '../balances/account-cache.ts'
 
 /** The part of a share that no call has reserved; below zero when charges exceeded the share. */
 export function idleShareOf({ balance, reserved }: Account): Quota {

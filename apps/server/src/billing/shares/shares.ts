@@ -12,7 +12,7 @@ import {
   type CachedAccountKind,
   type LoadedBalance,
   wholeBalanceOf,
-} from '../ledger/account-cache.ts'
+} from '../balances/account-cache.ts'
 import type { UnflushedCharges } from '../write-behind/unflushed.ts'
 import type { Fleet } from './fleet.ts'
 import { ShareMoves } from './share-moves.ts'

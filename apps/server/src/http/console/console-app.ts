@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EdgeBindings } from '../client-address.ts'
+import { preflightHeaders, readableHeaders } from '../cross-origin.ts'
 import { consoleError, unknownPath } from '../error-response.ts'
-import { preflightHeaders, readableHeaders } from '../relay/relay-context.ts'
 import { pathOf } from '../request-path.ts'
 import {
   type ConsoleContext,

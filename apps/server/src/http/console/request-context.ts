@@ -1,9 +1,9 @@
 import type { Language } from '@tollgate/api'
 import type { Context } from 'hono'
 import { languageOf } from '../../lib/language.ts'
+import { readDeviceCookies, readSessionCookie } from '../callers/session-cookie.ts'
 import type { ClientAddresses, EdgeBindings, LimitSubject } from '../client-address.ts'
 import { dataSecurityHeaders } from '../security-headers.ts'
-import { readDeviceCookies, readSessionCookie } from './session-cookie.ts'
 
 /** One request on its way through the console's edge. */
 export interface RequestContext {

@@ -5,9 +5,9 @@ import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
+import type { Guard } from '../callers/guard.ts'
+import { isForeign, readSessionCookie } from '../callers/session-cookie.ts'
 import type { ClientAddresses, Sender } from '../client-address.ts'
-import type { Guard } from '../console/guard.ts'
-import { isForeign, readSessionCookie } from '../console/session-cookie.ts'
 
 /** How someone gets into the relay with a session instead of a key. */
 export interface PlaygroundDoor {

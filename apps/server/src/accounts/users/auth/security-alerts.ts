@@ -1,9 +1,9 @@
 import type { Language, SecurityAlert } from '@tollgate/api'
+import type { DeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
 import type { Services } from '../../../services.ts'
 import type { User } from '../../../store/repositories/users.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { securityAlertMessage } from '../../mail/templates.ts'
-import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { SecurityEvents } from './security-events.ts'
 import type { Device } from './sessions.ts'
 

@@ -5,11 +5,11 @@ import { noResponseError } from '../../../upstream/exchange.ts'
 import type { ResponseHold } from '../../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
-import { type FileIds, uploadFiles } from '../media/uploads.ts'
 import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { warnedFields } from '../routing/field-policy.ts'
 import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
+import { type FileIds, uploadFiles } from './uploads.ts'
 
 /** What the body of an attempt is made of. */
 interface BodyInputs {

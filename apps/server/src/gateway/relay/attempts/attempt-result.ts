@@ -8,9 +8,9 @@ import type { Upstreams } from '../../../upstream/upstreams.ts'
 import type { ContentFilter } from '../content-filter.ts'
 import type { ResponseReading } from '../dialects/dialect.ts'
 import type { StreamForm } from '../dialects/stream-form.ts'
-import type { CallMedia } from '../media/call-media.ts'
 import type { CallObserver } from '../observe.ts'
 import type { RelayError } from '../relay-error.ts'
+import type { CallMedia } from './call-media.ts'
 
 /** A response that has started, so the call can no longer be retried. */
 export type StartedResponse = CompleteResponse | StartedStream

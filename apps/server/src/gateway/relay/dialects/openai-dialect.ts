@@ -8,15 +8,15 @@ import {
 } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
-import { ImageSubject } from '../forms/image-subject.ts'
-import { MultipartRequest } from '../forms/multipart-request.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
-import { RecordingSubject, recordedTokens } from '../forms/recording-subject.ts'
 import { RelayError } from '../relay-error.ts'
 import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
+import { ImageSubject } from './image-subject.ts'
 import { JsonRequest } from './json-request.ts'
+import { MultipartRequest } from './multipart-request.ts'
+import { RecordingSubject, recordedTokens } from './recording-subject.ts'
 
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {

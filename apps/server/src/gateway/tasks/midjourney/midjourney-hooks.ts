@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import { DeliveryError, type DeliveryQueue } from '../../../accounts/notifications/delivery-queue.ts'
+import { DeliveryError, type DeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
 import { outboundFetch } from '../../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'

@@ -12,8 +12,14 @@ import type { Device } from '../../../accounts/users/auth/sessions.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { RequestOrigin } from '../../../lib/site-address.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
-import type { CallContext, Caller } from '../route.ts'
-import { browserCookie, clearedSessionCookies, readCookie, sessionCookies } from '../session-cookie.ts'
+import type { Caller } from '../../callers/caller.ts'
+import {
+  browserCookie,
+  clearedSessionCookies,
+  readCookie,
+  sessionCookies,
+} from '../../callers/session-cookie.ts'
+import type { CallContext } from '../route.ts'
 import { toSessionUser } from './user-wire.ts'
 
 /** What every call knows of the browser that makes it. */

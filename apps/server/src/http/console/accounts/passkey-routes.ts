@@ -4,8 +4,8 @@ import type { Users } from '../../../accounts/users/users.ts'
 import { relyingParty } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import type { Passkey } from '../../../store/repositories/passkeys.ts'
+import { browserCookie, readCookie } from '../../callers/session-cookie.ts'
 import { type ConsoleRoute, route } from '../route.ts'
-import { browserCookie, readCookie } from '../session-cookie.ts'
 import { loginContextOf, requestOrigin, startBrowserSession } from './browser.ts'
 
 interface Dependencies {

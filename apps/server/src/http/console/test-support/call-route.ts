@@ -1,5 +1,6 @@
 import { type CallArguments, type CallData, defaultAdminParts, type EnvelopeCall } from '@tollgate/api'
-import type { Caller, ConsoleRoute } from '../route.ts'
+import type { Caller } from '../../callers/caller.ts'
+import type { ConsoleRoute } from '../route.ts'
 
 export const rootCaller: Caller = {
   userId: 1,

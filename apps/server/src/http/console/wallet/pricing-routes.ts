@@ -4,7 +4,8 @@ import type { ChannelDirectory } from '../../../channels/routing/routing-types.t
 import { type PriceListReader, priceList } from '../../../models/price-list.ts'
 import { pricedGroups } from '../../../settings/groups.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import { type Caller, type ConsoleRoute, route } from '../route.ts'
+import type { Caller } from '../../callers/caller.ts'
+import { type ConsoleRoute, route } from '../route.ts'
 
 export interface PricingDependencies {
   readonly settings: SettingsReader

@@ -14,11 +14,11 @@ import {
 import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../../billing/pricing/media-price.ts'
 import type { BodyTarget, EncodedFiles, FormBody } from '../../../upstream/call-body.ts'
-import type { CallPath, CallRequest, ResponseContext, ResponseReading } from '../dialects/dialect.ts'
-import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'
-import { formBody } from './form-body.ts'
-import type { CheckedForm, FormMode } from './form-checks.ts'
-import type { ReceivedForm } from './received-form.ts'
+import { formBody } from '../forms/form-body.ts'
+import type { CheckedForm, FormMode } from '../forms/form-checks.ts'
+import type { ReceivedForm } from '../forms/received-form.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
+import { type StreamForm, silentEventForm } from './stream-form.ts'
 
 const noHeaders: Readonly<Record<string, string>> = {}
 const noEdits: JsonEdits = new Map()

@@ -1,7 +1,7 @@
-import type { Logger } from '../../lib/logger.ts'
-import { OutboundError } from '../../lib/outbound/outbound-fetch.ts'
-import { OutboundForbiddenError } from '../../lib/outbound/outbound-guard.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { Logger } from '../logger.ts'
+import { Refusal } from '../refusal.ts'
+import { OutboundError } from './outbound-fetch.ts'
+import { OutboundForbiddenError } from './outbound-guard.ts'
 
 /** Each kind has its own turns and its own bound: slow receivers of one kind delay no other. */
 const kinds = ['mail', 'notification', 'task'] as const

@@ -5,11 +5,11 @@ import { createPasswords } from '../../accounts/users/auth/passwords.ts'
 import { createSoftwareAuthenticator } from '../../accounts/users/test-support/software-authenticator.ts'
 import { closeTestStores } from '../../accounts/users/test-support/test-store.ts'
 import { unique } from '../../store/contract/samples.ts'
-import { allCalls } from './test-support/access-walk.ts'
-import { openBrowser } from './test-support/browser.ts'
-import { consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
-import { standIn } from './test-support/kind-routes.ts'
-import { sampleFixture as fixture } from './test-support/sample-routes.ts'
+import { allCalls } from '../console/test-support/access-walk.ts'
+import { openBrowser } from '../console/test-support/browser.ts'
+import { consoleFixture, type FixtureOptions } from '../console/test-support/console-fixture.ts'
+import { standIn } from '../console/test-support/kind-routes.ts'
+import { sampleFixture as fixture } from '../console/test-support/sample-routes.ts'
 
 afterAll(closeTestStores)
 

@@ -10,9 +10,9 @@ import {
 import type { Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../../billing/pricing/media-price.ts'
 import type { EncodedFiles } from '../../../upstream/call-body.ts'
-import type { ResponseContext, ResponseReading, TokenCounting } from '../dialects/dialect.ts'
-import { imageOrderOf, imageTokensOf, readImageResponse } from '../dialects/images.ts'
-import { type Insert, jsonWithFiles } from './form-body.ts'
+import { type Insert, jsonWithFiles } from '../forms/form-body.ts'
+import type { ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
+import { imageOrderOf, imageTokensOf, readImageResponse } from './images.ts'
 import type { FormCall, FormSubject } from './multipart-request.ts'
 
 /** A guess at what a picture counts that is sent, for the reservation. */

@@ -2,8 +2,8 @@ import { monotonicClock } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
 import { createSlidingWindow } from '../../lib/sliding-window.ts'
 import type { Services } from '../../services.ts'
-import { createCountedTries } from '../users/auth/counted-tries.ts'
-import { inboxOf } from './mail-address.ts'
+import { inboxOf } from '../mail/mail-address.ts'
+import { createCountedTries } from './auth/counted-tries.ts'
 
 const mailsPerWindow = 5
 const windowSeconds = 3600

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { presentedKey } from './caller-key.ts'
+import { presentedKey } from './presented-key.ts'
 
 const key = 'a'.repeat(48)
 const of = (headers: Record<string, string>) => presentedKey(new Headers(headers))

@@ -20,8 +20,8 @@ import type { DirectoryUser, UserDirectory } from '../../accounts/users/user-dir
 import { type AdmissionDependencies, admitToken } from '../../gateway/relay/admission.ts'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { presentedKey } from '../relay/caller-key.ts'
-import type { Caller, KeyCaller } from './route.ts'
+import type { Caller, KeyCaller } from './caller.ts'
+import { presentedKey } from './presented-key.ts'
 
 /**
  * The sender of a request, before access is checked. It says how to count the request and no more: who it is, the guard

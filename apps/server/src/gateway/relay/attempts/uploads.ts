@@ -6,11 +6,11 @@ import { readSmall } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/request-target.ts'
 import { restored } from '../../../upstream/restored-text.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
-import type { FailedAttempt } from '../attempts/attempt-result.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import { formBody } from '../forms/form-body.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
+import type { FailedAttempt } from './attempt-result.ts'
 
 /** Of one file. */
 const uploadLimits = { timeoutMs: 60_000, maxBytes: 64 * 1024 }

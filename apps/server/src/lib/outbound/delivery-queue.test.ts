@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { createLogger } from '../../lib/logger.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { createLogger } from '../logger.ts'
+import { Refusal } from '../refusal.ts'
 import { createDeliveryQueue, type Delivery, DeliveryError } from './delivery-queue.ts'
 
 const logger = createLogger('silent')

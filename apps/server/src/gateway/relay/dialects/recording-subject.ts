@@ -14,10 +14,10 @@ import {
 import type { Operation } from '@tollgate/providers'
 import { audioSeconds } from '../../../billing/duration/audio-duration.ts'
 import type { EncodedFiles } from '../../../upstream/call-body.ts'
-import type { ResponseReading } from '../dialects/dialect.ts'
-import { fileBody } from './form-body.ts'
+import { fileBody } from '../forms/form-body.ts'
+import type { Spool } from '../forms/received-form.ts'
+import type { ResponseReading } from './dialect.ts'
 import { type FormCall, type FormSubject, failedResponse } from './multipart-request.ts'
-import type { Spool } from './received-form.ts'
 
 /** A recording to transcribe. Its token count includes the words of the transcript. */
 export class RecordingSubject implements FormSubject {

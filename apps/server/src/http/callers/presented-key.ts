@@ -1,0 +1,78 @@
+import { keyPrefix, tokenKeyLength } from '@tollgate/api'
+import type { HeaderFields } from '@tollgate/http/server'
+
+const usualScheme = 'Bearer '
+const insecureSubprotocol = 'openai-insecure-api-key.'
+
+/** A key as a caller presented it: the bare characters, and the channel an administrator pinned behind a dash. */
+export interface PresentedKey {
+  readonly key: string
+  /** Text after the dash, unchecked; `undefined` when there was none. */
+  readonly pinnedChannel: string | undefined
+}
+
+function withoutBearer(header: string): string {
+  // The spelling that nearly all clients use.
+  if (header.startsWith(usualScheme)) return header.slice(usualScheme.length).trim()
+  const bare = header.trim()
+  if (bare.length < usualScheme.length) return bare.toLowerCase() === 'bearer' ? '' : bare
+  return bare.slice(0, 7).toLowerCase() === 'bearer ' ? bare.slice(7).trim() : bare
+}
+
+/** Where a request may put its key beside the usual headers. */
+interface KeyPlaces {
+  /** Its query, where its format allows the key there: Gemini's, and lists of models. */
+  readonly query?: string
+  /** `x-api-key` goes before `Authorization`: clients of Anthropic's format may send both. */
+  readonly apiKeyFirst?: boolean
+  /** A field of drawing clients, which say `midjourney-proxy` in the usual place. */
+  readonly midjourneySecret?: boolean
+}
+
+const usualPlaces: KeyPlaces = {}
+
+const midjourneyClient = 'midjourney-proxy'
+
+function rawKey(
+  headers: HeaderFields,
+  { query = '', apiKeyFirst = false, midjourneySecret = false }: KeyPlaces,
+): string {
+  const bearer = withoutBearer(headers.get('authorization') ?? '')
+  return (
+    keyOfSubprotocol(headers) ||
+    (apiKeyFirst && fieldOf(headers, 'x-api-key')) ||
+    (midjourneySecret &&
+      (bearer === '' || bearer === midjourneyClient) &&
+      fieldOf(headers, 'mj-api-secret')) ||
+    bearer ||
+    fieldOf(headers, 'x-api-key') ||
+    fieldOf(headers, 'x-goog-api-key') ||
+    (query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim())
+  )
+}
+
+function fieldOf(headers: HeaderFields, name: string): string {
+  return (headers.get(name) ?? '').trim()
+}
+
+/** Browsers cannot set headers of a WebSocket, but for the protocols that they offer. */
+function keyOfSubprotocol(headers: HeaderFields): string {
+  const offered = headers.get('sec-websocket-protocol')
+  if (offered === null) return ''
+  const insecure = offered.split(',').find((part) => part.trim().startsWith(insecureSubprotocol))
+  return insecure === undefined ? '' : insecure.trim().slice(insecureSubprotocol.length)
+}
+
+/** Reads the key from the places clients put it; `undefined` when there is none. */
+export function presentedKey(
+  headers: HeaderFields,
+  places: KeyPlaces = usualPlaces,
+): PresentedKey | undefined {
+  const raw = rawKey(headers, places)
+  if (raw === '') return undefined
+  const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
+  const dash = bare.indexOf('-')
+  // Keys that were imported may have dashes of their own.
+  if (dash !== tokenKeyLength) return { key: bare, pinnedChannel: undefined }
+  return { key: bare.slice(0, dash), pinnedChannel: bare.slice(dash + 1) }
+}
