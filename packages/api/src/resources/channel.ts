@@ -94,3 +94,6 @@ export const channelResource = defineResource(
   },
   { neverNull: ['type', 'name', 'status', 'models', 'groups'] },
 )
+
+/** What calls write of a channel, as it is read; a new one has the defaults. */
+export type ChannelBody = ReturnType<typeof channelResource.toBody>
