@@ -1,5 +1,6 @@
 import {
   type Channel,
+  type ChannelBody,
   type LogEntry,
   type LogOther,
   type PublicStatus,
@@ -8,6 +9,7 @@ import {
   tokenFields,
   type User,
 } from '@tollgate/api'
+import { channelFields } from '@tollgate/api/channel-fields'
 import { blankBody } from '../src/components/form/resource-form.ts'
 
 const now = Math.floor(Date.now() / 1000)
@@ -172,24 +174,15 @@ export function sampleChannels(): Channel[] {
     const status = index === 5 ? 3 : index === 8 ? 2 : 1
     const base = 300 + random() * 2400
     return {
+      ...blankBody<ChannelBody>(channelFields),
       id: index + 1,
       type: channelTypes[index] ?? 1,
       key: '',
       key_count: index === 0 ? 3 : 1,
       name,
       status,
-      openai_organization: '',
-      max_input_tokens: 0,
-      base_url: '',
-      other: '',
       models: 'gpt-4o,gpt-4o-mini,o3,text-embedding-3-small',
       group: index % 3 === 0 ? 'default,vip' : 'default',
-      model_mapping: '',
-      status_code_mapping: '',
-      param_override: '',
-      setting: '',
-      auto_ban: 1,
-      test_model: '',
       priority: index < 3 ? 10 : 0,
       weight: index % 3,
       tag: index < 2 ? 'openai' : '',

@@ -5,7 +5,14 @@ const contract = fileURLToPath(new URL('../../../packages/api/src/', import.meta
 const slimId = '\0slim-contract'
 /** Before the name of a group of calls: the module that holds them. */
 const groupId = `${slimId}/calls/`
+/** Before the name of a module of fields. */
+const fieldsId = `${slimId}/fields/`
 const groupPath = 'slim-contract/calls/'
+
+/** Fields of a form, in a module of their own each: they load with the form, not with every page. */
+const formFields: Readonly<Record<string, string>> = {
+  '@tollgate/api/channel-fields': 'resources/channel-fields.ts',
+}
 
 /** What models cost until an operator says otherwise: the server tells what stands, so browsers need none of it. */
 const modelTable = /\/packages\/api\/src\/models\/models\.json$/
@@ -40,7 +47,9 @@ export function slimContract(): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       if (source.startsWith(groupPath)) return groupId + source.slice(groupPath.length)
-      return source === '@tollgate/api' && importer?.includes('/apps/web/') ? slimId : undefined
+      if (!importer?.includes('/apps/web/')) return undefined
+      if (formFields[source] !== undefined) return `${fieldsId}${source}`
+      return source === '@tollgate/api' ? slimId : undefined
     },
     transform(code, id) {
       if (!/\/apps\/web\/src\/.*\.tsx?$/.test(id) || !code.includes('@tollgate/api')) return undefined
@@ -49,6 +58,7 @@ export function slimContract(): Plugin {
     async load(id) {
       if (modelTable.test(id)) return emptyTable
       if (!id.startsWith(slimId)) return undefined
+      if (id.startsWith(fieldsId)) return await constantsOf(this, formFields[id.slice(fieldsId.length)] ?? '')
       const { module, dependencies } = await runnerImport<Record<string, unknown>>(`${contract}index.ts`)
       for (const file of dependencies) this.addWatchFile(file)
       return id === slimId ? slimSource(module) : groupSource(module, id.slice(groupId.length))
@@ -77,15 +87,26 @@ async function slimSource(module: Record<string, unknown>): Promise<string> {
   const plain = await Promise.all(
     plainFiles.map((file) => runnerImport<Record<string, unknown>>(contract + file)),
   )
-  const taken = new Set(plain.flatMap((file) => Object.keys(file.module)))
-  const constants = Object.entries(module)
-    .filter(([name, value]) => !taken.has(name) && name !== 'calls' && isConstant(value))
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+  const taken = new Set([...plain.flatMap((file) => Object.keys(file.module)), 'calls'])
+  const constants = constantsIn(module, taken)
   return [
     ...plainFiles.map((file) => `export * from ${JSON.stringify(contract + file)}`),
     ...constants,
     `export const calls = ${JSON.stringify(slimCalls(module.calls as CallGroups))}`,
   ].join('\n')
+}
+
+/** The constants of one file of the contract. */
+async function constantsOf(watcher: { addWatchFile(file: string): void }, file: string): Promise<string> {
+  const { module, dependencies } = await runnerImport<Record<string, unknown>>(contract + file)
+  for (const each of dependencies) watcher.addWatchFile(each)
+  return constantsIn(module, new Set()).join('\n')
+}
+
+function constantsIn(module: Record<string, unknown>, without: ReadonlySet<string>): readonly string[] {
+  return Object.entries(module)
+    .filter(([name, value]) => !without.has(name) && isConstant(value))
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
 }
 
 type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>

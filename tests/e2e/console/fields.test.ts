@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createSoftwareAuthenticator } from '../../../apps/server/src/accounts/users/test-support/software-authenticator.ts'
 import english from '../../../apps/web/src/i18n/en/audit.json'
+import sharedEnglish from '../../../apps/web/src/i18n/en/fields.json'
 import chinese from '../../../apps/web/src/i18n/zh/audit.json'
+import sharedChinese from '../../../apps/web/src/i18n/zh/fields.json'
 import { calls, channelUpdateBody, modelPrice } from '../../../packages/api/src/index.ts'
 import { writtenFields } from '../../../packages/api/src/test-support/written-fields.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
@@ -246,10 +248,14 @@ describe('a field in a record of the audit log', () => {
     const states = records.flatMap(({ before, after }) => [before, after]).filter((text) => text !== '')
     const fields = [...new Set(states.flatMap((text) => Object.keys(JSON.parse(text) as object)))]
     expect(fields.length).toBeGreaterThan(20)
-    const unnamed = Object.entries({ en: english, zh: chinese }).flatMap(([language, { field: names }]) =>
+    const names = {
+      en: { ...english.field, ...sharedEnglish },
+      zh: { ...chinese.field, ...sharedChinese },
+    }
+    const unnamed = Object.entries(names).flatMap(([language, known]) =>
       fields
-        .filter((field) => !Object.hasOwn(names, field))
-        .map((field) => `${field}: no name in the audit log; apps/web/src/i18n/${language}/audit.json`),
+        .filter((field) => !Object.hasOwn(known, field))
+        .map((field) => `${field}: no name in the audit log; apps/web/src/i18n/${language}/fields.json`),
     )
     expect(unnamed).toEqual([])
   })

@@ -71,7 +71,7 @@ const forms: Readonly<Record<string, Form>> = {
     bodies: [channelCreateBody, channelUpdateBody],
     labelOf: (wire) => {
       const field = formFieldOf(wire)
-      return field && `channels:field.${field}`
+      return field && `channels:field.${field} or fields:${field}`
     },
     reasons: {
       status: switched,
@@ -83,7 +83,7 @@ const forms: Readonly<Record<string, Form>> = {
     file: 'apps/web/src/features/tokens/form/token-form.ts',
     bodies: [tokenCreateBody, tokenUpdateBody],
     labelOf: (wire) =>
-      labelIn('tokens', tokenLabels)(wire) ?? (plain.has(wire) ? `tokens:field.${wire}` : undefined),
+      labelIn('tokens', tokenLabels)(wire) ?? (plain.has(wire) ? `fields:${wire}` : undefined),
     reasons: { status: switched },
   },
   code: {
@@ -113,15 +113,20 @@ async function textsOf(language: string, namespace: string): Promise<Texts> {
   return (await Bun.file(`${import.meta.dir}/../i18n/${language}/${namespace}.json`).json()) as Texts
 }
 
-async function hasText(language: string, label: string): Promise<boolean> {
+/** @param labels a key, or several of which one is enough: `channels:field.tag or fields:tag` */
+async function hasText(language: string, labels: string): Promise<boolean> {
+  const found = await Promise.all(labels.split(' or ').map((label) => textOf(language, label)))
+  return found.some((text) => typeof text === 'string' && text !== '')
+}
+
+async function textOf(language: string, label: string): Promise<string | Texts | undefined> {
   const [namespace = '', key = ''] = label.split(':')
-  const found = key
+  return key
     .split('.')
     .reduce<string | Texts | undefined>(
       (texts, part) => (typeof texts === 'object' ? texts[part] : undefined),
       await textsOf(language, namespace),
     )
-  return typeof found === 'string' && found !== ''
 }
 
 /** What is wrong with the names of a form's fields, one line a field. */
@@ -185,10 +190,8 @@ describe('a field that a call writes', () => {
         (each) => !(each in always) && !(each in bindings) && !(each in unmade),
       ))
         for (const language of ['en', 'zh'])
-          if (!(await hasText(language, `conflicts:field.${field}`)))
-            missing.push(
-              `${name}.${field}: no name in a conflict; apps/web/src/i18n/${language}/conflicts.json`,
-            )
+          if (!(await hasText(language, `conflicts:field.${field} or fields:${field}`)))
+            missing.push(`${name}.${field}: no name in a conflict; apps/web/src/i18n/${language}/fields.json`)
     expect(missing).toEqual([])
   })
 })

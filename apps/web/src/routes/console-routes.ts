@@ -26,6 +26,9 @@ const channelsPage = () => import('../features/channels/page.tsx')
 const logsPage = () => import('../features/logs/page.tsx')
 const usersPage = () => import('../features/users/page.tsx')
 
+/** Of a form: the names of fields that every page calls alike. */
+const fieldTexts = () => loadTexts('fields')
+
 const tokenRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/token',
@@ -37,6 +40,7 @@ const tokenRoute = createRoute({
 const tokenAddRoute = createRoute({
   getParentRoute: () => tokenRoute,
   path: '/add',
+  loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/tokens/sheet.tsx'), 'CreateTokenSheet'),
 })
 
@@ -44,6 +48,7 @@ const tokenEditRoute = createRoute({
   getParentRoute: () => tokenRoute,
   path: '/edit/$id',
   beforeLoad: requireRecordId,
+  loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/tokens/sheet.tsx'), 'EditTokenSheet'),
 })
 
@@ -62,6 +67,7 @@ const nothing = () => null
 const channelAddRoute = createRoute({
   getParentRoute: () => channelRoute,
   path: '/add',
+  loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'CreateChannelSheet'),
   pendingComponent: nothing,
 })
@@ -70,6 +76,7 @@ const channelEditRoute = createRoute({
   getParentRoute: () => channelRoute,
   path: '/edit/$id',
   beforeLoad: requireRecordId,
+  loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'EditChannelSheet'),
   pendingComponent: nothing,
 })
@@ -222,7 +229,7 @@ const auditRoute = createRoute({
   path: '/audit',
   beforeLoad: requireAdmin,
   validateSearch: auditSearch,
-  loader: () => loadTexts('audit'),
+  loader: () => loadTexts('audit', 'fields'),
   component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
 })
 

@@ -1,62 +1,18 @@
 import { z } from 'zod'
-import { channelSettingMembers } from '../channel-fields.ts'
 import { channelConditions } from '../faults.ts'
-import { jsonMembers } from '../unknown-members.ts'
-import { editBase, queryChoice, queryFlag, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+import { channelResource } from '../resources/channel.ts'
+import { editBase, queryChoice, queryFlag, queryInteger, queryText, unixSeconds } from '../wire.ts'
 
-export const channelNameMaxLength = 100
-export const priorityMinimum = -999
-
-const text = z.string().nullable()
-const setting = z.string().register(jsonMembers, { members: channelSettingMembers }).nullable()
-const channelFields = {
-  type: z.number().int(),
-  key: z.string(),
-  name: z.string(),
-  openai_organization: text,
-  max_input_tokens: z.number().int().min(0).nullable(),
-  base_url: text,
-  other: text,
-  models: z.string(),
-  group: z.string(),
-  model_mapping: text,
-  status_code_mapping: text,
-  param_override: text,
-  setting,
-  auto_ban: z.number().int().min(0).max(1).nullable(),
-  test_model: text,
-  priority: z.number().int().nullable(),
-  weight: z.number().int().nullable(),
-  tag: text,
-  status: z.number().int(),
-}
+/** Provider keys are written, and never read. */
+const keys = z.string()
 
 /**
  * `key` may hold several keys, one per line: they become one channel that uses them in turn or, in mode `separate`, a
  * channel each.
  */
-export const channelCreateBody = z.object({
-  ...channelFields,
+export const channelCreateBody = channelResource.createBody.extend({
   mode: z.enum(['single', 'separate']).default('single'),
-  type: channelFields.type.default(1),
-  key: channelFields.key.default(''),
-  name: channelFields.name.default(''),
-  openai_organization: text.default(''),
-  max_input_tokens: channelFields.max_input_tokens.default(0),
-  base_url: text.default(''),
-  other: text.default(''),
-  models: channelFields.models.default(''),
-  group: channelFields.group.default('default'),
-  model_mapping: text.default(''),
-  status_code_mapping: text.default(''),
-  param_override: text.default(''),
-  setting: setting.default(''),
-  auto_ban: channelFields.auto_ban.default(1),
-  test_model: text.default(''),
-  priority: channelFields.priority.default(0),
-  weight: channelFields.weight.default(0),
-  tag: text.default(''),
-  status: channelFields.status.default(1),
+  key: keys.default(''),
 })
 /** A new channel, or several that differ in their keys. */
 export type ChannelCreateBody = z.output<typeof channelCreateBody>
@@ -72,8 +28,8 @@ export type ChannelKeyBody = z.output<typeof channelKeyBody>
 /** Partial: absent fields stay as they are; with an empty key the stored keys stay. */
 export const channelUpdateBody = z
   .object({ id: z.number().int().positive() })
-  .extend(z.object(channelFields).partial().shape)
-  .extend({ base: editBase })
+  .extend(channelResource.updateBody.shape)
+  .extend({ key: keys.optional(), base: editBase })
 /** A channel’s id and the fields that change. */
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 
@@ -83,7 +39,8 @@ export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
  */
 export const channelDraftBody = z
   .object({ id: z.number().int().positive().optional() })
-  .extend(z.object(channelFields).omit({ status: true }).partial().shape)
+  .extend(channelResource.updateBody.omit({ status: true }).shape)
+  .extend({ key: keys.optional() })
 /** The values of a channel's form. */
 export type ChannelDraftBody = z.output<typeof channelDraftBody>
 
@@ -203,39 +160,10 @@ export const channelHealth = z.object({
 })
 
 /** A channel on the wire. `key` is always empty: provider keys never leave the server. */
-export const channel = z.object({
-  id: z.number().int(),
-  type: z.number().int(),
+export const channel = channelResource.wire.extend({
   key: z.literal(''),
-  /** How many keys the channel holds. */
-  key_count: z.number().int(),
-  name: z.string(),
-  status: z.number().int(),
-  openai_organization: z.string(),
-  max_input_tokens: z.number().int(),
-  base_url: z.string(),
-  other: z.string(),
-  /** Comma lists. */
-  models: z.string(),
-  group: z.string(),
-  model_mapping: z.string(),
-  status_code_mapping: z.string(),
-  param_override: z.string(),
-  setting: z.string(),
-  auto_ban: z.number().int(),
-  test_model: z.string(),
-  priority: z.number().int(),
-  weight: z.number().int(),
-  tag: z.string(),
-  used_quota: quota,
-  balance: z.number(),
-  balance_updated_time: unixSeconds,
-  /** Milliseconds; 0 when never tested. */
-  response_time: z.number().int(),
-  test_time: unixSeconds,
   /** Why the last test failed, with `status` among its parameters where the upstream responded; `null` when it passed. */
   test_failure: z.object({ code: z.string(), params: channelReasonParams }).nullable(),
-  created_time: unixSeconds,
   /**
    * JSON text with status_reason, status_time, reason_code and reason_params; empty when the gateway never changed the
    * status.

@@ -25,14 +25,17 @@ export function nullAs(none: number, schema: z.ZodNumber) {
 }
 
 /** A text without spaces around it. */
-export function trimmed() {
-  return z.codec(z.string(), z.string(), { decode: (text) => text.trim(), encode: (text) => text })
+export function trimmed(text = z.string()) {
+  return z.codec(text, z.string(), { decode: (text) => text.trim(), encode: (text) => text })
 }
 
-/** Names, each once; JSON joins them by commas. */
-export function commaList() {
+/**
+ * Names, each once; JSON joins them by commas.
+ * @param separators of a text that callers send
+ */
+export function commaList(separators: string | RegExp = ',') {
   return z.codec(z.string(), z.array(z.string()).readonly(), {
-    decode: (text) => entriesOf(text, ','),
+    decode: (text) => entriesOf(text, separators),
     encode: (names) => names.join(','),
   })
 }

@@ -8,7 +8,13 @@ export interface TextLimits {
   readonly tooLong?: RefusalCode
   /** Refusal of an empty text; without one a text may be empty. */
   readonly required?: RefusalCode
+  /** `line` has no control characters; `multiline` has no NUL, which PostgreSQL cannot store. */
+  readonly characters?: keyof typeof forbidden
+  /** Refusal of a text with other characters; without one it is `invalid_parameter`. */
+  readonly malformed?: RefusalCode
 }
+
+const forbidden = { line: /\p{Cc}/u, multiline: /\0/ } as const
 
 export interface NumberLimits {
   readonly min: number
@@ -25,9 +31,21 @@ export function brokenLimit(limits: Limits | undefined, value: unknown): Refusal
     const isInside = Number.isInteger(value) && Number(value) >= limits.min && Number(value) <= limits.max
     return isInside ? undefined : limits.outside
   }
-  const length = [...String(value)].length
-  if (length === 0) return limits.required
-  return length > limits.maxLength ? (limits.tooLong ?? 'invalid_parameter') : undefined
+  return brokenTextLimit(limits, String(value))
+}
+
+function brokenTextLimit(limits: TextLimits, text: string): RefusalCode | undefined {
+  const { maxLength, characters, required, tooLong, malformed } = limits
+  const length = [...text].length
+  if (length === 0) return required
+  if (length > maxLength) return tooLong ?? 'invalid_parameter'
+  const isMalformed = characters !== undefined && forbidden[characters].test(text)
+  return isMalformed ? (malformed ?? 'invalid_parameter') : undefined
+}
+
+/** The least number that fits; 0 for a text. */
+export function minimumOf(limits: Limits | undefined): number {
+  return limits !== undefined && 'min' in limits ? limits.min : 0
 }
 
 /** The greatest length or number that fits. */

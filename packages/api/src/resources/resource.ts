@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
 import { quota, unixSeconds } from '../wire.ts'
-import { brokenLimit, type Limits, maximumOf } from './limits.ts'
+import { brokenLimit, type Limits, maximumOf, minimumOf } from './limits.ts'
 
 /** Metadata that a schema cannot express. */
 export interface FieldFacts {
@@ -29,6 +29,7 @@ export const field = z.registry<FieldFacts>()
 export interface BrokenLimit {
   readonly field: string
   readonly code: RefusalCode
+  readonly min: number
   readonly max: number
 }
 type Refuse = (broken: BrokenLimit) => never
@@ -56,38 +57,63 @@ type WireSchema<Schema> = Extract<
 type WritableName<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodReadonly ? never : Name
 }[keyof Shape]
+type DefaultName<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodDefault ? Name : never
+}[keyof Shape]
 type Values<Shape, Name extends keyof Shape> = { readonly [Each in Name]: z.output<Shape[Each]> }
 
 type WireRecord<Shape, Renamed> = z.ZodObject<{
   [Name in keyof Shape as WireName<Renamed, Name>]: WireSchema<Shape[Name]>
 }>
-type CreateBody<Shape, Renamed> = z.ZodObject<{
+/** The schema of a field in a body. */
+type BodySchema<Shape, NeverNull, Name extends keyof Shape> = Name extends NeverNull
+  ? WireSchema<Shape[Name]>
+  : z.ZodNullable<WireSchema<Shape[Name]>>
+type CreateBody<Shape, Renamed, NeverNull> = z.ZodObject<{
   [Name in WritableName<Shape> as WireName<Renamed, Name>]: Shape[Name] extends z.ZodDefault
-    ? z.ZodDefault<WireSchema<Shape[Name]>>
-    : WireSchema<Shape[Name]>
+    ? z.ZodDefault<BodySchema<Shape, NeverNull, Name>>
+    : BodySchema<Shape, NeverNull, Name>
 }>
-type UpdateBody<Shape, Renamed> = z.ZodObject<{
-  [Name in WritableName<Shape> as WireName<Renamed, Name>]: z.ZodOptional<WireSchema<Shape[Name]>>
+type UpdateBody<Shape, Renamed, NeverNull> = z.ZodObject<{
+  [Name in WritableName<Shape> as WireName<Renamed, Name>]: z.ZodOptional<BodySchema<Shape, NeverNull, Name>>
 }>
+/** The writable fields of a record in JSON. */
+type WrittenRecord<Shape, Renamed> = {
+  readonly [Name in WritableName<Shape> as WireName<Renamed, Name>]: z.output<WireSchema<Shape[Name]>>
+}
 
-export interface Resource<Shape extends z.ZodRawShape, Renamed extends Renames<Shape>> {
+export interface ResourceOptions<Name> {
+  /** The fields that callers never send as null; in any other one null leaves it as it is. All of them without this. */
+  readonly neverNull: readonly Name[]
+}
+
+/** @template NeverNull see `ResourceOptions` */
+export interface Resource<
+  Shape extends z.ZodRawShape,
+  Renamed extends Renames<Shape>,
+  NeverNull extends keyof Shape = keyof Shape,
+> {
   readonly fields: readonly ResourceField[]
   /** A record as calls return it. */
   readonly wire: WireRecord<Shape, Renamed>
   /** The fields of a new record. */
-  readonly createBody: CreateBody<Shape, Renamed>
+  readonly createBody: CreateBody<Shape, Renamed, NeverNull>
   /** The fields that callers may change; absent ones stay as they are. */
-  readonly updateBody: UpdateBody<Shape, Renamed>
+  readonly updateBody: UpdateBody<Shape, Renamed, NeverNull>
   toWire(record: Values<Shape, keyof Shape>): z.output<WireRecord<Shape, Renamed>>
   /** Reads a body; calls `refuse` with the first limit that it breaks. */
   fromCreateBody(
-    body: z.output<CreateBody<Shape, Renamed>>,
+    body: z.output<CreateBody<Shape, Renamed, NeverNull>>,
     refuse: Refuse,
   ): Values<Shape, WritableName<Shape>>
   fromUpdateBody(
-    body: z.output<UpdateBody<Shape, Renamed>>,
+    body: z.output<UpdateBody<Shape, Renamed, NeverNull>>,
     refuse: Refuse,
   ): Partial<Values<Shape, WritableName<Shape>>>
+  /** What a new record has in the fields that a body may leave out. */
+  readonly defaults: Values<Shape, DefaultName<Shape>>
+  /** The writable fields of a record in JSON: what a form edits, and the audit log shows. */
+  toBody(record: Values<Shape, WritableName<Shape>>): WrittenRecord<Shape, Renamed>
   /** The writable fields of a record: the audit log has them before and after a change. */
   writableOf(record: Values<Shape, WritableName<Shape>>): Values<Shape, WritableName<Shape>>
   /** `sort` and `order` of a list; an unknown name means the id, any other word than `asc` descending. */
@@ -106,6 +132,8 @@ interface ResourceField {
   readonly wireName: string
   readonly wireSchema: z.ZodType
   readonly isWritable: boolean
+  /** Null in a body leaves the field as it is. */
+  readonly nullLeaves: boolean
   /** In JSON; `undefined` where a new record must have the field. */
   readonly default: unknown
   readonly facts: FieldFacts
@@ -114,13 +142,20 @@ interface ResourceField {
 }
 
 /** @param renamed names in JSON that are not the field's name in snake case */
-export function defineResource<Shape extends z.ZodRawShape, const Renamed extends Renames<Shape>>(
+export function defineResource<
+  Shape extends z.ZodRawShape,
+  const Renamed extends Renames<Shape>,
+  NeverNull extends keyof Shape = keyof Shape,
+>(
   record: z.ZodObject<Shape>,
   renamed: Renamed,
-): Resource<Shape, Renamed> {
-  const fields = Object.entries<z.core.$ZodType>(record.shape).map(([name, schema]) =>
-    readField(name, schema as z.ZodType, renamed[name] ?? snakeCase(name)),
-  )
+  options?: ResourceOptions<NeverNull>,
+): Resource<Shape, Renamed, NeverNull> {
+  const neverNull = new Set<unknown>(options?.neverNull ?? Object.keys(record.shape))
+  const fields = Object.entries<z.core.$ZodType>(record.shape).map(([name, schema]) => ({
+    ...readField(name, schema as z.ZodType, renamed[name] ?? snakeCase(name)),
+    nullLeaves: !neverNull.has(name),
+  }))
   const writable = fields.filter(({ isWritable }) => isWritable)
   const sortable = fields.filter(({ facts }) => facts.column?.sort)
   // The types above say for each shape what zod builds here.
@@ -129,7 +164,7 @@ export function defineResource<Shape extends z.ZodRawShape, const Renamed extend
   const fromBody = (body: Readonly<Record<string, unknown>>, refuse: Refuse) =>
     Object.fromEntries(
       writable
-        .filter(({ wireName }) => body[wireName] !== undefined)
+        .filter(({ wireName, nullLeaves }) => !isAbsent(body[wireName], nullLeaves))
         .map((each) => [each.name, readValue(each, body[each.wireName], refuse)]),
     ) as never
   return {
@@ -143,6 +178,13 @@ export function defineResource<Shape extends z.ZodRawShape, const Renamed extend
       Object.fromEntries(fields.map((each) => [each.wireName, each.toWire(values[each.name])])) as never,
     fromCreateBody: fromBody,
     fromUpdateBody: fromBody,
+    defaults: Object.fromEntries(
+      writable
+        .filter((each) => each.default !== undefined)
+        .map((each) => [each.name, each.fromWire(each.default)]),
+    ) as never,
+    toBody: (values: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(writable.map((each) => [each.wireName, each.toWire(values[each.name])])) as never,
     writableOf: (values: Readonly<Record<string, unknown>>) =>
       Object.fromEntries(writable.map(({ name }) => [name, values[name]])) as never,
     sortQuery: {
@@ -156,7 +198,7 @@ export function defineResource<Shape extends z.ZodRawShape, const Renamed extend
   }
 }
 
-function readField(name: string, schema: z.ZodType, wireName: string): ResourceField {
+function readField(name: string, schema: z.ZodType, wireName: string): Omit<ResourceField, 'nullLeaves'> {
   const bare = bareSchema(schema)
   const codec = bare instanceof z.ZodCodec ? bare.def : undefined
   const toWire = (codec?.reverseTransform ?? unchanged) as ResourceField['toWire']
@@ -174,15 +216,23 @@ function readField(name: string, schema: z.ZodType, wireName: string): ResourceF
 
 const unchanged = (value: unknown) => value
 
-function bodySchema({ wireSchema, facts }: ResourceField): z.ZodType {
-  return facts.nullIsEmpty ? wireSchema.nullable() : wireSchema
+function isAbsent(sent: unknown, nullLeaves: boolean): boolean {
+  return sent === undefined || (sent === null && nullLeaves)
+}
+
+function bodySchema({ wireSchema, facts, nullLeaves }: ResourceField): z.ZodType {
+  return facts.nullIsEmpty || nullLeaves ? wireSchema.nullable() : wireSchema
 }
 
 function readValue(each: ResourceField, sent: unknown, refuse: Refuse): unknown {
   const value = each.fromWire(sent ?? '')
   const code = brokenLimit(each.facts.limits, each.toWire(value))
-  if (code !== undefined) refuse({ field: each.wireName, code, max: maximumOf(each.facts.limits) })
+  if (code !== undefined) refuse(brokenBy(each, code))
   return value
+}
+
+function brokenBy({ wireName: field, facts: { limits } }: ResourceField, code: RefusalCode): BrokenLimit {
+  return { field, code, min: minimumOf(limits), max: maximumOf(limits) }
 }
 
 export function snakeCase(name: string): string {

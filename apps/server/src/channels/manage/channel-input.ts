@@ -1,9 +1,9 @@
 import {
+  type BrokenLimit,
   type ChannelCreateBody,
   type ChannelStatus,
   type ChannelUpdateBody,
-  channelNameMaxLength,
-  priorityMinimum,
+  channelResource,
 } from '@tollgate/api'
 import {
   findChannelType,
@@ -31,39 +31,44 @@ export type ChannelInput = Partial<
 type ChannelFields = Omit<Partial<ChannelCreateBody> | ChannelUpdateBody, 'mode' | 'key' | 'status'>
 
 const modelMaxLength = 255
-const tagMaxLength = 100
-/** Fits every database's plain integer. */
-const numberMaximum = 1_000_000_000
+const groupMaxLength = 64
 
 /**
- * Checks and normalises the fields of a form. Absent and `null` fields are left out, which means "as it is" for an
- * update. Throws `Refusal` for the first invalid field.
+ * Checks and normalises the fields of a form, as the channel declares them and with the rules below. Absent and `null`
+ * fields are left out, which means "as it is" for an update. Throws `Refusal` for the first invalid field.
  * @param type the channel's type after the change
  */
 export function readChannelInput(body: ChannelFields, type: number): ChannelInput {
-  return {
-    ...given('type', body.type, (value) => value),
-    ...given('name', body.name, readName),
-    ...given('models', body.models, readModels),
-    ...given('groups', body.group, readGroups),
-    ...given('baseUrl', body.base_url, (value) => readBaseUrl(value, type)),
-    ...given('modelMapping', body.model_mapping, checked('model_mapping', checkModelMapping)),
-    ...given(
-      'statusCodeMapping',
-      body.status_code_mapping,
-      checked('status_code_mapping', parseStatusCodeMapping),
-    ),
-    ...given('paramOverride', body.param_override, checked('param_override', checkParamOverride)),
-    ...given('setting', body.setting, checked('setting', parseChannelSetting)),
-    ...given('openaiOrganization', body.openai_organization, line('openai_organization', 255)),
-    ...given('other', body.other, (value) => readOther(multiline('other', 20_000)(value), type)),
-    ...given('testModel', body.test_model, line('test_model', modelMaxLength)),
-    ...given('tag', body.tag, line('tag', tagMaxLength)),
-    ...given('maxInputTokens', body.max_input_tokens, integerWithin('max_input_tokens', 0)),
-    ...given('priority', body.priority, integerWithin('priority', priorityMinimum)),
-    ...given('weight', body.weight, (value) => integerWithin('weight', 0)(Math.max(value, 0))),
-    ...given('autoBan', body.auto_ban, (value) => value === 1),
+  const { status: _, ...fields } = readDeclared({ ...body, weight: body.weight && Math.max(body.weight, 0) })
+  for (const [name, parse] of textParsers) {
+    const text = fields[name]
+    if (text !== undefined) parse(text)
   }
+  const { models, groups, baseUrl, other } = fields
+  return {
+    ...fields,
+    ...(models !== undefined && { models: checkModels(models) }),
+    ...(groups !== undefined && { groups: checkGroups(groups) }),
+    ...(baseUrl !== undefined && { baseUrl: readBaseUrl(baseUrl, type) }),
+    ...(other !== undefined && { other: readOther(other, type) }),
+  }
+}
+
+/** Parsers of the texts of JSON, which stay as the operator wrote them. */
+const textParsers = [
+  ['modelMapping', checkModelMapping],
+  ['statusCodeMapping', parseStatusCodeMapping],
+  ['paramOverride', checkParamOverride],
+  ['setting', parseChannelSetting],
+] as const satisfies readonly (readonly [keyof ChannelInput, (text: string) => unknown])[]
+
+/** Reads fields as the channel declares them. */
+function readDeclared(body: Omit<ChannelUpdateBody, 'id' | 'key' | 'base'>) {
+  return channelResource.fromUpdateBody(body, refuseField)
+}
+
+function refuseField({ field, code, min, max }: BrokenLimit): never {
+  throw new Refusal(code, { field, min, max })
 }
 
 /** Numbers that a call sets for many channels at once. Unlike in a channel's own form, a weight below 0 is refused. */
@@ -74,14 +79,11 @@ export function readBulkNumbers({
   readonly priority?: number | null | undefined
   readonly weight?: number | null | undefined
 }): Pick<ChannelInput, 'priority' | 'weight'> {
-  return {
-    ...given('priority', priority, integerWithin('priority', priorityMinimum)),
-    ...given('weight', weight, integerWithin('weight', 0)),
-  }
+  return readDeclared({ priority, weight })
 }
 
 export function readTag(text: string): string {
-  const tag = line('tag', tagMaxLength)(text)
+  const { tag = '' } = readDeclared({ tag: text })
   if (tag === '') throw new Refusal('channel_tag_required')
   return tag
 }
@@ -94,46 +96,35 @@ export function readStatus(wire: number, current?: ChannelStatus): ChannelStatus
   throw new Refusal('channel_status_invalid')
 }
 
-function given<Key extends string, Value, Read>(
-  key: Key,
-  value: Value | null | undefined,
-  read: (value: Value) => Read,
-): { [K in Key]?: Read } {
-  // TypeScript widens a computed key to an index signature: hence the cast.
-  return value === undefined || value === null ? {} : ({ [key]: read(value) } as { [K in Key]: Read })
-}
-
-function readName(text: string): string {
-  const name = line('name', channelNameMaxLength)(text)
-  if (name === '') throw new Refusal('channel_name_and_key_required')
-  return name
-}
-
 /** The names of a comma list, each once. */
 export function commaList(text: string): readonly string[] {
-  return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter((entry) => entry !== '')
+  return readDeclared({ models: text }).models ?? []
 }
 
-function readModels(text: string): readonly string[] {
-  const models = commaList(text)
+function checkModels(models: readonly string[]): readonly string[] {
   if (models.length === 0) throw new Refusal('channel_models_required')
   for (const model of models) {
     if (model.length > modelMaxLength) {
       throw new Refusal('channel_model_too_long', { max: modelMaxLength, model: `${model.slice(0, 40)}…` })
     }
-    line('models', modelMaxLength)(model)
+    checkName('models', model, modelMaxLength)
   }
   return models
 }
 
-function readGroups(text: string): readonly string[] {
-  const groups = commaList(text)
-  for (const group of groups) line('group', 64)(group)
+function checkGroups(groups: readonly string[]): readonly string[] {
+  for (const group of groups) checkName('group', group, groupMaxLength)
   return groups.length === 0 ? ['default'] : groups
 }
 
+/** A name of a list is on one line. */
+function checkName(field: string, name: string, max: number): void {
+  if (name.length > max) throw new Refusal('channel_text_too_long', { field, max })
+  if (/\p{Cc}/u.test(name)) throw new Refusal('channel_text_invalid', { field })
+}
+
 function readBaseUrl(text: string, type: number): string {
-  const address = line('base_url', 2048)(text).replace(/\/+$/, '')
+  const address = text.replace(/\/+$/, '')
   if (address === '') return ''
   const isComplete = findChannelType(type)?.address === 'complete'
   // A slot in the host would let the caller's model name choose where the key is sent.
@@ -146,38 +137,6 @@ function readBaseUrl(text: string, type: number): string {
     throw new Refusal('channel_base_url_invalid')
   }
   return address
-}
-
-/** Returns the text as the operator wrote it. Throws the errors of `parse`. */
-function checked(field: string, parse: (text: string) => unknown): (text: string) => string {
-  return (text) => {
-    const trimmed = multiline(field, 65_536)(text)
-    parse(trimmed)
-    return trimmed
-  }
-}
-
-function line(field: string, max: number): (text: string) => string {
-  return (text) => readText(field, text, max, /\p{Cc}/u)
-}
-
-function multiline(field: string, max: number): (text: string) => string {
-  // PostgreSQL cannot store a NUL in a text.
-  return (text) => readText(field, text, max, /\0/)
-}
-
-function readText(field: string, text: string, max: number, forbidden: RegExp): string {
-  const trimmed = text.trim()
-  if (trimmed.length > max) throw new Refusal('channel_text_too_long', { field, max })
-  if (forbidden.test(trimmed)) throw new Refusal('channel_text_invalid', { field })
-  return trimmed
-}
-
-function integerWithin(field: string, min: number): (value: number) => number {
-  return (value) => {
-    if (value >= min && value <= numberMaximum) return value
-    throw new Refusal('channel_number_invalid', { field, min, max: numberMaximum })
-  }
 }
 
 const refusals = {

@@ -2,7 +2,7 @@ import {
   type ChannelReason,
   type ChannelReasonCode,
   channelReasonText,
-  channelStatuses,
+  channelResource,
   type Channel as WireChannel,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
@@ -33,20 +33,14 @@ export function toWire(
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
   return {
-    id: channel.id,
+    ...channelResource.toWire(channel),
     key: '',
-    key_count: channel.keyCount,
-    ...editableFields(channel),
+    setting: withHiddenPassword(channel.setting),
     used_quota: channel.usedQuota + deps.ledger.unflushed('channel', channel.id).quota,
-    balance: channel.balance,
-    balance_updated_time: channel.balanceUpdatedAt,
-    response_time: channel.responseTimeMs,
-    test_time: channel.testedAt,
     test_failure: channel.testFailure && {
       code: channel.testFailure.code,
       params: { ...channel.testFailure.params },
     },
-    created_time: channel.createdAt,
     other_info: otherInfo(channel),
     health: {
       condition: channelCondition({ channel, health: view, recent }),
@@ -75,26 +69,7 @@ export function toWire(
 
 /** What the form of a channel edits, as the console sees it; without the keys. */
 export function editableFields(channel: Channel) {
-  return {
-    type: channel.type,
-    name: channel.name,
-    status: channelStatuses[channel.status],
-    openai_organization: channel.openaiOrganization,
-    max_input_tokens: channel.maxInputTokens,
-    base_url: channel.baseUrl,
-    other: channel.other,
-    models: channel.models.join(','),
-    group: channel.groups.join(','),
-    model_mapping: channel.modelMapping,
-    status_code_mapping: channel.statusCodeMapping,
-    param_override: channel.paramOverride,
-    setting: withHiddenPassword(channel.setting),
-    auto_ban: channel.autoBan ? 1 : 0,
-    test_model: channel.testModel,
-    priority: channel.priority,
-    weight: channel.weight,
-    tag: channel.tag,
-  }
+  return { ...channelResource.toBody(channel), setting: withHiddenPassword(channel.setting) }
 }
 
 type WireKey = WireChannel['health']['keys'][number]

@@ -1,4 +1,4 @@
-import { type ChannelDraftBody, channelStatuses, type Role } from '@tollgate/api'
+import { type ChannelDraftBody, channelResource, channelStatuses, type Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import type { NewChannel } from '../../store/repositories/channels.ts'
@@ -7,7 +7,7 @@ import { joinKeys } from '../routing/compile-channel.ts'
 import { providerOf } from '../routing/provider-of.ts'
 import { checkRoute } from './channel-address.ts'
 import { type ChangeDependencies, routeOf } from './channel-change.ts'
-import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
+import { readChannelInput, readStatus } from './channel-input.ts'
 import { withStoredPassword } from './proxy-password.ts'
 
 export interface NewChannelDependencies extends ChangeDependencies {
@@ -16,23 +16,7 @@ export interface NewChannelDependencies extends ChangeDependencies {
 }
 
 /** What a channel has where nothing is said. */
-export const blankChannel = {
-  models: [],
-  groups: ['default'],
-  openaiOrganization: '',
-  maxInputTokens: 0,
-  baseUrl: '',
-  other: '',
-  modelMapping: '',
-  statusCodeMapping: '',
-  paramOverride: '',
-  setting: '',
-  autoBan: true,
-  testModel: '',
-  priority: 0,
-  weight: 0,
-  tag: '',
-} satisfies ChannelInput
+export const blankChannel = channelResource.defaults
 
 type Sent = Omit<ChannelDraftBody, 'id' | 'key'> & { readonly type: number; readonly status?: number }
 

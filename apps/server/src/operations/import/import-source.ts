@@ -1,4 +1,5 @@
 import type {
+  ChannelDraftBody,
   ChannelStatus,
   RateLimits,
   RedemptionStatus,
@@ -68,22 +69,9 @@ export interface SourceChannel {
   readonly usedQuota: Quota
   readonly createdAt: Seconds
   /** Fields of a channel's form, in its names; one that is not valid here is left out, and said. */
-  readonly fields: {
+  readonly fields: Omit<ChannelDraftBody, 'id' | 'key' | 'type' | 'name'> & {
     readonly models: string
     readonly group: string
-    readonly base_url?: string
-    readonly openai_organization?: string
-    readonly max_input_tokens?: number
-    readonly other?: string
-    readonly model_mapping?: string
-    readonly status_code_mapping?: string
-    readonly param_override?: string
-    readonly setting?: string
-    readonly auto_ban?: number
-    readonly test_model?: string
-    readonly priority?: number
-    readonly weight?: number
-    readonly tag?: string
   }
 }
 

@@ -1,4 +1,4 @@
-import { type RateLimits, tokenCreateBody, tokenResource } from '@tollgate/api'
+import { channelResource, type RateLimits, tokenCreateBody, tokenResource } from '@tollgate/api'
 import type { NewChannel } from '../repositories/channels.ts'
 import type { NewRedemption } from '../repositories/redemptions.ts'
 import type { NewToken } from '../repositories/tokens.ts'
@@ -81,27 +81,12 @@ export function newToken(userId: number, change: Partial<NewToken> = {}): NewTok
 
 export function newChannel(change: Partial<NewChannel> = {}): NewChannel {
   return {
-    type: 1,
+    ...channelResource.defaults,
     name: unique('channel'),
-    status: 'enabled',
     keysSealed: 'sealed',
     keyCount: 2,
-    openaiOrganization: '',
-    maxInputTokens: 0,
-    baseUrl: '',
     baseUrlTrusted: false,
-    other: '',
     models: ['gpt-4o'],
-    groups: ['default'],
-    modelMapping: '',
-    statusCodeMapping: '',
-    paramOverride: '',
-    setting: '',
-    autoBan: true,
-    testModel: '',
-    priority: 0,
-    weight: 0,
-    tag: '',
     createdAt: 1_750_000_000,
     ...change,
   }

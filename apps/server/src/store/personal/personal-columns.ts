@@ -1,3 +1,7 @@
+import { channelRecord, snakeCase } from '@tollgate/api'
+import type { z } from 'zod'
+import { columnsOf } from '../schema/resource-columns.ts'
+
 /** Why a text column is of no person. */
 export type ImpersonalReason =
   /** A word of the program: a kind, a state, a scope. */
@@ -33,6 +37,12 @@ export interface TableOfPeople {
   readonly about: readonly PersonalRows[]
   /** Every other text column, with the reason why it is of no person. */
   readonly impersonal: Readonly<Record<string, ImpersonalReason>>
+}
+
+/** The text columns of a declared record, for one reason. */
+function textsOf(record: z.ZodObject, reason: ImpersonalReason): Readonly<Record<string, ImpersonalReason>> {
+  const texts = Object.entries(columnsOf(record)).filter(([, { type }]) => type === 'text')
+  return Object.fromEntries(texts.map(([field]) => [snakeCase(field), reason]))
 }
 
 const empty: PersonalColumn = { after: `''` }
@@ -223,20 +233,9 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   channels: {
     about: [],
     impersonal: {
-      name: 'operator',
+      ...textsOf(channelRecord, 'operator'),
       keys_sealed: 'sealed',
       key_states: 'operator',
-      openai_organization: 'operator',
-      base_url: 'operator',
-      other: 'operator',
-      models: 'operator',
-      groups: 'operator',
-      model_mapping: 'operator',
-      status_code_mapping: 'operator',
-      param_override: 'operator',
-      setting: 'operator',
-      test_model: 'operator',
-      tag: 'operator',
       status_reason: 'operator',
       test_failure: 'operator',
     },

@@ -1,19 +1,16 @@
-import { channelStatuses } from '@tollgate/api/roles'
+import { channelRecord } from '@tollgate/api'
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { idsOf } from '../queries.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
 import {
   defineTable,
   type EntityOf,
   flag,
-  generatedId,
   integer,
   json,
-  named,
   type RowOf,
-  real,
   text,
-  textList,
   withDefault,
 } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
@@ -43,40 +40,14 @@ export interface TestFailure {
 }
 
 export const channelTable = defineTable('channels', {
-  id: generatedId(),
-  type: integer(),
-  name: text(),
-  status: named(channelStatuses),
+  ...columnsOf(channelRecord.omit({ usedQuota: true })),
   /** All keys, one per line, sealed as one text. */
   keysSealed: text(),
-  keyCount: integer(),
   keyStates: json<readonly ChannelKeyState[]>(),
-  openaiOrganization: text(),
-  maxInputTokens: integer(),
-  baseUrl: text(),
   /** Set by a super admin: may point to private addresses. Others pass the outbound guard. */
   baseUrlTrusted: flag(),
-  other: text(),
-  models: textList(),
-  groups: textList(),
-  /** JSON texts, empty when not set; validated before they are stored. */
-  modelMapping: text(),
-  statusCodeMapping: text(),
-  paramOverride: text(),
-  setting: text(),
-  autoBan: flag(),
-  testModel: text(),
-  priority: integer(),
-  weight: integer(),
-  tag: text(),
-  balance: real(),
-  balanceUpdatedAt: integer(),
-  /** Milliseconds; 0 when never tested. */
-  responseTimeMs: integer(),
-  testedAt: integer(),
   /** Why the last test failed; `null` when it passed, or there was none. */
   testFailure: withDefault(json<TestFailure | null>()),
-  createdAt: integer(),
   /** `null` when the gateway never changed the status. */
   statusReason: json<StatusReason | null>(),
 })

@@ -2,7 +2,17 @@
 import { type Bare, bareSchema } from '@tollgate/api'
 import type { Generated } from 'kysely'
 import { z } from 'zod'
-import { type Column, type Flag, flag, integer, optionalInteger, text, textList } from './table.ts'
+import {
+  type Column,
+  type Flag,
+  flag,
+  integer,
+  named,
+  optionalInteger,
+  real,
+  text,
+  textList,
+} from './table.ts'
 
 /** The database holds names as numbers, switches as 0 and 1, and lists as JSON. */
 type Stored<Schema> =
@@ -43,25 +53,18 @@ function columnOf(marked: z.ZodType): Column<never, unknown> {
   const schema = bareSchema(marked)
   if (schema instanceof z.ZodCodec) {
     const inner = bareSchema(schema.def.out as z.ZodType)
-    return inner instanceof z.ZodEnum ? nameColumn(schema) : columnOf(inner)
+    return inner instanceof z.ZodEnum ? nameColumn(schema, inner) : columnOf(inner)
   }
   if (schema instanceof z.ZodNullable) return optionalInteger() as Column<never, unknown>
   if (schema instanceof z.ZodBoolean) return flag() as Column<never, unknown>
   if (schema instanceof z.ZodArray) return textList() as Column<never, unknown>
-  const isText = schema instanceof z.ZodString
-  return (isText ? text() : integer()) as Column<never, unknown>
+  if (schema instanceof z.ZodString) return text() as Column<never, unknown>
+  const isFraction = schema instanceof z.ZodNumber && !schema.isInt
+  return (isFraction ? real() : integer()) as Column<never, unknown>
 }
 
 /** A name, stored as its number in JSON. */
-function nameColumn(codec: z.ZodCodec): Column<never, unknown> {
-  return {
-    type: 'integer',
-    isNullable: false,
-    encode: (name) => z.encode(codec, name),
-    decode(stored) {
-      const name = z.safeDecode(codec, Number(stored))
-      if (!name.success) throw new Error(`the database has ${stored}, which names nothing`)
-      return name.data as never
-    },
-  }
+function nameColumn(codec: z.ZodCodec, names: z.ZodEnum): Column<never, unknown> {
+  const numbers = names.options.map((name) => [name, z.encode(codec, name)])
+  return named(Object.fromEntries(numbers)) as Column<never, unknown>
 }

@@ -14,10 +14,9 @@ interface EditConflictsProps {
 
 /** What two people have changed at once: both versions of each value, and the choice between them. */
 export function EditConflicts({ conflicts, saving, keepMine, takeTheirs, ...props }: EditConflictsProps) {
-  const { t, i18n } = useTranslation('conflicts')
-  const named = (field: string) =>
-    i18n.exists(`field.${field}`, { ns: 'conflicts' }) ? t(`field.${field as 'name'}`) : field
-  const labelOf = props.labelOf ?? named
+  const { t } = useTranslation('conflicts')
+  const fieldName = useFieldName()
+  const labelOf = props.labelOf ?? fieldName
   return (
     <div role="alert">
       <Notice tone="warn" title={t('title')}>
@@ -38,6 +37,15 @@ export function EditConflicts({ conflicts, saving, keepMine, takeTheirs, ...prop
       </Notice>
     </div>
   )
+}
+
+/** What a field is called where two people have changed it, or by all pages. */
+function useFieldName(): (field: string) => string {
+  const { t, i18n } = useTranslation(['conflicts', 'fields'])
+  return (field) => {
+    if (i18n.exists(`field.${field}`, { ns: 'conflicts' })) return t(`field.${field as 'quota'}`)
+    return i18n.exists(field, { ns: 'fields' }) ? t(`fields:${field as 'name'}`) : field
+  }
 }
 
 interface ConflictProps {

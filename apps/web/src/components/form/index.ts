@@ -3,6 +3,7 @@ export { fieldsByCode } from './fields-by-code.ts'
 export { FormField } from './form-field.tsx'
 export { FormSheet, RecordSheet } from './form-sheet.tsx'
 export { PlainFields } from './plain-fields.tsx'
+export { PlainInput } from './plain-input.tsx'
 export { PresetNumberField } from './preset-number-field.tsx'
 export { noRateLimits, RateLimitFields, type RateLimitValues, rateLimitBody } from './rate-limit-fields.tsx'
 export {

@@ -1,9 +1,7 @@
 import type { FieldOfPage } from '@tollgate/api'
 import type { FieldPathByValue, FieldValues, UseFormReturn } from 'react-hook-form'
-import { Switch } from '../ui/field/choice.tsx'
-import { NumberInput } from '../ui/field/input.tsx'
 import { FormField } from './form-field.tsx'
-import { TextField } from './text-field.tsx'
+import { PlainInput, type PlainInputProps } from './plain-input.tsx'
 
 interface PlainFieldsProps<Values extends FieldValues> {
   readonly form: UseFormReturn<Values>
@@ -18,31 +16,22 @@ export function PlainFields<Values extends FieldValues>(props: PlainFieldsProps<
   const { form, fields, section, label } = props
   return fields
     .filter((field) => field.section === section)
-    .map(({ name, kind }) => {
-      // The form holds every field of the resource; a type parameter does not tell.
-      const path = name as FieldPathByValue<Values, never>
-      const field = { form, label: label(name) }
-      if (kind === 'text')
-        return <TextField key={name} {...field} name={name as FieldPathByValue<Values, string>} />
-      if (kind === 'flag')
-        return (
-          <Switch
-            key={name}
-            label={field.label}
-            checked={form.watch(path)}
-            onCheckedChange={(on) => form.setValue(path, on as never, { shouldDirty: true })}
+    .map((field) => (
+      <FormField<Values, unknown>
+        key={field.name}
+        form={form}
+        // The form holds every field of the resource; a type parameter does not tell.
+        name={field.name as FieldPathByValue<Values, unknown>}
+        label={label(field.name)}
+      >
+        {({ value, onChange, onBlur }) => (
+          <PlainInput
+            field={field}
+            value={value}
+            onBlur={onBlur}
+            onValueChange={onChange satisfies PlainInputProps['onValueChange']}
           />
-        )
-      return (
-        <FormField<Values, number | undefined>
-          key={name}
-          {...field}
-          name={name as FieldPathByValue<Values, number | undefined>}
-        >
-          {({ value, onChange, onBlur }) => (
-            <NumberInput value={value} min={0} onValueChange={onChange} onBlur={onBlur} />
-          )}
-        </FormField>
-      )
-    })
+        )}
+      </FormField>
+    ))
 }

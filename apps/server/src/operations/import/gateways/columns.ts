@@ -1,3 +1,6 @@
+import { channelResource } from '@tollgate/api'
+import { foreignColumns } from '../declared-columns.ts'
+
 /**
  * The fate of each column of one-api's and new-api's tables that are taken row by row. A column that is not here is of a version
  * that nobody has read yet.
@@ -42,20 +45,9 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     cross_group_retry: named('a key has one group here'),
   },
   channels: {
-    ...taken(
-      'id',
-      'type',
-      'key',
-      'max_input_tokens',
-      'openai_organization',
-      'open_ai_organization',
-      'test_model',
-      'status',
-      'name',
-    ),
-    ...taken('weight', 'created_time', 'base_url', 'other', 'config', 'system_prompt', 'models', 'group'),
-    ...taken('used_quota', 'model_mapping', 'status_code_mapping', 'priority', 'auto_ban', 'tag', 'setting'),
-    ...taken('settings', 'param_override', 'header_override', 'other_info', 'channel_info'),
+    ...taken(...foreignColumns(channelResource)),
+    ...taken('id', 'key', 'open_ai_organization', 'created_time', 'config', 'system_prompt', 'used_quota'),
+    ...taken('settings', 'header_override', 'other_info', 'channel_info'),
     remark: named('channels have no remark here'),
     test_time: ignored('measured anew'),
     response_time: ignored('measured anew'),

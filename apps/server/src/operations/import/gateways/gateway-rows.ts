@@ -1,4 +1,5 @@
 import {
+  channelResource,
   channelStatuses,
   nameOf,
   notifyTypes,
@@ -14,6 +15,7 @@ import { z } from 'zod'
 import { notificationMembers } from '../../../accounts/users/notification-setting.ts'
 import { parseUserSetting, userSettingMembers } from '../../../accounts/users/user-setting.ts'
 import type { ForeignRow } from '../../../store/foreign/foreign-database.ts'
+import { foreignFields } from '../declared-columns.ts'
 import type {
   Note,
   SourceChannel,
@@ -227,22 +229,15 @@ function fieldsOf(
   row: ChannelRow,
   { setting, mapping }: { readonly setting: Readonly<Record<string, unknown>>; readonly mapping: string },
 ): SourceChannel['fields'] {
+  const { type: _type, name: _name, status: _status, ...fields } = foreignFields(channelResource, row)
   return {
+    ...fields,
     models: row.models,
     group: row.group,
-    base_url: row.base_url,
     openai_organization: row.openai_organization || row.open_ai_organization,
-    max_input_tokens: row.max_input_tokens,
-    other: row.other,
     model_mapping: mapping,
     status_code_mapping: mappingOf(row.status_code_mapping),
-    param_override: row.param_override,
     setting: Object.keys(setting).length === 0 ? '' : JSON.stringify(setting),
-    auto_ban: row.auto_ban,
-    test_model: row.test_model,
-    priority: row.priority,
-    weight: row.weight,
-    tag: row.tag,
   }
 }
 

@@ -1,4 +1,6 @@
+import { channelResource } from '@tollgate/api'
 import { z } from 'zod'
+import { foreignCells } from '../declared-columns.ts'
 import { decimal, flag, isSet, whole, word, words } from '../values.ts'
 
 /**
@@ -59,16 +61,14 @@ export const tokenRow = z.object({
 })
 
 export const channelRow = z.object({
+  ...foreignCells(channelResource),
   id: whole(),
   type: whole(),
   key: words(),
   openai_organization: word(),
   open_ai_organization: word(),
-  max_input_tokens: whole(),
-  test_model: word(),
   status: whole(1),
   name: word(),
-  weight: whole(),
   created_time: whole(),
   base_url: word(),
   other: word(),
@@ -80,9 +80,6 @@ export const channelRow = z.object({
   used_quota: whole(),
   model_mapping: word(),
   status_code_mapping: word(),
-  priority: whole(),
-  auto_ban: whole(1),
-  tag: word(),
   setting: word(),
   /** new-api, later: more members of the kind. */
   settings: word(),

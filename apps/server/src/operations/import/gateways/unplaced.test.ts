@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   channelCreateBody,
+  channelResource,
   channelUpdateBody,
   redemptionCreateBody,
+  redemptionResource,
+  tokenResource,
   tokenUpdateBody,
   userCreateBody,
   userUpdateBody,
 } from '@tollgate/api'
 import { openForeign } from '../../../store/foreign/open-foreign.ts'
 import { writeForeignFile } from '../../../store/foreign/test-support/write-file.ts'
+import { foreignColumns } from '../declared-columns.ts'
 import * as litellm from '../litellm/columns.ts'
 import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 import { channelRow, optionRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
@@ -129,6 +133,18 @@ describe('a field that calls write', () => {
     const missing = unknown.filter((name) => !Object.hasOwn(notThere, name))
     expect(missing.map((name) => `${name}: the import does not know it; ${columnsFile}`)).toEqual([])
     expect(Object.keys(notThere).filter((name) => !unknown.includes(name))).toEqual([])
+  })
+})
+
+describe('a column that has no place here', () => {
+  it('is no field that a resource declares', () => {
+    const declared = { channels: channelResource, tokens: tokenResource, redemptions: redemptionResource }
+    const stale = Object.entries(declared).flatMap(([table, resource]) =>
+      foreignColumns(resource)
+        .filter((name) => columnFates[table]?.[name] !== undefined && columnFates[table][name] !== 'taken')
+        .map((name) => `${table}.${name}: declared, and has no place; ${columnsFile}`),
+    )
+    expect(stale).toEqual([])
   })
 })
 

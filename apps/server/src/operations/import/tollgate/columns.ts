@@ -1,3 +1,5 @@
+import { channelResource } from '@tollgate/api'
+import { ownColumns } from '../declared-columns.ts'
 import type { ColumnFate } from '../gateways/columns.ts'
 
 const ignored = (why: string): ColumnFate => ({ ignored: why })
@@ -38,10 +40,8 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     last_grant: ignored(nodes),
   },
   channels: {
-    ...taken('id', 'type', 'name', 'status', 'keys_sealed', 'key_states', 'openai_organization'),
-    ...taken('max_input_tokens', 'base_url', 'base_url_trusted', 'other', 'models', 'groups'),
-    ...taken('model_mapping', 'status_code_mapping', 'param_override', 'setting', 'auto_ban'),
-    ...taken('test_model', 'priority', 'weight', 'tag', 'created_at', 'status_reason'),
+    ...taken(...ownColumns(channelResource)),
+    ...taken('id', 'keys_sealed', 'key_states', 'base_url_trusted', 'created_at', 'status_reason'),
     key_count: ignored('follows from the keys'),
     balance: ignored('asked for anew'),
     balance_updated_at: ignored('asked for anew'),

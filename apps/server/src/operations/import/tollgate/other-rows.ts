@@ -1,3 +1,4 @@
+import { channelResource } from '@tollgate/api'
 import { splitKeys } from '../../../channels/routing/compile-channel.ts'
 import type { Row } from '../../../store/program.ts'
 import { channelAccountTable, channelTable } from '../../../store/repositories/channels.ts'
@@ -24,6 +25,7 @@ export function readChannel(row: Row, database: SourceDatabase): SourceRow<Sourc
     const keys = keysOf(channel, database)
     const texts = splitKeys(keys ?? '')
     const reason = 'disabled here until it is mended: its keys do not open with the secret'
+    const { type: _type, name: _name, status: _status, ...fields } = channelResource.toBody(channel)
     return {
       changes: keys === undefined ? [{ reason, example: channel.name }] : [],
       value: {
@@ -39,23 +41,7 @@ export function readChannel(row: Row, database: SourceDatabase): SourceRow<Sourc
         isAddressTrusted: channel.baseUrlTrusted,
         usedQuota: channel.usedQuota,
         createdAt: channel.createdAt,
-        fields: {
-          models: channel.models.join(','),
-          group: channel.groups.join(','),
-          base_url: channel.baseUrl,
-          openai_organization: channel.openaiOrganization,
-          other: channel.other,
-          model_mapping: channel.modelMapping,
-          status_code_mapping: channel.statusCodeMapping,
-          param_override: channel.paramOverride,
-          setting: channel.setting,
-          auto_ban: channel.autoBan ? 1 : 0,
-          test_model: channel.testModel,
-          priority: channel.priority,
-          weight: channel.weight,
-          tag: channel.tag,
-          max_input_tokens: channel.maxInputTokens,
-        },
+        fields,
       },
     }
   })

@@ -10,6 +10,7 @@ import { formatPercent } from '../../../lib/format/format.ts'
 import { costFactorOf, withCostFactor } from './extra-setting.ts'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { MappingEditor, MappingViewSwitch } from './mapping/mapping-editor.tsx'
+import { PlainFields } from './plain-fields.tsx'
 import { SettingField } from './setting-field.tsx'
 
 /** What most channels never need; folded until it is looked for. */
@@ -58,6 +59,7 @@ export function AdvancedSection(props: SectionProps) {
       </FormField>
       <StatusMappingField {...props} />
       <SettingField {...props} />
+      <PlainFields section="advanced" {...props} />
     </FormSection>
   )
 }

@@ -12,6 +12,7 @@ import { typeModelsQuery } from '../api.ts'
 import { endsInVersion, withoutVersion } from './channel-form.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeysField } from './keys-field.tsx'
+import { PlainFields } from './plain-fields.tsx'
 import { offeredTypes } from './type-facts.ts'
 
 export interface BasicsSectionProps extends SectionProps {
@@ -39,6 +40,7 @@ export function BasicsSection(props: BasicsSectionProps) {
       <KeysField {...props} />
       <BaseUrlField {...props} />
       <OtherField {...props} />
+      <PlainFields section="basics" {...props} />
     </FormSection>
   )
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { type Channel, channelCreateBody, channelUpdateBody } from '@tollgate/api'
+import { type Channel, type ChannelBody, channelCreateBody, channelUpdateBody } from '@tollgate/api'
+import { channelFields } from '@tollgate/api/channel-fields'
+import { blankBody } from '../../../components/form/index.ts'
 import {
   blankForm,
   type ChannelForm,
@@ -18,27 +20,23 @@ import {
   withExtraSetting,
   withSwitch,
 } from './extra-setting.ts'
+import { firstOf } from './form-fields.ts'
 import { mappingDraftOf } from './mapping/mapping.ts'
-import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
+import { cellProblem, firstKeyFault, liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {
+  ...blankBody<ChannelBody>(channelFields),
   id: 7,
-  type: 1,
   key: '',
   key_count: 2,
   name: 'Main',
-  status: 1,
   openai_organization: 'org-1',
-  max_input_tokens: 0,
   base_url: 'https://example.com',
-  other: '',
   models: 'gpt-4o,o3',
   group: 'default,vip',
   model_mapping: '{"gpt-4":"gpt-4o"}',
-  status_code_mapping: '',
   param_override: '{"temperature":0}',
   setting: '{"force_format":true,"later":1}',
-  auto_ban: 1,
   test_model: 'o3',
   priority: 5,
   weight: 2,

@@ -1,10 +1,12 @@
 import type { Channel, ChannelCreateBody, ChannelDraftBody, ChannelUpdateBody } from '@tollgate/api'
 import { findChannelType, standardChannelType, standardOther } from '@tollgate/api/channel-types'
+import { blankBody, bodyOf } from '../../../components/form/index.ts'
 import { listOf } from '../channel-state.ts'
+import { type PlainBody, type PlainField, type PlainValues, plainFields } from './form-fields.ts'
 import { type MappingDraft, mappingDraftOf, mappingText } from './mapping/mapping.ts'
 
 /** Everything the channel form edits, as typed. */
-export interface ChannelForm {
+export interface ChannelForm extends PlainValues {
   readonly type: number
   readonly name: string
   /** One key per line; on edit empty keeps the stored ones. */
@@ -18,7 +20,6 @@ export interface ChannelForm {
   /** `undefined`: empty, or no whole number. */
   readonly priority: number | undefined
   readonly weight: number | undefined
-  readonly tag: string
   readonly organization: string
   readonly other: string
   readonly paramOverride: string
@@ -31,6 +32,7 @@ export interface ChannelForm {
 
 /** A new channel before anything is typed (defaults of spec operations §3.1). */
 export const blankForm: ChannelForm = {
+  ...blankBody<PlainBody>(plainFields),
   type: standardChannelType,
   name: '',
   keys: '',
@@ -41,7 +43,6 @@ export const blankForm: ChannelForm = {
   groups: ['default'],
   priority: 0,
   weight: 0,
-  tag: '',
   organization: '',
   other: '',
   paramOverride: '',
@@ -54,6 +55,7 @@ export const blankForm: ChannelForm = {
 /** A stored channel in the form. Its keys never leave the server, so that field starts empty. */
 export function formOf(channel: Channel): ChannelForm {
   return {
+    ...bodyOf<PlainBody>(plainFields, channel),
     type: channel.type,
     name: channel.name,
     keys: '',
@@ -64,7 +66,6 @@ export function formOf(channel: Channel): ChannelForm {
     groups: listOf(channel.group),
     priority: channel.priority,
     weight: channel.weight,
-    tag: channel.tag,
     organization: channel.openai_organization,
     other: channel.other,
     paramOverride: channel.param_override,
@@ -81,6 +82,7 @@ type ChannelFields = Omit<ChannelCreateBody, 'status' | 'max_input_tokens' | 'mo
 export function createBodyOf(form: ChannelForm): ChannelFields {
   const other = form.other.trim()
   return {
+    ...plainBodyOf(form),
     type: form.type,
     key: form.keys.trim(),
     name: form.name.trim(),
@@ -97,8 +99,16 @@ export function createBodyOf(form: ChannelForm): ChannelFields {
     auto_ban: form.autoBan ? 1 : 0,
     priority: form.priority ?? 0,
     weight: Math.max(form.weight ?? 0, 0),
-    tag: form.tag.trim(),
   }
+}
+
+/** Texts trimmed, emptied numbers as their default. */
+function plainBodyOf(form: ChannelForm): PlainBody {
+  const values = plainFields.map(({ name, default: initial }) => {
+    const value = form[name as PlainField] ?? initial
+    return [name, typeof value === 'string' ? value.trim() : value]
+  })
+  return Object.fromEntries(values) as PlainBody
 }
 
 /** A new channel on the wire, or one for each of its keys. */

@@ -12,6 +12,7 @@ import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { mappedNames, mappingOf } from './mapping/mapping.ts'
 import { MappingEditor, MappingViewSwitch } from './mapping/mapping-editor.tsx'
+import { PlainFields } from './plain-fields.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
 
 export interface ModelsSectionProps extends SectionProps {
@@ -25,6 +26,7 @@ export function ModelsSection(props: ModelsSectionProps) {
     <FormSection id="models" title={t('section.models')}>
       <ModelsField {...props} />
       <MappingField {...props} />
+      <PlainFields section="models" {...props} />
     </FormSection>
   )
 }

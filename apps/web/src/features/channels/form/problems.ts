@@ -10,7 +10,6 @@ import {
 } from '@tollgate/api/channel-types'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
-import { namedFields } from './form-fields.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping/mapping.ts'
 
 /** Key of a problem's sentence. */
@@ -69,11 +68,6 @@ export function liveProblems(form: ChannelForm, mode: 'create' | 'edit'): Proble
     ...(type !== undefined && { type }),
     ...(keys !== undefined && keys !== 'keyRequired' && { keys }),
   }
-}
-
-/** Of the problems, or of their sentences, the topmost. */
-export function firstOf<Told>(told: Partial<Record<keyof ChannelForm, Told>>): Told | undefined {
-  return namedFields.map((field) => told[field]).find((each) => each !== undefined)
 }
 
 /** Why a priority or a weight cannot be saved from its cell in the list. */

@@ -3,12 +3,13 @@ import { priorityMinimum } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
-import { Input, NumberInput } from '../../../components/ui/field/input.tsx'
+import { NumberInput } from '../../../components/ui/field/input.tsx'
 import { MultiSelect } from '../../../components/ui/select/multi-select.tsx'
 import { groupsQuery } from '../../../lib/api/account.ts'
 import { formatPercent } from '../../../lib/format/format.ts'
 import { limitOf, limits, withLimit } from './extra-setting.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
+import { PlainFields } from './plain-fields.tsx'
 
 /** Whose calls the channel takes, and how many of them. */
 export function RoutingSection({ form, change, problems }: SectionProps) {
@@ -47,13 +48,7 @@ export function RoutingSection({ form, change, problems }: SectionProps) {
         </FormField>
       </div>
       <LimitFields form={form} change={change} />
-      <FormField name="tag" problem={problems.tag} label={t('field.tag')} hint={t('hint.tag')}>
-        <Input
-          value={form.tag}
-          placeholder={t('placeholder.tag')}
-          onChange={(event) => change({ tag: event.target.value })}
-        />
-      </FormField>
+      <PlainFields section="routing" form={form} change={change} problems={problems} />
     </FormSection>
   )
 }

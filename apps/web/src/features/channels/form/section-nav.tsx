@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Select } from '../../../components/ui/select/select.tsx'
 import type { ChannelForm } from './channel-form.ts'
 import { formFields, formSections, type NamedField, namedFields } from './form-fields.ts'
+import { useFieldLabel } from './plain-fields.tsx'
 import { revealField, revealSection } from './reveal.ts'
 
 /** The search finds the entries of `setting` by their own names. */
@@ -39,11 +40,12 @@ export function SectionNav({ body, form }: SectionNavProps) {
 
 function FieldSearch({ body, form }: SectionNavProps) {
   const { t } = useTranslation('channels')
+  const fieldLabel = useFieldLabel()
   const shown = namedFields
     .filter((field) => isShown(field, form))
     .map((field) => ({
       value: field as string,
-      label: t(`field.${field}`),
+      label: fieldLabel(field),
       hint: t(`section.${formFields[field].section}`),
     }))
   const inside = settings.map((name) => ({

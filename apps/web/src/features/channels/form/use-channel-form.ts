@@ -7,8 +7,9 @@ import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
 import { blankForm, type ChannelForm, createBodyOf, newBodyOf, updateBodyOf } from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
-import { formFieldOf } from './form-fields.ts'
-import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
+import { firstOf, formFieldOf } from './form-fields.ts'
+import { useFieldLabel } from './plain-fields.tsx'
+import { liveProblems, type Problems, problemsOf } from './problems.ts'
 import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
 
 export interface ChannelFormOptions {
@@ -22,6 +23,7 @@ export interface ChannelFormOptions {
 /** What is typed of a channel, what is wrong with it, and saving it. */
 export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelFormOptions) {
   const { t } = useTranslation('channels')
+  const fieldLabel = useFieldLabel()
   const client = useQueryClient()
   const problemText = useProblemText()
   const mode = channel ? 'edit' : 'create'
@@ -37,7 +39,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
         const body = updateBodyOf(channel.id, form, start)
         return await updateChannel({ ...body, base: baseOf(before, body, seen) })
       } catch (cause) {
-        throw withField(cause, (field) => t(`field.${field}`))
+        throw withField(cause, fieldLabel)
       }
     },
     nameOf: (field) => formFieldOf(field) ?? field,
@@ -62,7 +64,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
     firstProblem: isSubmitted ? firstOf(refused) : undefined,
     /** Says what the server refuses at its field. Returns whether it is about one. */
     refuse(error: Error): boolean {
-      const named = withField(error, (field) => t(`field.${field}`))
+      const named = withField(error, fieldLabel)
       const refusals =
         named instanceof RefusedFields
           ? Object.entries(named.problems)
@@ -74,7 +76,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
     /** What the form calls a field, by its name in JSON. */
     labelOf(wireName: string): string {
       const field = formFieldOf(wireName)
-      return field === undefined ? wireName : t(`field.${field}`)
+      return field === undefined ? wireName : fieldLabel(field)
     },
     canSave: () => firstOf(problemsOf(form, mode)) === undefined,
     change(part: Partial<ChannelForm>): void {

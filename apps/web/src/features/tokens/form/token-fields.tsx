@@ -45,7 +45,7 @@ export interface TokenFieldsProps extends TokenFieldProps {
 
 /** The form, in the order in which one thinks about a key: what for, how much, how long, what not. */
 export function TokenFields({ token, form }: TokenFieldsProps) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation(['tokens', 'fields'])
   return (
     <>
       <TextField<TokenForm>
@@ -63,7 +63,7 @@ export function TokenFields({ token, form }: TokenFieldsProps) {
         form={form}
         fields={tokenFields}
         section="plain"
-        label={(name) => t(`field.${name as 'name'}`)}
+        label={(name) => t(`fields:${name as 'name'}`)}
       />
       {!token && <CountField form={form} />}
       <RestrictionFields form={form} open={token !== undefined && isRestricted(token)} />

@@ -1,5 +1,8 @@
+import { channelRecord, snakeCase } from '@tollgate/api'
+import type { z } from 'zod'
 import { createVault } from '../../../../lib/crypto.ts'
 import type { Database } from '../../../../store/copy/test-support/raw-database.ts'
+import { columnsOf } from '../../../../store/schema/resource-columns.ts'
 import { sealedPlaces } from '../../../../store/sealed-places.ts'
 
 export type Cell = string | number | null
@@ -78,6 +81,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
   [
     'channels',
     {
+      ...distinctCells(channelRecord),
       id: channel,
       type: 3,
       name: 'azure',
@@ -85,8 +89,6 @@ export const rows: readonly (readonly [string, Cells])[] = [
       keys_sealed: there.seal('key-one\nkey-two', sealedPlaces.channelKeys(channel)),
       key_count: 2,
       key_states: '[{"index":1,"status":"disabled","reason":"by hand","at":61,"code":"x","params":{"n":1}}]',
-      openai_organization: 'org-1',
-      max_input_tokens: 6100,
       base_url: 'https://azure.example',
       base_url_trusted: 0,
       other: '2024-10-21',
@@ -97,10 +99,6 @@ export const rows: readonly (readonly [string, Cells])[] = [
       param_override: '{"temperature":0}',
       setting: '{"force_format":true}',
       auto_ban: 0,
-      test_model: 'm1',
-      priority: 62,
-      weight: 63,
-      tag: 'tagged',
       status_reason: '{"reason":"a test failed","at":64,"code":"y","params":{}}',
       test_failure: 'null',
       created_at: 1_700_000_005,
@@ -215,6 +213,17 @@ export const rows: readonly (readonly [string, Cells])[] = [
 const isNumber = (type: string) => /int|real/i.test(type)
 
 /** Inserts a row whose other columns have what the schema allows. */
+/** A value for each field that a resource declares, no two alike and none a default. */
+function distinctCells(record: z.ZodObject): Cells {
+  const columns = Object.entries(columnsOf(record))
+  return Object.fromEntries(
+    columns.map(([field, { type }], index) => {
+      const name = snakeCase(field)
+      return [name, type === 'text' ? `${name} there` : 6100 + index]
+    }),
+  )
+}
+
 export function insert(database: Database, table: string, cells: Cells): void {
   const columns = database
     .query<{ name: string; type: string; notnull: number; dflt_value: string | null; pk: number }, [string]>(
