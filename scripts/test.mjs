@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { closeGuard, guard } from './guard/guard.mjs'
 import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
-import { buildSteps, changedSteps, checkSteps } from './lib/checks.mjs'
+import { changedSteps, checkSteps, suiteBuildSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
+import { executable } from './lib/executable.mjs'
 import { bringRuntimes, installTools } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { runSteps } from './lib/run-steps.mjs'
@@ -66,7 +67,11 @@ await runCommand(async () => {
   const { checks, suites, isComplete } = await chooseSteps(args)
   const missing = suites.length === 0 ? [] : await bring(suites)
   // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
-  const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(guard().folder, 'sent-calls.txt') }
+  const env = {
+    ...suiteEnvironment(),
+    TOLLGATE_SENT_CALLS: join(guard().folder, 'sent-calls.txt'),
+    TOLLGATE_TEST_PROGRAM: executable,
+  }
   const totals = await runSteps(checks(env), { show: 'all' })
   await runSteps(
     [...suites.map((suite) => systemStep(suite, env)), ...(isComplete ? [coverageStep(env)] : [])],
@@ -94,12 +99,13 @@ async function chooseSteps(args) {
   const map = readSuiteMap()
   const suites = allSuites(map)
   const unnamed = suites.filter(({ runsByName }) => !runsByName)
-  if (args.length === 0) return { checks: checkSteps, suites: unnamed, isComplete: true }
+  if (args.length === 0)
+    return { checks: (env) => checkSteps(env, suiteBuildSteps()), suites: unnamed, isComplete: true }
   if (!args[0]?.startsWith('-'))
-    return { checks: buildSteps, suites: suitesNamed(suites, args, map), isComplete: false }
+    return { checks: suiteBuildSteps, suites: suitesNamed(suites, args, map), isComplete: false }
   const files = await readChanges(changedOption('npm test', args))
   const reached = suitesReached(unnamed, map, files)
-  const builds = reached.length === 0 ? [] : buildSteps()
+  const builds = reached.length === 0 ? [] : suiteBuildSteps()
   return { checks: (env) => [...changedSteps(env, files), ...builds], suites: reached, isComplete: false }
 }
 

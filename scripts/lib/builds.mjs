@@ -12,7 +12,8 @@ const ignoredFolders = new Set(['dist', 'node_modules', '.vite'])
 /**
  * @typedef {object} Buildable
  * @property {string} name as a person calls it
- * @property {string} workspace its `build` script makes it
+ * @property {string} workspace where it is made
+ * @property {readonly string[]} [command] of Bun that makes it; the `build` script of the workspace by default
  * @property {string} built a file that is there when it is built
  * @property {readonly string[]} sources files and folders that it is made from
  */
@@ -39,10 +40,12 @@ export async function ensureBuilt(buildable, say) {
   writeFileSync(stamp, JSON.stringify({ seen, content }))
 }
 
+const buildScript = ['--bun', 'run', 'build']
+
 /** @param {Buildable} buildable @param {(doing: string) => void} say */
-async function build({ name, workspace, built }, say) {
+async function build({ name, workspace, built, command = buildScript }, say) {
   say(`building the ${name}`)
-  const outcome = await run(bun, ['--bun', 'run', 'build'], { cwd: workspace })
+  const outcome = await run(bun, command, { cwd: workspace })
   if (outcome.code !== 0 || !existsSync(built))
     throw new CommandError(`the ${name} could not be built: ${causeOf(outcome.output)}`)
 }

@@ -1,23 +1,27 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureConsole } from './console.mjs'
+import { ensureExecutable } from './executable.mjs'
 import { at, root } from './root.mjs'
 import { bun } from './runtime.mjs'
 import { ensureServer } from './server.mjs'
 import { toolStep, workStep } from './steps.mjs'
 import { unitTestSteps } from './unit-tests.mjs'
 
+/** @typedef {import('./steps.mjs').Step} Step */
+
 /**
  * The steps of `npm run check`, the longest first.
  * @param {NodeJS.ProcessEnv} env of the unit tests
+ * @param {readonly Step[]} [builds]
  */
-export function checkSteps(env) {
+export function checkSteps(env, builds = buildSteps()) {
   const { shared, measuring } = unitTestSteps(env)
   return [
     ...shared,
     ...typeProjects().map(typesStep),
     lintStep(['.']),
-    ...buildSteps(),
+    ...builds,
     unusedStep(),
     boundariesStep(),
     measuresStep(),
@@ -26,12 +30,29 @@ export function checkSteps(env) {
   ]
 }
 
-/** The builds that whole-system suites run: each passes at once when its sources have not changed. */
-export function buildSteps() {
+/** The builds of server and console: each passes at once when its sources have not changed. */
+function buildSteps(console = consoleBuild()) {
   return [
-    workStep('the console builds', 'bun run --cwd apps/web build', () => ensureConsole(() => {})),
+    workStep('the console builds', 'bun run --cwd apps/web build', console),
     workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
   ]
+}
+
+/** The builds that whole-system suites run. The executable carries the console, and waits for its build. */
+export function suiteBuildSteps() {
+  const console = consoleBuild()
+  const executable = () => console().then(() => ensureExecutable(() => {}))
+  return [...buildSteps(console), workStep('the executable builds', 'npm run build:binary', executable)]
+}
+
+/** The build of the console, which two steps wait for. @returns {() => Promise<void>} */
+function consoleBuild() {
+  /** @type {Promise<void> | undefined} */
+  let built
+  return () => {
+    built ??= ensureConsole(() => {})
+    return built
+  }
 }
 
 /**

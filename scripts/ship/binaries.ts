@@ -40,6 +40,9 @@ const options = [
   '--sourcemap=inline',
 ]
 
+/** Compiled modules halve the processor time of a start. A compiler makes them for the system that it runs on. */
+const compiledModules = ['--bytecode', '--format=esm']
+
 /** The server's entries as its build names them, but for the first: the executable starts by an entry of its own. */
 function entries(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(at('apps', 'server', 'package.json'), 'utf8')) as {
@@ -66,6 +69,7 @@ export async function buildBinary(target: Target, folder: string, say: Say): Pro
       `--target=${targets[target].replace('aarch64', 'arm64')}`,
       `--compile-executable-path=${runtime}`,
       `--outfile=${made}`,
+      ...(target === ownTarget() ? compiledModules : []),
     ]
     // It works in its own folder: the compiler's temporary files would be taken for sources in another.
     const { code, output } = await run(bun, ['build', ...entries(), ...options, ...compile], { cwd: scratch })

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureServer, serverProgram } from '../../scripts/lib/server.mjs'
 import { freePort } from './network/free-port.ts'
 import type { OpenSocket } from './network/open-socket.ts'
 import { type ServerProcess, startServer } from './processes/server-process.ts'
+import { endsWithParent, ensureProgram, programCommand, tollgateProgram } from './program.ts'
 import { until } from './until.ts'
 
-/** A Tollgate of the tests' own: the real program, as `npm start` runs it. */
+/** A Tollgate of the tests' own: the real program, as it is shipped. */
 export interface Tollgate {
   /** `http://127.0.0.1:<port>`, the same over restarts. */
   readonly url: string
@@ -51,7 +51,7 @@ export interface TollgateOptions {
 
 /** Starts the server and waits until it responds to `GET /api/status`. Throws with its output when it ends instead. */
 export async function startTollgate(options: TollgateOptions = {}): Promise<Tollgate> {
-  await ensureServer(() => undefined)
+  await ensureProgram()
   const ownFolder = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tollgate-data-')) : undefined
   const dataDir = options.dataDir ?? ownFolder ?? ''
   const port = options.socket?.port ?? options.port ?? (await freePort())
@@ -64,7 +64,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     ...options.env,
   }
   let server: ServerProcess | undefined
-  let build = options.program ?? serverProgram
+  let build = options.program ?? tollgateProgram
   const logs = () => server?.printed() ?? ''
 
   const start = async (program = build) => {
@@ -124,7 +124,7 @@ export async function runTollgate(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd = tmpdir(),
-  program = serverProgram,
+  program = tollgateProgram,
 ): Promise<CommandResult> {
   const command = Bun.spawn(commandOf(program, args), {
     cwd,
@@ -148,6 +148,7 @@ function bareEnvironment(): Record<string, string> {
     HOME,
     DRAIN_SECONDS: '0',
     BUN_CONFIG_MAX_HTTP_REQUESTS: requests,
+    ...endsWithParent,
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
     ...(client === undefined ? {} : { UPSTREAM_HTTP: client }),
   }
@@ -158,7 +159,7 @@ function bareEnvironment(): Record<string, string> {
  * with the test's process.
  */
 function commandOf(program: string, args: readonly string[], socket?: OpenSocket): string[] {
-  const command = [process.execPath, '--no-orphans', program, ...args]
+  const command = programCommand(args, program)
   return socket === undefined ? command : ['sh', '-c', passSocket, 'sh', ...command]
 }
 

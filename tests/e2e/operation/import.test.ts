@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { type GatewayData, type GatewayKind, gatewayData } from '../../support/imports/gateways.ts'
 import { callWith, expectAccounts, linesOf } from '../../support/imports/imported.ts'
@@ -13,6 +12,7 @@ import { hasMariaDb, type MariaDb, startMariaDb } from '../../support/imports/ma
 import { writeDatabase } from '../../support/imports/schema.ts'
 import { logIn, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { programCommand } from '../../support/program.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
@@ -402,7 +402,7 @@ async function killedOnce(
   env: Record<string, string>,
   enough: () => boolean,
 ): Promise<void> {
-  const running = Bun.spawn([process.execPath, serverProgram, ...args], {
+  const running = Bun.spawn(programCommand(args), {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdout: 'ignore',

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { withDatabase } from '../../support/console/people.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { operate } from '../../support/operator.ts'
+import { endsWithParent, programCommand } from '../../support/program.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Starts the program in a way that must fail, and returns its output and exit code. */
 async function failedStart(env: Record<string, string>, args: readonly string[] = []) {
-  const child = Bun.spawn([process.execPath, serverProgram, ...args], {
+  const child = Bun.spawn(programCommand(args), {
     cwd: directory,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(directory, 'data'), PORT: '0', ...env },
     stdout: 'pipe',
@@ -156,9 +156,9 @@ describe('an address to listen on', () => {
   async function reached(host: string, ways: readonly string[]) {
     const port = await freePort()
     const env = { DATA_DIR: join(directory, `at-${port}`), HOST: host, PORT: String(port) }
-    const child = Bun.spawn([process.execPath, '--no-orphans', serverProgram], {
+    const child = Bun.spawn(programCommand(), {
       cwd: directory,
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', ...endsWithParent, ...env },
       stdout: 'pipe',
       stderr: 'inherit',
     })

@@ -11,10 +11,10 @@ import formerSchemas from '../../../apps/server/src/store/upgrade/test-support/f
   type: 'json',
 }
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { serverProgram } from '../../../scripts/lib/server.mjs'
 import { loadCalls, pacedMs } from '../../support/load.ts'
 import { logIn, type Operator, rootAccount } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { endsWithParent, programCommand, tollgateProgram } from '../../support/program.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { startEpayProvider } from '../../support/services/epay-provider.ts'
 import { until } from '../../support/until.ts'
@@ -95,12 +95,13 @@ async function worksOn({ url }: Tollgate, { operator, key, accessToken }: Belong
 /** Kills starts of this program at moments spread over its migration. */
 async function killInTheMiddle(env: Readonly<Record<string, string>>, dataDir: string): Promise<void> {
   for (const afterMs of [80, 140, 200]) {
-    const command = [process.execPath, '--no-orphans', serverProgram]
+    const command = programCommand()
     const variables = {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
+      ...endsWithParent,
       ...env,
     }
     const started = Bun.spawn(command, { cwd: dataDir, env: variables, stdout: 'ignore', stderr: 'ignore' })
@@ -212,7 +213,7 @@ describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
     expect([backup.code, backup.output]).toEqual([0, expect.stringContaining('before.tar has the database')])
 
     await killInTheMiddle(environment, dataDir)
-    await gateway.start(serverProgram)
+    await gateway.start(tollgateProgram)
     await worksOn(gateway, belongings)
     const operator = await logIn(gateway.url, rootAccount)
     const copy = await saysWhatItDid(gateway, operator, programOf(migrations).commit, last)
@@ -242,7 +243,7 @@ describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
     const belongings = await furnish(gateway, upstream.url, merchant)
     await gateway.kill()
     await killInTheMiddle(env, dataDir)
-    await gateway.start(serverProgram)
+    await gateway.start(tollgateProgram)
     await worksOn(gateway, belongings)
     await saysWhatItDid(gateway, await logIn(gateway.url, rootAccount), programOf(migrations).commit, last)
     await gateway.kill()

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
-import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { withDatabase } from '../../../support/console/people.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls, pacedMs } from '../../../support/load.ts'
 import { logIn, operate, rootAccount } from '../../../support/operator.ts'
+import { programCommand } from '../../../support/program.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
@@ -103,7 +103,7 @@ describe('a backup under load', () => {
     const load = loadCalls(gateway.url, key, 4)
     try {
       for (const ms of [150, 250, 350, 450]) {
-        const child = Bun.spawn([process.execPath, serverProgram, 'backup', at('cut.tar'), '--force'], {
+        const child = Bun.spawn(programCommand(['backup', at('cut.tar'), '--force']), {
           env: { PATH: process.env['PATH'] ?? '', DATA_DIR: gateway.dataDir },
           stdout: 'ignore',
           stderr: 'ignore',

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
-import { serverProgram } from '../../../../scripts/lib/server.mjs'
 import { expireRecentProofs } from '../../../support/expire-recent-proofs.ts'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls } from '../../../support/load.ts'
 import { gateStatement, type Withheld } from '../../../support/network/statement-gate.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
+import { programCommand } from '../../../support/program.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { respond } from '../../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../../support/upstream/upstream.ts'
@@ -125,7 +125,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
   async function killMove(name: string, url: string, to: string, ...held: Held): Promise<void> {
     const gate = await gateStatement(url, ...held)
     const isServer = to === url
-    const child = Bun.spawn([process.execPath, serverProgram, 'move', '--to', isServer ? gate.url : to], {
+    const child = Bun.spawn(programCommand(['move', '--to', isServer ? gate.url : to]), {
       env: {
         PATH: process.env['PATH'] ?? '',
         DATA_DIR: at(name),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
-import { ensureServer, serverProgram } from '../../../../scripts/lib/server.mjs'
 import { operate } from '../../../support/operator.ts'
+import { ensureProgram, programCommand } from '../../../support/program.ts'
 import { runTollgate } from '../../../support/server.ts'
 import { openFolder, ownedFolder, runShipped, type Shipped, startShipped } from '../../../support/shipped.ts'
 
@@ -12,14 +12,14 @@ setDefaultTimeout(deadline(60_000))
 /** As `startShipped` runs a program where the suite runs as root. */
 const nobody = 65_534
 const folder = openFolder()
-const program = [process.execPath, serverProgram]
+const program = programCommand()
 const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' }
 
 let dataDir: string
 let unit: string
 
 beforeAll(async () => {
-  await ensureServer(() => undefined)
+  await ensureProgram()
   dataDir = await ownedFolder(join(folder.path, 'state'))
   unit = join(folder.path, 'tollgate.service')
   const variables = join(folder.path, 'tollgate.env')

@@ -1,0 +1,20 @@
+import { ensureServer, serverProgram } from '../../scripts/lib/server.mjs'
+
+/** The executable that `npm test` builds once for all suites; a suite that runs by itself takes the built server. */
+const executable = process.env['TOLLGATE_TEST_PROGRAM']
+
+/** The program that suites start. */
+export const tollgateProgram = executable ?? serverProgram
+
+/** Builds the program where nobody has built it for this run. */
+export async function ensureProgram(): Promise<void> {
+  if (executable === undefined) await ensureServer(() => undefined)
+}
+
+/** The command that runs a build of the program: an executable, or modules that the runtime of the tests loads. */
+export function programCommand(args: readonly string[] = [], program = tollgateProgram): string[] {
+  return program.endsWith('.js') ? [process.execPath, program, ...args] : [program, ...args]
+}
+
+/** A process with this in its environment ends with the one that started it. */
+export const endsWithParent = { BUN_FEATURE_FLAG_NO_ORPHANS: '1' } as const
