@@ -96,4 +96,11 @@ describe('runTimeEdgesOf', () => {
     expect(needsOf(`export { one } from '@tollgate/api'`)).toEqual([])
     expect(needsOf(`export * from '@tollgate/api'\nconst own = 1`)).toEqual(behindAll)
   })
+
+  it('do not lead from the routes of the console to the pages that they load when one is opened', () => {
+    const lazy = `import './search.ts'\nexport const page = () => import('../features/page.tsx')`
+    const needsIn = (path: string) => runTimeEdgesOf(new Map([[path, lazy]]), workspaces).map(({ to }) => to)
+    expect(needsIn('apps/web/src/routes/routes.ts')).toEqual(['apps/web/src/routes/search.ts'])
+    expect(needsIn('apps/web/src/lib/lazy.ts')).toContain('apps/web/src/features/page.tsx')
+  })
 })

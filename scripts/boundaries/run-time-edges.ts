@@ -21,6 +21,9 @@ export function runTimeEdgesOf(
   )
 }
 
+/** They load every page of the console, each when it is opened: a test that opens one names it. */
+const routes = /^apps\/web\/src\/routes\//
+
 interface Graph {
   readonly modules: ReadonlyMap<string, SourceModule>
   target(from: string, specifier: string): string
@@ -28,7 +31,10 @@ interface Graph {
 
 function neededBy(from: string, source: string, graph: Graph): readonly string[] {
   const { taken = [], passed = [], isBarrel = false } = graph.modules.get(from) ?? {}
-  const lazy = lazyImportsOf(from, source).map(({ specifier }) => ({ specifier, names: 'all' as const }))
+  const lazy = (routes.test(from) ? [] : lazyImportsOf(from, source)).map(({ specifier }) => ({
+    specifier,
+    names: 'all' as const,
+  }))
   return [
     ...[...taken, ...lazy].flatMap(({ specifier, names }) => {
       const entry = graph.target(from, specifier)

@@ -6,8 +6,8 @@ import { at } from './root.mjs'
 import { run } from './run.mjs'
 import { bun } from './runtime.mjs'
 
-/** Folders in which no sources lie. */
-const ignoredFolders = new Set(['dist', 'node_modules', '.vite'])
+/** Folders in which nothing lies that a build is made from. */
+const ignoredFolders = new Set(['dist', 'node_modules', '.vite', 'test-support'])
 
 /**
  * @typedef {object} Buildable

@@ -86,7 +86,7 @@ function verdict(agrees, output) {
  */
 export function suiteStep(name, paths, limits) {
   const { timeoutMs, testTimeoutMs, env, workers = 1, alone = false } = limits
-  const sharing = workers > 1 ? sharedBy(workers) : []
+  const sharing = workers > 1 ? sharedBy(workers, name) : []
   const args = [...sharing, ...paths]
   const command = limits.command ?? ['bun', 'test', ...args].join(' ')
   return {
@@ -113,10 +113,10 @@ export function suiteStep(name, paths, limits) {
 /**
  * Files that run in one process share what they load, which saves a third of the processor time. Those that took longest
  * the last time start first.
- * @param {number} workers
+ * @param {number} workers @param {string} name of the step
  */
-function sharedBy(workers) {
-  const timings = at('node_modules', '.tollgate', 'test-timings.json')
+function sharedBy(workers, name) {
+  const timings = at('node_modules', '.tollgate', `timings-of-${name.replaceAll(' ', '-')}.json`)
   return [`--parallel=${workers}`, '--no-isolate', `--timings=${timings}`, '--update-timings']
 }
 

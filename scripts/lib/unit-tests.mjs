@@ -17,29 +17,37 @@ const meters = /\b(memoryUsage|heapStats|cpuUsage|resourceUsage|nanoseconds)\b/
 /** A test that measures what is built waits for the builds, which run beside the other tests. */
 const readsBuilds = /['"][./]*dist['"]/
 
+/** A test of a component: it has a window, which stays for all that its process runs, and must be there before the kit is loaded. */
+const component = /\.component\.test\.tsx$/
+
 /** Tests wait for timers and sockets as well as for the processor, so one worker more than there are cores pays. */
 const workers = Math.min(availableParallelism() + 1, 8)
 
 /**
- * The unit tests as steps: those that measure alone, the others shared by several workers.
+ * The unit tests as steps: those that measure alone, those of components in processes that have a window, the others shared by several
+ * workers.
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} [files] paths in the checkout; all unit tests by default
  */
 export function unitTestSteps(env, files = unitTestFiles()) {
-  const command = `bun test ${homes.map(asPath).join(' ')}`
   const limits = { timeoutMs: 8 * 60_000, testTimeoutMs: 60_000, env }
-  const measuring = files.filter((file) => isMeasuring(readFileSync(at(file), 'utf8')))
-  const others = files.filter((file) => !measuring.includes(file))
+  const components = files.filter((file) => component.test(file))
+  const plain = files.filter((file) => !component.test(file))
+  const measuring = plain.filter((file) => isMeasuring(readFileSync(at(file), 'utf8')))
+  const others = plain.filter((file) => !measuring.includes(file))
+  const command = `bun test ${homes.map(asPath).join(' ')}`
   return {
-    shared:
-      others.length === 0
-        ? []
-        : [suiteStep('unit tests', others.map(asPath), { ...limits, workers, command })],
-    measuring:
-      measuring.length === 0
-        ? []
-        : [suiteStep('unit tests that measure', measuring.map(asPath), { ...limits, alone: true })],
+    shared: [
+      ...stepOf('unit tests', others, { ...limits, workers, command }),
+      ...stepOf('component tests', components, { ...limits, workers, command: 'bun test .component.test' }),
+    ],
+    measuring: stepOf('unit tests that measure', measuring, { ...limits, alone: true }),
   }
+}
+
+/** @param {string} name @param {readonly string[]} files @param {import('./steps.mjs').SuiteLimits} limits */
+function stepOf(name, files, limits) {
+  return files.length === 0 ? [] : [suiteStep(name, files.map(asPath), limits)]
 }
 
 /** @param {string} source */

@@ -15,15 +15,22 @@ export interface PageLoad {
   readonly parts: readonly { readonly url: string; readonly bytes: number }[]
 }
 
-/** Opens an address in a page without cache and waits until nothing is asked for any more. */
+/** Opens an address in a new page without cache and waits until nothing is asked for any more. */
 export async function measurePageLoad(context: BrowserContext, url: string): Promise<PageLoad> {
   const page = await context.newPage()
-  const finished: Request[] = []
-  page.on('requestfinished', (request) => finished.push(request))
-  await page.goto(url, { waitUntil: 'networkidle' })
-  const load = await weigh(page, finished)
+  const load = await openMeasured(page, url)
   await page.close()
   return load
+}
+
+/** Opens an address in a page, whose cache has to be empty, and waits until nothing is asked for any more. */
+export async function openMeasured(page: Page, url: string): Promise<PageLoad> {
+  const finished: Request[] = []
+  const note = (request: Request) => finished.push(request)
+  page.on('requestfinished', note)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  page.off('requestfinished', note)
+  return weigh(page, finished)
 }
 
 /**

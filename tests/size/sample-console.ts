@@ -4,7 +4,7 @@ import { ensureConsole } from '../../scripts/lib/console.mjs'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate } from '../support/server.ts'
 import { respond } from '../support/upstream/behaviours.ts'
-import { startUpstream, type Upstream } from '../support/upstream/upstream.ts'
+import { startUpstream } from '../support/upstream/upstream.ts'
 
 /** A running Tollgate with something to show on every page. */
 export interface SampleConsole {
@@ -31,8 +31,8 @@ export async function startSampleConsole(
   const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   const root = await operate(gateway.url)
   await root.addChannel({ name: 'Main', base_url: upstream.url, models: 'gpt-4o,gpt-4o-mini' })
-  if (busy) await fill(root, upstream)
-  await makeCalls(root, busy ? 60 : 3)
+  if (busy) await fillPages(root, upstream.url)
+  else await makeCalls(root, 3)
   const nobody = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
   const storageState = await loggedInState(nobody, gateway.url)
 
@@ -52,6 +52,7 @@ export async function startSampleConsole(
 }
 
 async function makeCalls(root: Operator, count: number): Promise<void> {
+  const before = await root.consumed()
   const { key } = await root.addKey({ name: 'laptop' })
   for (let call = 0; call < count; call++)
     await (
@@ -61,24 +62,25 @@ async function makeCalls(root: Operator, count: number): Promise<void> {
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] }),
       })
     ).text()
-  await root.consumption(count)
+  await root.consumption(before + count)
 }
 
-/** Two hundred models over a dozen channels, and people with keys. */
-async function fill(root: Operator, upstream: Upstream): Promise<void> {
+/** Two hundred models over a dozen channels, people with keys, and calls. */
+export async function fillPages(root: Operator, upstreamUrl: string): Promise<void> {
   const names = Object.keys(defaults.ModelRatio).slice(0, 180)
   const own = Array.from({ length: 20 }, (_, index) => `own-model-${index + 1}`)
   const models = [...names, ...own]
   for (let channel = 0; channel < 12; channel++)
     await root.addChannel({
       name: `Channel ${channel + 1}`,
-      base_url: upstream.url,
+      base_url: upstreamUrl,
       models: models.filter((_, index) => index % 12 === channel || index % 7 === channel).join(','),
     })
   for (let user = 0; user < 15; user++) {
     await root.api('POST', '/api/user/', { username: `person${user + 1}`, password: 'a long password' })
     await root.addKey({ name: `Key ${user + 1}` })
   }
+  await makeCalls(root, 60)
 }
 
 /** The browser's storage after a login. */

@@ -25,29 +25,32 @@ declare global {
   }
 }
 
-export interface VisitOptions {
-  /** How much slower than this machine the visitor's is. */
-  readonly cpuSlowdown?: number
-  /** How long every call of the console takes at least: what is drawn before its response is seen. */
-  readonly callMs?: number
-}
-
-/** Opens an address in a page without cache and waits until it is quiet. */
+/** Opens an address in a new page without cache and waits until it is quiet. */
 export async function visit(
   context: BrowserContext,
   url: string,
-  { cpuSlowdown = 1, callMs }: VisitOptions,
+  { cpuSlowdown }: { readonly cpuSlowdown: number },
 ): Promise<Visit> {
   const page = await context.newPage()
-  await page.addInitScript(observe)
-  if (callMs !== undefined) await delayCalls(page, callMs)
+  await observeVisits(page)
   await slowDown(page, cpuSlowdown)
   await page.goto(url, { waitUntil: 'networkidle' })
+  const seen = await readVisit(page)
+  await page.close()
+  return seen
+}
+
+/** Observes every visit of a page from now on, before its scripts run. */
+export async function observeVisits(page: Page): Promise<void> {
+  await page.addInitScript(observe)
+}
+
+/** Waits until an observed page is quiet, and returns what the visit felt like. */
+export async function readVisit(page: Page): Promise<Visit> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
   await page.evaluate(twoFrames)
   const { largestPaintMs, shifts } = await page.evaluate(() => window.observed as Observed)
-  await page.close()
   return {
     largestPaintMs,
     layoutShift: largestWindow(shifts),
@@ -79,11 +82,20 @@ async function slowDown(page: Page, rate: number): Promise<void> {
   await client.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-async function delayCalls(page: Page, milliseconds: number): Promise<void> {
-  await page.route('**/api/**', async (route) => {
-    await Bun.sleep(milliseconds)
-    await route.continue().catch(() => undefined)
-  })
+/**
+ * Makes every call of the console take so long at least: what is drawn before its response is then seen. The page itself waits, because a
+ * request that the browser hands out loses its cache.
+ */
+export async function delayCalls(page: Page, milliseconds: number): Promise<void> {
+  await page.addInitScript((delayMs) => {
+    const send = window.fetch.bind(window)
+    const sendLate = async (input: string | URL | Request, init?: RequestInit) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+      if (pathname.startsWith('/api/')) await new Promise((done) => setTimeout(done, delayMs))
+      return send(input, init)
+    }
+    Object.assign(window, { fetch: sendLate })
+  }, milliseconds)
 }
 
 /** Shifts count together while less than a second lies between two of them and five between first and last. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { NotFoundPage, PageError, PagePending } from './components/frame/error-pages.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { embeddedRoutes } from './routes/chat-routes.ts'
@@ -9,10 +9,14 @@ import { publicRoutes } from './routes/public-routes.ts'
 
 const routeTree = rootRoute.addChildren([publicRoutes, embeddedRoutes, consoleRoutes])
 
-/** The router of the console: every address and its page. */
-export function createConsoleRouter(queryClient: QueryClient) {
+/**
+ * The router of the console: every address and its page.
+ * @param history the browser's by default
+ */
+export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
+    ...(history && { history }),
     parseSearch,
     stringifySearch,
     context: { queryClient },

@@ -1,3 +1,4 @@
+import { defaults } from '../../../packages/api/src/settings/index.ts'
 import { addUser } from '../add-user.ts'
 import { type Operator, operate } from '../operator.ts'
 import { startTollgate, type Tollgate } from '../server.ts'
@@ -30,11 +31,14 @@ export const unpricedModel = 'model-new'
 export const failures = { channel: 6, emil: 9, ida: 4, unpriced: 5 } as const
 const answers = 2
 
-/** Twelve channels of which three die, two users who run dry and a model without a price; all within the last hour. */
-export async function playOutage(): Promise<Outage> {
+/**
+ * Twelve channels of which three die, two users who run dry and a model without a price; all within the last hour.
+ * @param start a gateway without channels
+ */
+export async function playOutage(start = () => startTollgate()): Promise<Outage> {
   const upstream = await startUpstream()
   upstream.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 500 } }))
-  const gateway = await startTollgate()
+  const gateway = await start()
   const root = await operate(gateway.url)
   await root.option('RetryTimes', '0')
   for (const name of channels) {
@@ -44,7 +48,10 @@ export async function playOutage(): Promise<Outage> {
   }
   await root.option(
     'ModelRatio',
-    JSON.stringify(Object.fromEntries(channels.map((name) => [modelOf(name), 1]))),
+    JSON.stringify({
+      ...defaults.ModelRatio,
+      ...Object.fromEntries(channels.map((name) => [modelOf(name), 1])),
+    }),
   )
   const { key } = await root.addKey()
   const keys = new Map<string, string>()
@@ -73,6 +80,7 @@ async function fail({ call, root, upstream }: Outage): Promise<void> {
   const times = async (count: number, ...args: Parameters<typeof call>) => {
     for (let made = 0; made < count; made++) await (await call(...args)).text()
   }
+  const before = await root.consumed()
   for (const name of channels) await times(answers, modelOf(name))
   for (const { model, die } of deadChannels) {
     upstream.on(model, die)
@@ -80,7 +88,7 @@ async function fail({ call, root, upstream }: Outage): Promise<void> {
   }
   for (const name of dryUsers) await times(failures[name], 'model-01', name)
   await times(failures.unpriced, unpricedModel)
-  await root.consumption(channels.length * answers)
+  await root.consumption(before + channels.length * answers)
 }
 
 function modelOf(channel: string): string {

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import type { Browser, Request } from 'playwright-core'
 import { callOf, unreadNames } from '../../../packages/api/src/test-support/call-of.ts'
 
-/** Names a file that gathers the calls which browsers make in a whole run: one `group.name` per line. */
+/** Names a file that gathers the calls which browsers and component tests make in a whole run: one `group.name` per line. */
 export const sentCallsFile = 'TOLLGATE_SENT_CALLS'
 
 /**
@@ -23,11 +23,16 @@ export function watchSentCalls(browser: Browser): Browser {
   const close = browser.close.bind(browser)
   browser.close = async (options) => {
     await close(options)
-    const file = process.env[sentCallsFile]
-    if (file !== undefined && made.size > 0) appendFileSync(file, `${[...made].join('\n')}\n`)
+    recordSentCalls(made)
     if (problems.size > 0) throw new Error(`not as the contract says:\n${[...problems].join('\n')}`)
   }
   return browser
+}
+
+/** Adds calls by their names to the file that gathers them, where a run has one. */
+export function recordSentCalls(names: ReadonlySet<string>): void {
+  const file = process.env[sentCallsFile]
+  if (file !== undefined && names.size > 0) appendFileSync(file, `${[...names].join('\n')}\n`)
 }
 
 interface SentCall {

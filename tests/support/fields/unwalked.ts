@@ -24,7 +24,7 @@ const reasons: Reasons = {
   'setup.run': 'runs once, before there is anything to read: operation/start-up',
   'accounts.register': 'opens an account without a session: accounts/registration',
   'accounts.resetPassword': 'sets a password, which is never read: accounts/registration',
-  'accounts.updateSelf password': 'never read back: console/sideways',
+  'accounts.updateSelf password': 'never read back: pages/personal',
   'accounts.updateSelf original_password': ownProof,
   'accounts.transferInvitationQuota': 'moves money: billing/own-balance',
   'accounts.confirmChatHost': 'adds to a list: console/ownership',

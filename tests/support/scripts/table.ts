@@ -74,7 +74,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'tests/clients/main.ts': 'it installs other programs from npm',
   'tests/frameworks/main.ts': 'it installs frameworks from PyPI and npm',
   'tests/screenshots/main.ts': 'it draws every page of the console; suites of pages walk them',
-  'tests/size/main.ts': 'console/page-size measures the same pages',
+  'tests/size/main.ts': 'console/every-page measures the same pages',
   'tests/vitals/main.ts': 'it measures for minutes how quickly pages come',
   'tests/walk/main.ts': 'operation/walk runs it',
 }

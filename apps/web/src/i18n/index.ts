@@ -14,9 +14,6 @@ declare module 'i18next' {
   }
 }
 
-/** One file per language and namespace, each loaded when a page first needs it. */
-const files = import.meta.glob<{ readonly default: Record<string, unknown> }>('./{en,zh}/*.json')
-
 const filesBackend = {
   type: 'backend' as const,
   read(
@@ -31,11 +28,14 @@ const filesBackend = {
   },
 }
 
-/** A second call for the same file waits for the first. */
+interface TextFile {
+  readonly default: Record<string, unknown>
+}
+
+/** Loads the file of a language and a namespace when a page first needs it. A second call for the same file waits for the first. */
 async function fetchTexts(language: string, namespace: string): Promise<Record<string, unknown>> {
-  const load = files[`./${language}/${namespace}.json`]
-  if (!load) throw new Error(`No texts for ${language}/${namespace}`)
-  return (await loadChunk(load)).default
+  const texts = await loadChunk<TextFile>(() => import(`./${language}/${namespace}.json`))
+  return texts.default
 }
 
 /** The person's choice, else the browser's language, else English. */

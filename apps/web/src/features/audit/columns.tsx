@@ -15,7 +15,7 @@ export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditR
   const { t } = useTranslation('audit')
   const wide = useGridBelow(1400)
   const tight = useGridBelow(1320)
-  const tablet = useGridBelow(960)
+  const tablet = useGridBelow(1040)
   const small = useGridBelow(800)
   const { data: histogram } = useQuery(callsQuery(filter))
   return useMemo(

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { ensureConsole } from '../../../scripts/lib/console.mjs'
+import { brokenRules as budgetFaults } from '../../size/budgets.ts'
+import { openMeasured } from '../../size/page-load.ts'
+import { fillPages } from '../../size/sample-console.ts'
+import { brokenRules, deskInEnglish, loggedIn } from '../../support/browser.ts'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { everyPage, pagesOfOwner, type WalkedPage } from '../../support/console/every-page.ts'
+import { type Outage, playOutage } from '../../support/console/outage.ts'
+import { layoutFaults, untilDrawn } from '../../support/console/page-layout.ts'
+import { operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+import { delayCalls, observeVisits, readVisit } from '../../vitals/observe.ts'
+import { mostLayoutShift } from '../../vitals/pages.ts'
+
+setDefaultTimeout(deadline(90_000))
+
+/** How long calls take: long enough that every page is drawn without their responses first. */
+const callMs = 120
+const longName = 'Engineering department, research and development, Berlin 7x'
+const longModel = 'a-model-with-a-very-long-name-for-the-purpose-of-breaking-tables-2026-11'
+const phone = { width: 390, height: 900 }
+const firstPage = '/detail'
+/** Pages that teach what will be there; the others of an empty installation have nothing of their own to read. */
+const teaching = [firstPage, '/redemption', '/orders']
+
+let browser: Browser
+let gateway: Tollgate
+let upstream: Upstream
+let outage: Outage | undefined
+/** Of a visitor, and of root. */
+let guest: Walker
+let owner: Walker
+
+/** A page with a session, and the way to empty its cache. */
+interface Walker {
+  readonly page: Page
+  readonly devtools: CDPSession
+}
+
+async function openWalker(storageState?: Awaited<ReturnType<typeof loggedIn>>): Promise<Walker> {
+  const context = await browser.newContext({
+    ...deskInEnglish,
+    serviceWorkers: 'block',
+    ...(storageState && { storageState }),
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(deadline(10_000))
+  await observeVisits(page)
+  await delayCalls(page, callMs)
+  return { page, devtools: await context.newCDPSession(page) }
+}
+
+/** Opens a page in a window of this size with an empty cache. Returns its load, and what of its layout moved too far. */
+async function openCold({ page, devtools }: Walker, path: string, viewport: Size) {
+  await devtools.send('Network.clearBrowserCache')
+  await page.emulateMedia({ reducedMotion: null })
+  await page.setViewportSize(viewport)
+  const load = await openMeasured(page, gateway.url + path)
+  const { layoutShift, shifts } = await readVisit(page)
+  const moved = `shifts by ${layoutShift.toFixed(3)} at ${viewport.width} px: ${shifts[0]?.moved.join(', ')}`
+  return { load, shifts: layoutShift < mostLayoutShift ? [] : [moved] }
+}
+type Size = { readonly width: number; readonly height: number }
+
+/** All that is wrong with a page in sentences. */
+async function faultsOf({ path, loggedIn: isOwner, bytes }: WalkedPage): Promise<readonly string[]> {
+  const walker = isOwner ? owner : guest
+  const onPhone = await openCold(walker, path, phone)
+  const onDesk = await openCold(walker, path, deskInEnglish.viewport)
+  await untilDrawn(walker.page)
+  return [
+    // What is wrong in an outage is known when the responses have come, and stands above the rest.
+    ...(path === firstPage ? [] : [...onPhone.shifts, ...onDesk.shifts]),
+    ...(bytes === undefined ? [] : budgetFaults({ path, loggedIn: isOwner, bytes }, onDesk.load)),
+    // The table of spend has a column for each model.
+    ...(await layoutFaults(walker.page, path === '/spend')),
+    ...(await brokenRules(walker.page)),
+  ]
+}
+
+describe.skipIf(!hasChromium())('every page of the console', () => {
+  beforeAll(async () => {
+    await ensureConsole(() => undefined)
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1200, completionTokens: 300 } }))
+    gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+    await operate(gateway.url)
+    browser = await launchChromium()
+    guest = await openWalker()
+    owner = await openWalker(await loggedIn(gateway.url))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await (outage ?? gateway)?.stop()
+    await upstream?.stop()
+  })
+
+  describe('of an empty installation', () => {
+    it.each(pagesOfOwner)('%s has its layout in its window', async (path) => {
+      await owner.page.setViewportSize(deskInEnglish.viewport)
+      await owner.page.goto(gateway.url + path)
+      await untilDrawn(owner.page)
+      expect(await layoutFaults(owner.page)).toEqual([])
+      if (teaching.includes(path)) expect(await brokenRules(owner.page)).toEqual([])
+    })
+  })
+
+  describe('of a busy installation', () => {
+    beforeAll(async () => {
+      await fillPages(await operate(gateway.url), upstream.url)
+    })
+
+    it('the first page keeps its layout while responses arrive', async () => {
+      const onPhone = await openCold(owner, firstPage, phone)
+      const onDesk = await openCold(owner, firstPage, deskInEnglish.viewport)
+      expect([...onPhone.shifts, ...onDesk.shifts]).toEqual([])
+    })
+  })
+
+  describe('of a busy installation in an outage', () => {
+    beforeAll(async () => {
+      outage = await playOutage(async () => gateway)
+      const { root } = outage
+      await root.addKey({ name: longName.slice(0, 30) })
+      await root.addChannel({ name: longName, base_url: 'http://127.0.0.1:9', models: longModel })
+      await root.api('POST', '/api/redemption/', { name: 'launch week codes', quota: 500_000, count: 3 })
+    })
+
+    it.each(everyPage)(
+      '$path keeps its budget, its layout while responses arrive and in every window, and WCAG A and AA',
+      async (page) => {
+        expect(await faultsOf(page)).toEqual([])
+      },
+    )
+
+    it('an open list has the name of its field', async () => {
+      const { page } = owner
+      await page.goto(`${gateway.url}/token/add`)
+      const list = async (name: string) => {
+        await page.getByRole('combobox', { name }).click()
+        await page.getByRole('listbox', { name }).waitFor()
+        expect(await brokenRules(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.getByRole('listbox', { name }).waitFor({ state: 'detached' })
+      }
+      await list('Group')
+      await page.locator('summary').click()
+      await page.getByText('Only some models').click()
+      await list('Allowed models')
+    })
+  })
+})

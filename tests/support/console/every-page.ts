@@ -1,0 +1,31 @@
+import { pageBudgets } from '../../size/budgets.ts'
+
+/** A page of the console, and who opens it. */
+export interface WalkedPage {
+  readonly path: string
+  readonly loggedIn: boolean
+  /** What its first load may bring; absent where another page measures the same files. */
+  readonly bytes?: number
+}
+
+const besideMenu = ['/pricing', '/docs', '/about'].map((path) => ({ path, loggedIn: true }))
+const openForms = ['/token/add', '/channel/add'].map((path) => ({ path, loggedIn: true }))
+const settingTabs = ['operation', 'system', 'models'].map((tab) => ({
+  path: `/setting?tab=${tab}`,
+  loggedIn: true,
+}))
+const openCall = { path: '/docs?call=tokens.create', loggedIn: false }
+
+/** Every page: the budgets' with an empty cache, and what people see beside the menu, in tabs and in sheets. */
+export const everyPage: readonly WalkedPage[] = [
+  ...pageBudgets,
+  openCall,
+  ...besideMenu,
+  ...openForms,
+  ...settingTabs,
+]
+
+/** The pages that somebody sees who is logged in, for an installation in which nothing has happened. */
+export const pagesOfOwner: readonly string[] = everyPage
+  .filter(({ loggedIn }) => loggedIn)
+  .map(({ path }) => path)

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+
+/** A phone, a tablet and a desk, and the widths between them at which tables change their columns. */
+const widths = [390, 768, 820, 1024, 1280, 1366, 1440]
+/** Narrower, lists are cards. */
+const minTableWidth = 768
+
+/** Waits until what lies in the window has come; what lies below it loads when it is scrolled to. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.locator('main :is(h1, h2)').first().waitFor()
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.skeleton, [aria-busy="true"]')].every(
+      (element) => element.getBoundingClientRect().top > window.innerHeight,
+    ),
+  )
+}
+
+/**
+ * The parts of a page that lie outside of its window, and those of its tables that have no room, in sentences: at every width, without
+ * motion.
+ * @param hasWideTable its table scrolls sideways in its own box
+ */
+export async function layoutFaults(page: Page, hasWideTable = false): Promise<readonly string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    const excess = await excessOf(page)
+    if (excess > 0) faults.push(`${width} px: ${excess} px wider than the window`)
+    if (width < minTableWidth || hasWideTable) continue
+    faults.push(...(await crampedParts(page)).map((part) => `${width} px: ${part}`))
+  }
+  return faults
+}
+
+/** By how many pixels the page is wider than its window, once it has its new width. */
+function excessOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+}
+
+/** What of the tables has no room, in sentences. */
+function crampedParts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const fewLetters = 60
+    const isCut = (element: Element) =>
+      element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflow === 'hidden'
+    return [...document.querySelectorAll('main table')].flatMap((table) => {
+      const box = table.parentElement as HTMLElement
+      const excess = box.scrollWidth - box.clientWidth
+      const cut = [...table.querySelectorAll('td, td *, th')].filter(
+        (element) => isCut(element) && element.clientWidth > 2 && element.clientWidth < fewLetters,
+      )
+      return [
+        ...(excess > 1 ? [`the table is ${excess} px wider than its box`] : []),
+        ...cut.map((element) => `“${element.textContent}” has ${element.clientWidth} px`),
+      ]
+    })
+  })
+}
