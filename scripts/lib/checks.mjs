@@ -109,7 +109,7 @@ function boundariesStep() {
   return toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')], { hasFigures: true })
 }
 
-/** Nothing grows beyond the limits of `scripts/stats/bars.ts`, which may only fall. */
+/** Nothing grows beyond the limits of `scripts/stats/limits.json`, which fall, and rise for a written reason alone. */
 function measuresStep() {
   return toolStep('the measures hold', bun, [at('scripts', 'stats', 'main.ts'), '--check'])
 }

@@ -1,6 +1,6 @@
-import { type Comment, type Node, parseSync, Visitor } from 'oxc-parser'
+import { type Comment, type Node, type Program, Visitor } from 'oxc-parser'
 
-/** What one source file declares, as `npm run stats` counts it. */
+/** Declarations of one source file, as `npm run stats` counts them. */
 export interface Declarations {
   /** Lines of each named function: declarations, methods, and functions that a variable or property holds. */
   readonly functions: readonly { readonly name: string; readonly lines: number }[]
@@ -10,10 +10,8 @@ export interface Declarations {
   readonly codeLines: number
 }
 
-/** Reads the declarations of a TypeScript or JavaScript file. Throws when it does not parse. */
-export function declarationsOf(path: string, source: string): Declarations {
-  const { program, comments, errors } = parseSync(path, source)
-  if (errors[0] !== undefined) throw new Error(`${path} does not parse: ${errors[0].message}`)
+/** Reads the declarations of a parsed TypeScript or JavaScript file. */
+export function declarationsOf(source: string, program: Program, comments: readonly Comment[]): Declarations {
   const lineAt = lineFinder(source)
   const functions: { name: string; lines: number }[] = []
   const add = (name: string, { start, end }: { start: number; end: number }) =>
@@ -40,15 +38,24 @@ export function declarationsOf(path: string, source: string): Declarations {
   }
 }
 
-/** Lines of a text that hold more than blanks and what lies in the given spans. */
-export function codeLines(source: string, comments: readonly { start: number; end: number }[]): number {
+/** Returns the same of a style sheet, which declares no functions. */
+export function styleDeclarations(text: string): Declarations {
+  const comments = [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }))
+  return { functions: [], exports: [], codeLines: codeLines(text, comments) }
+}
+
+/** Counts the lines of a text that hold more than blanks and the spans. */
+function codeLines(source: string, comments: readonly { start: number; end: number }[]): number {
   let code = ''
-  let place = 0
+  let offset = 0
   for (const { start, end } of comments) {
-    code += source.slice(place, start) + source.slice(start, end).replace(/[^\n]/g, ' ')
-    place = end
+    code += source.slice(offset, start) + source.slice(start, end).replace(/[^\n]/g, ' ')
+    offset = end
   }
-  return (code + source.slice(place)).split('\n').filter((line) => line.trim() !== '').length
+  return (code + source.slice(offset)).split('\n').filter((line) => line.trim() !== '').length
 }
 
 function isFunction(node: Node | null | undefined): boolean {

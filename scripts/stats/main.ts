@@ -1,105 +1,97 @@
 import { parseArgs } from 'node:util'
 import { $, Glob } from 'bun'
 import { readWorkspaces, root } from '../boundaries/sources.ts'
-import { type Bar, barsOf, isMet } from './bars.ts'
-import { type Measures, measure } from './measure.ts'
+import { barsOf, isMet } from './bars.ts'
+import { figuresOf, sourcesOf } from './figures.ts'
+import { earlierLimits, limitsPath, readLimits } from './history.ts'
+import { findFaults, findRaises, fitLimits } from './limits.ts'
+import { listsOf } from './lists.ts'
+import { measuresOf } from './measures-of.ts'
+import { pageOf, tableOf } from './page.ts'
+import { placesByResource } from './places.ts'
+import { partOf, survey } from './survey.ts'
 
 /**
  * Prints the measures of the code base as a table.
- * `npm run stats [-- FOLDER…] [--list] [--check] [--write]`: of folders alone; with the files behind the counts; failing when
- * a limit is missed; into docs/stats.md.
+ * `npm run stats [-- FOLDER…] [--list] [--check] [--write [--why "…"]]`: of folders alone; with the files behind the counts; failing for a
+ * missed bound or limit; into docs/stats.md and the limits, which fall, and rise for the reason alone.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: 'boolean' }, check: { type: 'boolean' }, write: { type: 'boolean' } },
+  options: {
+    list: { type: 'boolean' },
+    check: { type: 'boolean' },
+    write: { type: 'boolean' },
+    why: { type: 'string' },
+  },
 })
 const homes = ['apps', 'packages', 'scripts', 'tests', 'bench']
+const pagePath = `${root}docs/stats.md`
 const folders = positionals.map((folder) => folder.replace(/^\.\//, '').replace(/\/+$/, ''))
-const measures = measure(await trackedFiles(), await readWorkspaces(), folders)
-const bars = barsOf(measures, folders.length > 0)
-console.log(table(bars))
-if (values.list) console.log(lists(measures))
-if (values.write) await Bun.write(`${root}docs/stats.md`, page(bars))
-const missed = bars.filter((bar) => !isMet(bar))
-if (values.check)
-  console.log(missed.length === 0 ? 'every limit is met' : `${missed.length} limits are missed`)
-process.exitCode = values.check && missed.length > 0 ? 1 : 0
+const texts = await trackedFiles()
+const all = survey(texts, await readWorkspaces())
+const part = partOf(all, folders)
+const bars = barsOf(part, folders.length > 0)
+console.log(tableOf(bars))
+if (values.list) console.log(listsOf(part))
+if (values.write) await write()
+if (values.check) {
+  const faults = await check()
+  for (const fault of faults) console.log(fault)
+  console.log(faults.length === 0 ? 'every limit is met' : `${faults.length} limits are missed`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}
 
-/** The same of a copy without a repository. */
-function sourcesOnDisk(): string[] {
+async function write(): Promise<void> {
+  const whole = barsOf(all, false)
+  await Bun.write(pagePath, pageOf(whole, await Bun.file(pagePath).text()))
+  const limits = fitLimits(await readLimits(), measured(), measuresOf, values.why)
+  await Bun.write(root + limitsPath, `${JSON.stringify(limits, null, 2)}\n`)
+}
+
+/** Finds missed bounds, limits that figures exceed, limits that rose without a reason, and a page that is stale. */
+async function check(): Promise<readonly string[]> {
+  const limits = await readLimits()
+  const page = await Bun.file(pagePath).text()
+  const raises = [...(await earlierLimits())].flatMap(([commit, earlier]) =>
+    findRaises(limits, earlier, measuresOf).map((raise) => `${raise} (than at ${commit})`),
+  )
+  const whole = barsOf(all, false)
+  const isStale = page !== pageOf(whole, page)
+  return [
+    ...whole
+      .filter((bar) => !isMet(bar))
+      .map(({ name, value, max, min }) => `${name}: ${value} is beyond the bound of ${max ?? min}`),
+    ...findFaults(limits, measured(), measuresOf),
+    ...raises,
+    ...(isStale ? ['docs/stats.md is stale: `npm run stats -- --write` writes it'] : []),
+  ]
+}
+
+function measured() {
+  const paths = new Set(sourcesOf(all).map(({ path }) => path))
+  const isText = (path: string) => /^apps\/web\/src\/i18n\/.*\.json$/.test(path)
+  const sources = [...texts].filter(([path]) => paths.has(path) || isText(path)).map(([, text]) => text)
+  return { ...figuresOf(all), ...placesByResource(sources) }
+}
+
+/** Finds the files of a copy without a repository. */
+function sourcesOnDisk(): readonly string[] {
   const found = new Glob(`{${homes.join(',')}}/**/*`).scanSync(root)
   return [...found].filter((path) => !/(^|\/)(node_modules|dist|\.vite)\//.test(path))
 }
 
-/** Files that git tracks or would track; a fixture's content is not read as source. */
+/** Reads files that git tracks or would track; a fixture's content is not read as source. */
 async function trackedFiles(): Promise<ReadonlyMap<string, string>> {
   const listed = await $`git ls-files -co --exclude-standard ${homes}`.cwd(root).nothrow().quiet()
-  const paths =
-    listed.exitCode === 0
-      ? listed
-          .text()
-          .split('\n')
-          .filter((path) => path !== '')
-      : sourcesOnDisk()
-  const texts = await Promise.all(paths.map(readText))
-  return new Map(
-    paths.flatMap((path, place) => {
-      const text = texts[place]
-      return text === undefined ? [] : [[path, text] as const]
-    }),
-  )
+  const lines = listed.text().split('\n')
+  const paths = listed.exitCode === 0 ? lines.filter((path) => path !== '') : sourcesOnDisk()
+  const read = await Promise.all(paths.map(async (path) => [path, await readText(path)] as const))
+  return new Map(read.flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])))
 }
 
-/** `undefined` for a file that is deleted but still tracked. */
+/** Returns `undefined` for a file that is deleted but still tracked. */
 async function readText(path: string): Promise<string | undefined> {
   const file = Bun.file(root + path)
   return (await file.exists()) ? await file.text() : undefined
-}
-
-/** The page of the documentation. */
-function page(all: readonly Bar[]): string {
-  return `# Size of the code base
-
-\`npm run stats -- --write\` writes this page. Test suites, test-support, contract suites and fixtures are no source, and neither is the bench.
-A named function is a declaration, a method, or a function that a variable or property holds. \`-- --list\` names the files behind the
-counts, \`-- --check\` fails over a limit, \`-- apps/web/src/lib\` measures a folder.
-
-${table(all)}
-`
-}
-
-/** A Markdown table. */
-function table(all: readonly Bar[]): string {
-  const rows = all.map((bar) => {
-    const limit = bar.atMost ?? bar.atLeast
-    const bound =
-      limit === undefined ? '' : `${bar.atMost === undefined ? '≥' : '≤'} ${limit.toLocaleString('en')}`
-    const mark = limit === undefined ? '' : isMet(bar) ? 'met' : 'missed'
-    return `| ${bar.name.padEnd(41)} | ${(bar.value.toLocaleString('en') + (bar.unit ?? '')).padStart(8)} | ${bound.padEnd(9)} | ${mark.padEnd(6)} |`
-  })
-  const head = `| ${'measure'.padEnd(41)} | ${'value'.padStart(8)} | ${'limit'.padEnd(9)} | ${''.padEnd(6)} |`
-  return [head, `|${'-'.repeat(43)}|${'-'.repeat(9)}:|${'-'.repeat(11)}|${'-'.repeat(8)}|`, ...rows].join(
-    '\n',
-  )
-}
-
-function lists({ wideFolders, functions, exports, soleImports, vendorFacts }: Measures): string {
-  const sections: readonly (readonly [string, readonly string[]])[] = [
-    ['folders with more than 25 entries', wideFolders.map(({ folder, entries }) => `${entries} ${folder}`)],
-    [
-      'longest functions',
-      functions
-        .slice(-25)
-        .toReversed()
-        .map(({ place, lines }) => `${lines} ${place}`),
-    ],
-    ['exports of packages without a docstring', exports.undocumented],
-    ['edits written beside rows of vendors', vendorFacts.edits],
-    ['regular expressions on model names', vendorFacts.expressions],
-    [
-      'small files with a single importer',
-      soleImports.map(({ path, importer, lines }) => `${lines} ${path} ← ${importer}`),
-    ],
-  ]
-  return sections.map(([name, lines]) => [`\n${name}: ${lines.length}`, ...lines].join('\n  ')).join('\n')
 }

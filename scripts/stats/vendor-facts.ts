@@ -1,6 +1,6 @@
-import { parseSync, Visitor } from 'oxc-parser'
+import { type Program, Visitor } from 'oxc-parser'
 
-/** Facts about vendors that are code instead of data, each by its place. */
+/** Facts about vendors that are code instead of data. */
 export interface VendorFacts {
   /** Functions that edit requests for one vendor, and edits and lacks that rows name. */
   readonly edits: readonly string[]
@@ -8,20 +8,17 @@ export interface VendorFacts {
   readonly expressions: readonly string[]
 }
 
-const places = /^packages\/(providers|formats)\/src\//
+const homes = /^packages\/(providers|formats)\/src\//
 const editType = /^const (\w+): (?:RequestQuirks|OperationQuirks|MessageEdit)\b/gm
 const rowEdits = /^ {2,6}(?:edits|lacks): (\[[\s\S]*?\]),$/gm
 const rowEntry = /'[^']+'(?=,|\])|\{[^{}]*\}/g
 const families =
   /claude|gpt|gemini|gemma|grok|qwen|glm|deepseek|kimi|llama|mistral|magistral|titan|nova|command|cohere|sonar|ernie|hunyuan|doubao|dall|veo|imagen|seedream|wan|whisper/i
 
-/** Reads the facts of the packages that know vendors. */
-export function vendorFactsOf(sources: readonly (readonly [path: string, text: string])[]): VendorFacts {
-  const known = sources.filter(([path]) => places.test(path) && path.endsWith('.ts'))
-  return {
-    edits: known.flatMap(([path, text]) => editsIn(text).map((edit) => `${path} ${edit}`)),
-    expressions: known.flatMap(([path, text]) => expressionsIn(path, text).map((each) => `${path} ${each}`)),
-  }
+/** Reads the facts of a file of the packages that know vendors; none of any other. */
+export function vendorFactsIn(path: string, text: string, program: Program): VendorFacts {
+  if (!homes.test(path) || !path.endsWith('.ts')) return { edits: [], expressions: [] }
+  return { edits: editsIn(text), expressions: expressionsIn(program) }
 }
 
 function editsIn(text: string): readonly string[] {
@@ -30,9 +27,8 @@ function editsIn(text: string): readonly string[] {
   return [...functions, ...named]
 }
 
-function expressionsIn(path: string, text: string): readonly string[] {
+function expressionsIn(program: Program): readonly string[] {
   const found: string[] = []
-  const { program } = parseSync(path, text)
   new Visitor({
     Literal: (node) => {
       if ('regex' in node && families.test(node.regex.pattern)) found.push(`/${node.regex.pattern}/`)

@@ -26,7 +26,7 @@ export const sseWriter: FrameWriter = {
 export class JsonArrayWriter implements FrameWriter {
   #isEmpty: boolean
 
-  /** @param begun elements of the list were written by another before */
+  /** @param started elements of the list were written by another before */
   constructor(started = false) {
     this.#isEmpty = !started
   }

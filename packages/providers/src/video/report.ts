@@ -46,7 +46,7 @@ export function statesOf(lists: { readonly [State in TaskState]?: string }): Sta
 /**
  * What a word of the upstream says of a task, before its end is looked at: an unknown word says nothing, so that the task is
  * asked about again.
- * @param video where the finished video is; a task that ended without any is asked about again
+ * @param said with `video`, the address of the finished one; a task that ended without any is asked about again
  */
 export function reportOf(
   state: TaskState | undefined,

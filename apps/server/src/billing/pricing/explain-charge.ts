@@ -9,7 +9,7 @@ import { chargeableCount as count, countsByKind, type PerKind } from './token-ki
  * What a log row must say so that its charge can be worked out again from the row alone: members of a JSON object
  * (`LogOther`), as text, because every call writes one and nearly all of it is the price's. Kinds of tokens that the call
  * did not use are not in it.
- * @param disbelieved what the upstream counted, where it was not believed and `usage` is our own count
+ * @param implausible what the upstream counted, where it was not believed and `usage` is our own count
  */
 export function explainCharge(usage: Usage, listed: Price, implausible?: Usage): string {
   const price = servedPrice(listed, usage)

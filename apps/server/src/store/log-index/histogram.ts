@@ -17,7 +17,7 @@ type Counts = Map<number, { calls: number; errors: number }>
 /**
  * Charged and failed calls of the filter in steps of time, in their order; steps without a call are left out. Spans and
  * blocks whose rows lie in one step are counted without being read.
- * @param starts of the steps, of which the first is not after the first row of the filter
+ * @param steps their starts, of which the first is not after the first row of the filter
  */
 export function* readHistogram(filter: LogFilter, steps: Starts): Program<HistogramStep[]> {
   const counts: Counts = new Map()

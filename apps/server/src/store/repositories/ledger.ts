@@ -103,7 +103,7 @@ export interface LedgerRepositoryOf<Tx> {
   /**
    * Ends a hold: refunds its amount (entries of cause `hold-release`) and, with `call`, charges or logs that call as a flush
    * would, in one transaction. False, and changes nothing, when the hold has ended.
-   * @param because runs in the same transaction when the hold is open; when it throws, everything rolls back
+   * @param inTransaction runs in the same transaction when the hold is open; when it throws, everything rolls back
    */
   endHold(
     id: string,
@@ -143,7 +143,7 @@ const identified = { user: 'users', token: 'tokens', channel: 'channels' } as co
   string
 >
 
-/** @param storeOver creates the store for the caller's part of a transaction */
+/** @param createStoreOn creates the store for the caller's part of a transaction */
 export function createLedgerRepository<Tx>(
   connection: Connection,
   createStoreOn: (transaction: Connection) => Tx,

@@ -18,7 +18,7 @@ export interface OptionWrite {
 /**
  * Settings of the operator, as texts. Options are locked as a whole: requirements hold between them, and one that has its
  * default has no row.
- * @param storeOver creates the store for the caller's part of a transaction
+ * @param createStoreOn creates the store for the caller's part of a transaction
  */
 export function createOptionRepository<Tx>(
   connection: Connection,

@@ -67,7 +67,7 @@ function routesOf(
   ]
 }
 
-/** A console with the wallet's routes. @param stripe where Stripe's API is */
+/** A console with the wallet's routes. @param options `stripe` is the address of Stripe's API */
 export async function walletFixture(
   options: Omit<FixtureOptions, 'routes' | 'fresh'> & { readonly stripe?: URL } = {},
 ) {

@@ -53,7 +53,7 @@ export function createImageProxy(deps: ImageProxyDependencies): ImageProxy {
   }
 }
 
-/** @param over called when the transfer has ended */
+/** @param release called when the transfer has ended */
 async function show(
   request: InboundRequest,
   id: string,
@@ -116,7 +116,7 @@ function refusal(status: number, error: string): Reply {
 
 /**
  * The same bytes, up to a number of them: with more it fails.
- * @param over called once, when the stream has ended, failed or been cancelled
+ * @param release called once, when the stream has ended, failed or been cancelled
  */
 export function boundedStream(
   source: ReadableStream<Uint8Array>,

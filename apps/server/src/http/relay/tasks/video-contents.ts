@@ -113,7 +113,7 @@ function originOf(baseUrl: string): string | undefined {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined
 }
 
-/** @param over called when the transfer has ended */
+/** @param release called when the transfer has ended */
 async function passOn(
   context: RelayContext,
   source: VideoSource,
