@@ -55,16 +55,16 @@ const proofs: Readonly<
     allowed: ['packages/providers/src/vendors/kling/index.ts', './video.ts'],
   },
   'http-is-outermost': {
-    broken: ['apps/server/src/tokens/create.ts', '../http/error-response.ts'],
+    broken: ['apps/server/src/accounts/tokens/create.ts', '../../http/error-response.ts'],
     allowed: ['apps/server/src/compose/serve.ts', '../http/error-response.ts'],
   },
   'relay-above-use-cases': {
-    broken: ['apps/server/src/billing/ledger.ts', '../relay/plan.ts'],
-    allowed: ['apps/server/src/relay/pump.ts', '../billing/ledger.ts'],
+    broken: ['apps/server/src/billing/ledger.ts', '../gateway/relay/plan.ts'],
+    allowed: ['apps/server/src/gateway/relay/pump.ts', '../../billing/ledger.ts'],
   },
   'relay-below-tasks': {
-    broken: ['apps/server/src/relay/relay.ts', '../tasks/submit-task.ts'],
-    allowed: ['apps/server/src/tasks/submit-task.ts', '../relay/relay.ts'],
+    broken: ['apps/server/src/gateway/relay/relay.ts', '../tasks/submit-task.ts'],
+    allowed: ['apps/server/src/gateway/tasks/submit-task.ts', '../relay/relay.ts'],
   },
   'upstream-below-use-cases': {
     broken: ['apps/server/src/upstream/upstreams.ts', '../channels/directory.ts'],
@@ -87,11 +87,11 @@ const proofs: Readonly<
     allowed: ['apps/server/src/channels/testing/channel-tester.ts', '../health/health-types.ts'],
   },
   'sql-stays-in-store': {
-    broken: ['apps/server/src/logs/statistics.ts', 'bun:sqlite'],
+    broken: ['apps/server/src/records/logs/statistics.ts', 'bun:sqlite'],
     allowed: ['apps/server/src/store/open.ts', 'bun:sqlite'],
   },
   'store-decides-nothing': {
-    broken: ['apps/server/src/store/users.ts', '../users/auth/login.ts'],
+    broken: ['apps/server/src/store/users.ts', '../accounts/users/auth/login.ts'],
     allowed: ['apps/server/src/store/users.ts', '../lib/clock.ts'],
   },
   'lib-knows-no-domain': {
@@ -123,8 +123,8 @@ const proofs: Readonly<
     allowed: ['apps/server/src/store/contract.test.ts', '../../../../tests/support/postgres.ts'],
   },
   'test-support-is-for-tests': {
-    broken: ['apps/server/src/relay/relay.ts', './test-support/channels.ts'],
-    allowed: ['apps/server/src/relay/relay.test.ts', './test-support/channels.ts'],
+    broken: ['apps/server/src/gateway/relay/relay.ts', './test-support/channels.ts'],
+    allowed: ['apps/server/src/gateway/relay/relay.test.ts', './test-support/channels.ts'],
   },
 }
 
@@ -155,8 +155,8 @@ describe('rules', () => {
 
   it('refuses modules that know each other', () => {
     const files = new Map([
-      ['apps/server/src/tokens/a.ts', `import './b.ts'`],
-      ['apps/server/src/tokens/b.ts', `export * from './a.ts'`],
+      ['apps/server/src/accounts/tokens/a.ts', `import './b.ts'`],
+      ['apps/server/src/accounts/tokens/b.ts', `export * from './a.ts'`],
     ])
     expect(violations(edgesOf(files, workspaces), rules).join()).toContain('no-cycles')
   })

@@ -54,14 +54,14 @@ export const rules = [
   forbid(
     'relay-above-use-cases',
     'relay knows billing, channels and settings; they do not know relay. Tasks are submitted through it, telemetry watches it',
-    /^apps\/server\/src\/(?!relay\/|tasks\/|telemetry\/|http\/|compose\/|main\.ts)/,
-    /^apps\/server\/src\/relay\//,
+    /^apps\/server\/src\/(?!gateway\/(relay|tasks)\/|telemetry\/|http\/|compose\/|main\.ts)/,
+    /^apps\/server\/src\/gateway\/relay\//,
   ),
   forbid(
     'relay-below-tasks',
     'tasks know the relay, not the other way round',
-    /^apps\/server\/src\/relay\//,
-    /^apps\/server\/src\/tasks\//,
+    /^apps\/server\/src\/gateway\/relay\//,
+    /^apps\/server\/src\/gateway\/tasks\//,
   ),
   forbid(
     'upstream-below-use-cases',

@@ -1,5 +1,5 @@
-import type { ownedRows } from '../../apps/server/src/users/owned-rows.ts'
-import { createSoftwareAuthenticator } from '../../apps/server/src/users/test-support/software-authenticator.ts'
+import type { ownedRows } from '../../apps/server/src/accounts/users/owned-rows.ts'
+import { createSoftwareAuthenticator } from '../../apps/server/src/accounts/users/test-support/software-authenticator.ts'
 import type { Envelope, Operator } from './operator.ts'
 
 /** The site's address, which passkeys are bound to and orders return to. */

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { findUnusableProxy } from './lib/outbound/environment-proxy.ts'
 import { copyChoices } from './store/upgrade/upgrade-report.ts'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
-import { type UsageExportConfig, usageExportEnvironment } from './usage-export/environment.ts'
+import { type UsageExportConfig, usageExportEnvironment } from './telemetry/usage-export/environment.ts'
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
 const integer = (minimum: number, maximum: number) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
-import { ownedRows } from '../../../apps/server/src/users/owned-rows.ts'
+import { ownedRows } from '../../../apps/server/src/accounts/users/owned-rows.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Envelope, logIn, type Operator, operate } from '../../support/operator.ts'
 import { isCreated, maxUserTokens, ownedKinds, siteAddress } from '../../support/owned-rows.ts'

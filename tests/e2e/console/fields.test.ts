@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { createSoftwareAuthenticator } from '../../../apps/server/src/users/test-support/software-authenticator.ts'
+import { createSoftwareAuthenticator } from '../../../apps/server/src/accounts/users/test-support/software-authenticator.ts'
 import english from '../../../apps/web/src/i18n/en/audit.json'
 import chinese from '../../../apps/web/src/i18n/zh/audit.json'
 import { calls, channelUpdateBody, modelPrice } from '../../../packages/api/src/index.ts'
@@ -59,7 +59,7 @@ const notReverted = new Set(['id', 'base', 'key'])
 /** A copy has a name of its own, and starts disabled. */
 const ofCopies = new Set(['name', 'status'])
 const manage = 'apps/server/src/channels/manage'
-const revert = 'apps/server/src/audit-log/before-change.ts'
+const revert = 'apps/server/src/records/audit-log/before-change.ts'
 
 type Found = Key | ((data: unknown) => Key | Promise<Key>)
 

@@ -153,7 +153,7 @@ const userResource = {
   exports: '/api/user/:id/export',
   null: 'keeps',
   files: {
-    write: 'apps/server/src/users/manage/update-user.ts',
+    write: 'apps/server/src/accounts/users/manage/update-user.ts',
     read: 'apps/server/src/http/console/accounts',
   },
 } as const satisfies Walk['resource']
@@ -279,7 +279,7 @@ const redemptions: Walk = {
     files: {
       write: 'packages/api/src/resources/redemption.ts',
       read: 'packages/api/src/resources/redemption.ts',
-      audit: 'apps/server/src/redemptions/manage-codes.ts',
+      audit: 'apps/server/src/wallet/redemptions/manage-codes.ts',
     },
   },
   create: { call: 'redemptions.create', leaves: ['count'], beside: () => ({ count: 1 }) },
@@ -314,7 +314,10 @@ const orders: Walk = {
     roots: ['/api/topup/', '/api/user/topup/'],
     key: 'trade_no',
     null: 'keeps',
-    files: { write: 'apps/server/src/top-up/place-order.ts', read: 'apps/server/src/top-up/orders.ts' },
+    files: {
+      write: 'apps/server/src/wallet/top-up/place-order.ts',
+      read: 'apps/server/src/wallet/top-up/orders.ts',
+    },
   },
   create: {
     call: 'wallet.pay',
@@ -334,8 +337,8 @@ const accessTokens: Walk = {
     roots: [calls.accessTokens.create.path],
     null: 'keeps',
     files: {
-      write: 'apps/server/src/users/auth/access-tokens.ts',
-      read: 'apps/server/src/users/auth/access-tokens.ts',
+      write: 'apps/server/src/accounts/users/auth/access-tokens.ts',
+      read: 'apps/server/src/accounts/users/auth/access-tokens.ts',
     },
   },
   create: {
@@ -353,8 +356,8 @@ const passkeys: Walk = {
     roots: [calls.passkeys.register.path],
     null: 'keeps',
     files: {
-      write: 'apps/server/src/users/auth/passkeys.ts',
-      read: 'apps/server/src/users/auth/passkeys.ts',
+      write: 'apps/server/src/accounts/users/auth/passkeys.ts',
+      read: 'apps/server/src/accounts/users/auth/passkeys.ts',
     },
   },
   updates: [{ call: 'passkeys.rename' }],

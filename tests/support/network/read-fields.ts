@@ -1,5 +1,8 @@
 import { Glob } from 'bun'
-import { forwardedFields, sessionFields } from '../../../apps/server/src/relay/dialects/caller-fields.ts'
+import {
+  forwardedFields,
+  sessionFields,
+} from '../../../apps/server/src/gateway/relay/dialects/caller-fields.ts'
 
 const source = new URL('../../../apps/server/src/', import.meta.url).pathname
 

@@ -1,10 +1,10 @@
 import { secondsOf } from '@tollgate/base'
 import type { ReadRecentAttempts } from '../channels/health/recent-attempts.ts'
-import { attemptCountJobs } from '../jobs/attempt-count-jobs.ts'
-import type { Job } from '../jobs/scheduler.ts'
-import { AttemptCounter } from '../statistics/attempt-counter.ts'
-import { createRecentAttempts } from '../statistics/recent-attempts.ts'
-import { createAttemptCountWriter } from '../statistics/write-attempt-counts.ts'
+import { attemptCountJobs } from '../operations/jobs/attempt-count-jobs.ts'
+import type { Job } from '../operations/jobs/scheduler.ts'
+import { AttemptCounter } from '../telemetry/statistics/attempt-counter.ts'
+import { createRecentAttempts } from '../telemetry/statistics/recent-attempts.ts'
+import { createAttemptCountWriter } from '../telemetry/statistics/write-attempt-counts.ts'
 import type { AllServices } from './services.ts'
 
 export interface AttemptParts {

@@ -1,9 +1,9 @@
 import { secondsOf } from '@tollgate/base'
-import { peopleJobs } from '../jobs/people-jobs.ts'
-import type { Job } from '../jobs/scheduler.ts'
-import { createErasure } from '../users/leave/erase-account.ts'
-import { createErasedList } from '../users/leave/erased-list.ts'
-import { settleMerged } from '../users/leave/merge-accounts.ts'
+import { createErasure } from '../accounts/users/leave/erase-account.ts'
+import { createErasedList } from '../accounts/users/leave/erased-list.ts'
+import { settleMerged } from '../accounts/users/leave/merge-accounts.ts'
+import { peopleJobs } from '../operations/jobs/people-jobs.ts'
+import type { Job } from '../operations/jobs/scheduler.ts'
 import type { AllServices } from './services.ts'
 
 /** Erases accounts that a restored backup brought back, before anybody is served, and makes the jobs that erase the next. */

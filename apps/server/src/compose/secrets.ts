@@ -10,7 +10,7 @@ import {
   masterSecrets,
   nextFileSecret,
 } from '../lib/master-secret.ts'
-import { createRotation, type Rotation } from '../secrets/rotation.ts'
+import { createRotation, type Rotation } from '../operations/secrets/rotation.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import { databaseFile } from '../store/open/database-file.ts'
 import type { Store } from '../store/store.ts'

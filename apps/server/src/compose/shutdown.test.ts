@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { NodeState } from '../fleet/node-state.ts'
-import { createInFlight } from '../relay/in-flight.ts'
+import { createInFlight } from '../gateway/relay/in-flight.ts'
 import { createShutdown } from './shutdown.ts'
 
 /** A server without sockets, and what it was asked to do, with what the gateway did in between. */

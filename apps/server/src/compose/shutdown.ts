@@ -1,8 +1,8 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import type { HttpServer } from '@tollgate/http/server'
 import type { NodeState } from '../fleet/node-state.ts'
+import type { InFlight } from '../gateway/relay/in-flight.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { InFlight } from '../relay/in-flight.ts'
 
 /** How a gateway ends: by a request to stop, or by an unhandled fault. */
 export interface Shutdown {

@@ -1,9 +1,9 @@
-import type { Job } from '../jobs/scheduler.ts'
-import type { Destination } from '../usage-export/destination.ts'
-import { type ExportState, UsageExport } from '../usage-export/export-usage.ts'
-import { s3Destination } from '../usage-export/s3-destination.ts'
-import { type Redaction, usageRecord } from '../usage-export/usage-record.ts'
-import { webhookDestination } from '../usage-export/webhook-destination.ts'
+import type { Job } from '../operations/jobs/scheduler.ts'
+import type { Destination } from '../telemetry/usage-export/destination.ts'
+import { type ExportState, UsageExport } from '../telemetry/usage-export/export-usage.ts'
+import { s3Destination } from '../telemetry/usage-export/s3-destination.ts'
+import { type Redaction, usageRecord } from '../telemetry/usage-export/usage-record.ts'
+import { webhookDestination } from '../telemetry/usage-export/webhook-destination.ts'
 import type { AllServices } from './services.ts'
 
 export interface UsageExportParts {
@@ -74,7 +74,7 @@ function s3Of(bucket: string, config: AllServices['config']): Destination {
 
 async function otlpOf({ config, version, node }: AllServices): Promise<Destination> {
   const [{ otlpDestination }, { resourceOf }] = await Promise.all([
-    import('../usage-export/otlp-destination.ts'),
+    import('../telemetry/usage-export/otlp-destination.ts'),
     import('../telemetry/resource.ts'),
   ])
   const protocol = config.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL ?? config.OTEL_EXPORTER_OTLP_PROTOCOL

@@ -1,7 +1,7 @@
 import { acts, type Call, calls } from '@tollgate/api'
 import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
-import { describeProblem, type HealthProblem } from '../doctor/health-problems.ts'
 import type { NodeState } from '../fleet/node-state.ts'
+import { describeProblem, type HealthProblem } from '../operations/doctor/health-problems.ts'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
 import { metricsPath } from './metrics-endpoint.ts'

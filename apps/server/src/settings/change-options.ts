@@ -12,9 +12,9 @@ import {
   type SettingKey,
   type SettingValues,
 } from '@tollgate/api/settings'
-import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
-import { requirePart } from '../audit-log/require-part.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Actor, AuditEvent, AuditLog } from '../records/audit-log/audit-log.ts'
+import { requirePart } from '../records/audit-log/require-part.ts'
 import { refuseLockout } from './lockout.ts'
 import { editedText, type OptionEdit } from './option-edit.ts'
 import type { ChangesOf, CheckedChange, MovedGroup, OptionChange, Settings } from './settings.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '../audit-log/audit-log.ts'
 import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Actor } from '../records/audit-log/audit-log.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckedChange } from './settings.ts'
 

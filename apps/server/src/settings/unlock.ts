@@ -1,5 +1,5 @@
 import { defaults, formatSetting, type SettingKey } from '@tollgate/api/settings'
-import type { Actor } from '../audit-log/audit-log.ts'
+import type { Actor } from '../records/audit-log/audit-log.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { SettingsReader } from './settings.ts'
 

@@ -1,6 +1,6 @@
+import type { CallObserver } from '../gateway/relay/observe.ts'
+import { RelayError } from '../gateway/relay/relay-error.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { CallObserver } from '../relay/observe.ts'
-import { RelayError } from '../relay/relay-error.ts'
 
 /** A line in the log for each call, with its request id: who called what, through which channels, and what came of it. */
 export function createCallLog(logger: Pick<Logger, 'info'>): CallObserver {

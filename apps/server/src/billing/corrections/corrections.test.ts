@@ -3,7 +3,7 @@ import { usageOf } from '@tollgate/formats'
 import fc from 'fast-check'
 import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
-import { auditLogInMemory } from '../../audit-log/test-support/audit-log-in-memory.ts'
+import { auditLogInMemory } from '../../records/audit-log/test-support/audit-log-in-memory.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
 import {
   postgresForTests,

@@ -1,7 +1,7 @@
 import { unixSeconds } from '@tollgate/base'
-import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChannelRepository } from '../../store/repositories/channels.ts'
 import type { AutoDisableControl } from '../health/auto-disable.ts'

@@ -1,7 +1,7 @@
 import type { ChannelBatchBody, ChannelBatchPreview, Role } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
-import type { Actor, AuditEvent, ProvableActor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Actor, AuditEvent, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type {
   ChannelChange,
   ChannelRepository,

@@ -6,9 +6,9 @@ import type {
   Role,
 } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
-import type { AuditEvent, ProvableActor } from '../../audit-log/audit-log.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { AuditEvent, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelRepository } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { RouteChecks } from './channel-address.ts'

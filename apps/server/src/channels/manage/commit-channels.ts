@@ -1,5 +1,5 @@
-import type { Actor, AuditEvent, AuditLog } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Actor, AuditEvent, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import {
   type Channel,

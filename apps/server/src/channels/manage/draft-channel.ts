@@ -1,7 +1,7 @@
 import { type ChannelDraftBody, type ChannelDraftTest, type Role, standardChannelType } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
-import type { AuditLog, ProvableActor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { AuditLog, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { ChannelRepository } from '../../store/repositories/channels.ts'
 import { compileChannel, type StoredFields } from '../routing/compile-channel.ts'
 import { ModelNames } from '../routing/model-names.ts'

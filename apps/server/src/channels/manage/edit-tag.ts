@@ -1,6 +1,6 @@
 import type { ChannelTagBody } from '@tollgate/api'
-import type { Actor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Actor } from '../../records/audit-log/audit-log.ts'
 import type { ChannelChange, ChannelRepository } from '../../store/repositories/channels.ts'
 import { auditChange, channelAuditEvent, summaryState } from './channel-audit.ts'
 import { readBulkNumbers, readChannelInput, readTag } from './channel-input.ts'

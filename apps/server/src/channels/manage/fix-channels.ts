@@ -1,5 +1,5 @@
-import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
+import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'

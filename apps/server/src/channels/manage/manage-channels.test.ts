@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import type { ChannelUpdateBody } from '@tollgate/api'
 import { channel as wireSchema } from '@tollgate/api'
-import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import { admin, channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import type { ChannelListRequest } from './list-channels.ts'
 

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@tollgate/api'
-import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { ChannelRunControl, RunProgress } from './channel-runner.ts'
 
 const allChannels = { kind: 'channel', name: '' } as const

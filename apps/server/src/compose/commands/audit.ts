@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { stageBackup } from '../../backup/stage-backup.ts'
 import { auditBalances } from '../../billing/audit.ts'
 import { journalsAside } from '../../billing/journal/stopped-journal.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { stageBackup } from '../../operations/backup/stage-backup.ts'
 import { type AuditStoreConfig, openStoreForAudit } from '../../store/open/open-audit.ts'
 import { journalDirectory } from '../services.ts'
 

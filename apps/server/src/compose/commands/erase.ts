@@ -1,11 +1,11 @@
 import { systemClock } from '@tollgate/base'
+import { createErasure } from '../../accounts/users/leave/erase-account.ts'
+import { createErasedList } from '../../accounts/users/leave/erased-list.ts'
 import { readConfig } from '../../config.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
-import { createErasure } from '../../users/leave/erase-account.ts'
-import { createErasedList } from '../../users/leave/erased-list.ts'
 import { withInstallation } from './installation.ts'
 import { userNamed } from './user-named.ts'
 

@@ -1,9 +1,9 @@
 import { systemClock } from '@tollgate/base'
+import { createPasswords } from '../../accounts/users/auth/passwords.ts'
+import { resetRoot as resetRootAccount } from '../../accounts/users/manage/reset-root.ts'
 import { readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
-import { createPasswords } from '../../users/auth/passwords.ts'
-import { resetRoot as resetRootAccount } from '../../users/manage/reset-root.ts'
 import { shell, withInstallation } from './installation.ts'
 
 const madeUpLength = 24

@@ -6,7 +6,7 @@ import { createDurableFile } from '../../lib/durable-file.ts'
 import { keyIdOf } from '../../lib/key-ring.ts'
 import { type MasterSecrets, writeNextFileSecret } from '../../lib/master-secret.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
-import { countOthers } from '../../secrets/count-others.ts'
+import { countOthers } from '../../operations/secrets/count-others.ts'
 import { type Installation, shell, withInstallation } from './installation.ts'
 
 export const rotateSecret: Command = {

@@ -1,6 +1,6 @@
+import { bringBack } from '../../accounts/users/leave/bring-back.ts'
 import { readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
-import { bringBack } from '../../users/leave/bring-back.ts'
 import { shell, withInstallation } from './installation.ts'
 import { userNamed } from './user-named.ts'
 

@@ -1,9 +1,9 @@
 import { systemClock } from '@tollgate/base'
+import { forgetAttempts } from '../../accounts/users/auth/forgotten-attempts.ts'
 import { readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createChangeOptions } from '../../settings/change-options.ts'
 import { unlock as unlockSettings } from '../../settings/unlock.ts'
-import { forgetAttempts } from '../../users/auth/forgotten-attempts.ts'
 import { shell, withInstallation } from './installation.ts'
 
 export const unlock: Command = {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type Role, roles } from '@tollgate/api'
 import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
-import { closeTestStores } from '../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../accounts/users/test-support/test-store.ts'
 import type { ConsoleRoute } from './route.ts'
 import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'

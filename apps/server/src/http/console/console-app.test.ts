@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { systemClock } from '@tollgate/base'
 import { RefusedRequestError, replyByFetch, serveHttp } from '@tollgate/http/server'
-import { closeTestStores } from '../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../accounts/users/test-support/test-store.ts'
 import { refusedRequest } from '../error-response.ts'
 import { sampleFixture as fixture, sampleRoutes } from './test-support/sample-routes.ts'
 

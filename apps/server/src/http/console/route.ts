@@ -11,8 +11,8 @@ import type {
   RowOutcome,
 } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
-import type { ProvableActor } from '../../audit-log/audit-log.ts'
 import type { Refusal } from '../../lib/refusal.ts'
+import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Ignored } from './ignored/ignored-reports.ts'
 
 /** The user who calls, as of now: role, status and group are live, never taken from a cookie. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { ConnectionLostError, MalformedMessageError } from '@tollgate/http'
-import { RelayError } from '../../relay/relay-error.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { type BodiedRequest, readBody } from './call-bodies.ts'
 
 const limit = 1024 * 1024

@@ -7,9 +7,9 @@ import {
   type InboundRequest,
   ShareExceededError,
 } from '@tollgate/http/server'
-import { FormFault, FormScanner, formBoundary } from '../../relay/forms/form-scanner.ts'
-import { FormCollector, type ReceivedForm } from '../../relay/forms/received-form.ts'
-import { RelayError } from '../../relay/relay-error.ts'
+import { FormFault, FormScanner, formBoundary } from '../../gateway/relay/forms/form-scanner.ts'
+import { FormCollector, type ReceivedForm } from '../../gateway/relay/forms/received-form.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 
 interface CallBodyDependencies {
   /** Largest body that is held in memory. */

@@ -1,6 +1,6 @@
 import { keyPrefix, tokenKeyLength } from '@tollgate/api'
 import type { HeaderFields, InboundRequest } from '@tollgate/http/server'
-import type { DialectName } from '../../relay/dialects/dialect.ts'
+import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
 import { dialectOf } from './paths.ts'
 
 const usualScheme = 'Bearer '

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { MidjourneyFault, SunoFault } from '@tollgate/formats'
-import { RelayError } from '../../relay/relay-error.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { faultRefusal, taskRefusal } from './error-reply.ts'
 
 const told = (form: 'drawing' | 'music', error: RelayError) => {

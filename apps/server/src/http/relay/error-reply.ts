@@ -6,11 +6,16 @@ import {
   SunoFault,
 } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
+import type { KeyUsage } from '../../accounts/tokens/key-usage.ts'
+import { replyHeaders } from '../../gateway/relay/call.ts'
+import type { Dialect, DialectName } from '../../gateway/relay/dialects/dialect.ts'
+import {
+  apiErrorOf,
+  internalError,
+  RelayError,
+  type RelayErrorCode,
+} from '../../gateway/relay/relay-error.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { replyHeaders } from '../../relay/call.ts'
-import type { Dialect, DialectName } from '../../relay/dialects/dialect.ts'
-import { apiErrorOf, internalError, RelayError, type RelayErrorCode } from '../../relay/relay-error.ts'
-import type { KeyUsage } from '../../tokens/key-usage.ts'
 import { unknownPath } from '../error-response.ts'
 import { callerDialect } from './caller-key.ts'
 import type { RelayContext } from './relay-context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { RelayError } from '../../relay/relay-error.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { modelLists } from './model-lists.ts'
 
 const models = ['a', 'b', 'c', 'd', 'e']

@@ -8,10 +8,10 @@ import {
   admitToken,
   type RelayCaller,
   refuseGroup,
-} from '../../relay/admission.ts'
-import type { DialectName } from '../../relay/dialects/dialect.ts'
-import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
-import { RelayError } from '../../relay/relay-error.ts'
+} from '../../gateway/relay/admission.ts'
+import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
+import type { RelayDependencies } from '../../gateway/relay/relay-dependencies.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { callerDialect, keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
 import { pathNeeds } from './path-needs.ts'

@@ -1,4 +1,4 @@
-import type { KeyNeed } from '../../relay/admission.ts'
+import type { KeyNeed } from '../../gateway/relay/admission.ts'
 import type { CallPathMatch, RelayPath } from './paths.ts'
 import type { MidjourneyRoute, SunoRoute, VideoRoute } from './task-paths.ts'
 

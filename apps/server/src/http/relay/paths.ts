@@ -1,6 +1,6 @@
 import { playgroundPath, playgroundRoot, replayPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
-import type { DialectName } from '../../relay/dialects/dialect.ts'
+import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
 import {
   type MidjourneyRoute,
   type SunoRoute,

@@ -1,5 +1,5 @@
 import type { InboundRequest, Reply } from '@tollgate/http/server'
-import type { CallOrigin } from '../../relay/admission.ts'
+import type { CallOrigin } from '../../gateway/relay/admission.ts'
 import type { ClientAddresses } from '../client-address.ts'
 
 /** One request as the relay's edge passes it along. */

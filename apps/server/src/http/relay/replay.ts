@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AuditLog } from '../../audit-log/audit-log.ts'
-import type { FailedCalls, KeptRequest } from '../../failed-calls/failed-calls.ts'
-import type { RelayCaller } from '../../relay/admission.ts'
-import { RelayError } from '../../relay/relay-error.ts'
-import type { DirectoryUser } from '../../users/user-directory.ts'
+import type { DirectoryUser } from '../../accounts/users/user-directory.ts'
+import type { FailedCalls, KeptRequest } from '../../gateway/failed-calls/failed-calls.ts'
+import type { RelayCaller } from '../../gateway/relay/admission.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
+import type { AuditLog } from '../../records/audit-log/audit-log.ts'
 import { type CallPathMatch, relayPath } from './paths.ts'
 
 /** Who replays which call at which channel. */

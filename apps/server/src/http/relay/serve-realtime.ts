@@ -1,18 +1,18 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Reply } from '@tollgate/http/server'
-import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
-import { newCallTrace } from '../../relay/call.ts'
-import { forwardedHeaders } from '../../relay/dialects/call-path.ts'
-import type { Dialect } from '../../relay/dialects/dialect.ts'
-import { awaitModel } from '../../relay/realtime/await-model.ts'
-import { admitSession } from '../../relay/realtime/realtime-session.ts'
+import { type AdmissionDependencies, admitToken } from '../../gateway/relay/admission.ts'
+import { newCallTrace } from '../../gateway/relay/call.ts'
+import { forwardedHeaders } from '../../gateway/relay/dialects/call-path.ts'
+import type { Dialect } from '../../gateway/relay/dialects/dialect.ts'
+import { awaitModel } from '../../gateway/relay/realtime/await-model.ts'
+import { admitSession } from '../../gateway/relay/realtime/realtime-session.ts'
 import {
   type SessionDependencies,
   type SessionRequest,
   sessionRequest,
-} from '../../relay/realtime/session-call.ts'
-import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
-import { RelayError } from '../../relay/relay-error.ts'
+} from '../../gateway/relay/realtime/session-call.ts'
+import type { RelayDependencies } from '../../gateway/relay/relay-dependencies.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
 import { keyOf } from './caller-key.ts'
 import { pathNeeds } from './path-needs.ts'

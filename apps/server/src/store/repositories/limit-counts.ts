@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 
-/** A request for a slice of a limit; see `relay/limits/slice-store.ts`. */
+/** A request for a slice of a limit; see `gateway/relay/limits/slice-store.ts`. */
 interface LimitRequest {
   readonly key: string
   readonly windowMs?: number

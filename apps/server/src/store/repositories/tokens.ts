@@ -54,7 +54,7 @@ export const isSwitchedOn = sql<boolean>`tokens.status <> ${sql.lit(tokenStatuse
 export const tokenTable = defineTable('tokens', {
   ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
   status: switchColumn,
-  /** Keyed hash of the key without `sk-`, which finds a presented one. Of a key that came as a hash: see `tokens/hashed-key.ts`. */
+  /** Keyed hash of the key without `sk-`, which finds a presented one. Of a key that came as a hash: see `accounts/tokens/hashed-key.ts`. */
   keyHash: text(),
   /** The key without `sk-`, sealed; empty while only a hash of it is known. */
   keySealed: text(),

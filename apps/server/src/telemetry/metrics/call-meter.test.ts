@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import { usageOf } from '@tollgate/formats'
-import { type AttemptRecord, type ModelRequest, newCallTrace, type RelayCall } from '../../relay/call.ts'
-import type { CallEnd } from '../../relay/observe.ts'
-import { RelayError } from '../../relay/relay-error.ts'
+import {
+  type AttemptRecord,
+  type ModelRequest,
+  newCallTrace,
+  type RelayCall,
+} from '../../gateway/relay/call.ts'
+import type { CallEnd } from '../../gateway/relay/observe.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { callFamilies } from './call-families.ts'
 import { CallMeter } from './call-meter.ts'
 import { exposition } from './exposition.ts'

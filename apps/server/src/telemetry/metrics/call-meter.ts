@@ -1,9 +1,9 @@
 import { type CountedOutcome, countedOutcomes } from '@tollgate/api'
 import type { Usage } from '@tollgate/formats'
 import { pricedName } from '../../billing/pricing/price-table.ts'
-import type { AttemptRecord, ModelRequest, RelayCall } from '../../relay/call.ts'
-import type { CallEnd, CallObserver } from '../../relay/observe.ts'
-import { RelayError } from '../../relay/relay-error.ts'
+import type { AttemptRecord, ModelRequest, RelayCall } from '../../gateway/relay/call.ts'
+import type { CallEnd, CallObserver } from '../../gateway/relay/observe.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { Histogram } from './histogram.ts'
 
 /** The label of whatever is beyond the bound on different values. */

@@ -1,7 +1,7 @@
 import type { LedgerFigures } from '../../billing/ledger-types.ts'
 import type { HealthView } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { ExportState } from '../../usage-export/export-usage.ts'
+import type { ExportState } from '../usage-export/export-usage.ts'
 import { otherLabel } from './call-meter.ts'
 import { counter, type Family, gauge, type Sample } from './family.ts'
 

@@ -2,9 +2,9 @@ import type { Attributes } from '@opentelemetry/api'
 import { promptTokensOf, type Usage } from '@tollgate/formats'
 import { genAiOperationName, genAiProviderName } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { AttemptRecord, ModelRequest, RelayCall } from '../../relay/call.ts'
-import type { CallEnd } from '../../relay/observe.ts'
-import { RelayError } from '../../relay/relay-error.ts'
+import type { AttemptRecord, ModelRequest, RelayCall } from '../../gateway/relay/call.ts'
+import type { CallEnd } from '../../gateway/relay/observe.ts'
+import { RelayError } from '../../gateway/relay/relay-error.ts'
 
 type Call = RelayCall<ModelRequest>
 

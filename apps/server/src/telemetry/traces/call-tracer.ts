@@ -11,8 +11,8 @@ import {
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace'
 import { genAiOperationName } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { CallTrace, ModelRequest, RelayCall } from '../../relay/call.ts'
-import type { CallEnd, CallObserver } from '../../relay/observe.ts'
+import type { CallTrace, ModelRequest, RelayCall } from '../../gateway/relay/call.ts'
+import type { CallEnd, CallObserver } from '../../gateway/relay/observe.ts'
 import { attemptAttributes, callAttributes, failureOf } from './attributes.ts'
 import type { PlannedIdGenerator, PlannedIds } from './planned-ids.ts'
 

@@ -1,7 +1,7 @@
 import { calls, tokenResource } from '@tollgate/api'
-import type { Activity } from '../../../statistics/activity.ts'
-import type { Tokens } from '../../../tokens/tokens.ts'
-import { getManagedUser } from '../../../users/manage/list-users.ts'
+import type { Tokens } from '../../../accounts/tokens/tokens.ts'
+import { getManagedUser } from '../../../accounts/users/manage/list-users.ts'
+import type { Activity } from '../../../telemetry/statistics/activity.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 interface Dependencies {

@@ -1,17 +1,17 @@
 import type { Call, LoginData, SecurityEventKind, SessionUser } from '@tollgate/api'
-import type { Actor } from '../../../audit-log/audit-log.ts'
-import { Refusal } from '../../../lib/refusal.ts'
-import type { RequestOrigin } from '../../../lib/site-address.ts'
-import { flowLifetimeSeconds, type StartedFlow } from '../../../sign-in/flows.ts'
+import { flowLifetimeSeconds, type StartedFlow } from '../../../accounts/sign-in/flows.ts'
 import {
   challengeLifetimeSeconds,
   type Login,
   type LoginContext,
   type OpenedSession,
-} from '../../../users/auth/login-flow.ts'
-import type { ClientInfo } from '../../../users/auth/security-alerts.ts'
-import type { SecurityOccurrence } from '../../../users/auth/security-events.ts'
-import type { Device } from '../../../users/auth/sessions.ts'
+} from '../../../accounts/users/auth/login-flow.ts'
+import type { ClientInfo } from '../../../accounts/users/auth/security-alerts.ts'
+import type { SecurityOccurrence } from '../../../accounts/users/auth/security-events.ts'
+import type { Device } from '../../../accounts/users/auth/sessions.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import type { RequestOrigin } from '../../../lib/site-address.ts'
+import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { CallContext, Caller } from '../route.ts'
 import { browserCookie, clearedSessionCookies, readCookie, sessionCookies } from '../session-cookie.ts'
 import { toSessionUser } from './user-wire.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import type { Envelope } from '@tollgate/api'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import type { Store } from '../../../store/store.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import type { ConsoleFixture } from '../test-support/console-fixture.ts'
 import {
   credentialWrites,

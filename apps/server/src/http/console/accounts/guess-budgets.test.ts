@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { createPasswords } from '../../../users/auth/passwords.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { consoleFixture, type Sent } from '../test-support/console-fixture.ts'
 
 const turnstile = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json({ success: true }) })

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { notificationSettingBody } from '@tollgate/api'
+import { readNotificationSetting } from '../../../accounts/users/notification-setting.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import { readUserSetting } from '../../../accounts/users/user-setting.ts'
 import { unique } from '../../../store/contract/samples.ts'
 import type { NewUser } from '../../../store/repositories/users.ts'
-import { readNotificationSetting } from '../../../users/notification-setting.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
-import { readUserSetting } from '../../../users/user-setting.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

@@ -5,10 +5,10 @@ import {
   type ProviderServer,
   type SeenRequest,
   startProviderServer,
-} from '../../../sign-in/test-support/provider-server.ts'
+} from '../../../accounts/sign-in/test-support/provider-server.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { withAccount } from '../../../store/contract/samples.ts'
 import type { Store } from '../../../store/store.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { openBrowser, type TestBrowser } from '../test-support/browser.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 

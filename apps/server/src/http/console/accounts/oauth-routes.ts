@@ -1,11 +1,11 @@
 import { type Call, calls, type LoginData, type OAuthProvider } from '@tollgate/api'
+import type { SignInParts } from '../../../accounts/sign-in/create-sign-in-parts.ts'
+import type { ProviderCallback } from '../../../accounts/sign-in/oauth-sign-in.ts'
+import type { ProviderIdentity } from '../../../accounts/sign-in/providers.ts'
+import type { SignedIn } from '../../../accounts/sign-in/sign-in.ts'
+import type { Users } from '../../../accounts/users/users.ts'
 import { siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { SignInParts } from '../../../sign-in/create-sign-in-parts.ts'
-import type { ProviderCallback } from '../../../sign-in/oauth-sign-in.ts'
-import type { ProviderIdentity } from '../../../sign-in/providers.ts'
-import type { SignedIn } from '../../../sign-in/sign-in.ts'
-import type { Users } from '../../../users/users.ts'
 import { type CallContext, type ConsoleRoute, route } from '../route.ts'
 import {
   type BrowserContext,

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { OwnOverview } from '@tollgate/api'
-import { createAuditLog } from '../../../audit-log/audit-log.ts'
-import { recordUpgrade } from '../../../audit-log/record-upgrade.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import { createAuditLog } from '../../../records/audit-log/audit-log.ts'
+import { recordUpgrade } from '../../../records/audit-log/record-upgrade.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Passkey } from '@tollgate/api'
-import { withAccount } from '../../../store/contract/samples.ts'
-import type { User } from '../../../store/repositories/users.ts'
 import {
   type Ceremony,
   createSoftwareAuthenticator,
-} from '../../../users/test-support/software-authenticator.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+} from '../../../accounts/users/test-support/software-authenticator.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import { withAccount } from '../../../store/contract/samples.ts'
+import type { User } from '../../../store/repositories/users.ts'
 import { openBrowser } from '../test-support/browser.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 

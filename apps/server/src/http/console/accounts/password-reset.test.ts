@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { until } from '../../../../../../tests/support/until.ts'
+import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { unique } from '../../../store/contract/samples.ts'
 import type { NewUser } from '../../../store/repositories/users.ts'
-import { createPasswords } from '../../../users/auth/passwords.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

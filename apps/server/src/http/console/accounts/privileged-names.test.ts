@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { createSignIn } from '../../../sign-in/sign-in.ts'
-import { refusePrivilegedLookalike } from '../../../users/privileged-names.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { createSignIn } from '../../../accounts/sign-in/sign-in.ts'
+import { refusePrivilegedLookalike } from '../../../accounts/users/privileged-names.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

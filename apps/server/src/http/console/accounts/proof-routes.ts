@@ -1,10 +1,10 @@
 import { calls, recentProofSeconds } from '@tollgate/api'
+import type { SignInParts } from '../../../accounts/sign-in/create-sign-in-parts.ts'
+import { offeredIdentities, type ProviderIdentity } from '../../../accounts/sign-in/providers.ts'
+import type { Users } from '../../../accounts/users/users.ts'
 import { relyingParty, siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { SignInParts } from '../../../sign-in/create-sign-in-parts.ts'
-import { offeredIdentities, type ProviderIdentity } from '../../../sign-in/providers.ts'
 import type { User } from '../../../store/repositories/users.ts'
-import type { Users } from '../../../users/users.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 import { requestOrigin, takeFlowCookie } from './browser.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import type { Mail } from '../../../mail/mailer.ts'
+import type { Mail } from '../../../accounts/mail/mailer.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { unique } from '../../../store/contract/samples.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

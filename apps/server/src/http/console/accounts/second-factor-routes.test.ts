@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { createPasswords } from '../../../users/auth/passwords.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { openBrowser } from '../test-support/browser.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 

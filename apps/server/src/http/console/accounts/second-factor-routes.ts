@@ -1,6 +1,6 @@
 import { calls } from '@tollgate/api'
-import type { ResetSecondFactor } from '../../../users/auth/second-factor.ts'
-import type { Users } from '../../../users/users.ts'
+import type { ResetSecondFactor } from '../../../accounts/users/auth/second-factor.ts'
+import type { Users } from '../../../accounts/users/users.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 import {
   clearChallenge,

@@ -1,9 +1,9 @@
 import { type AccessTokenRow, calls, type SecurityEventRow } from '@tollgate/api'
+import type { SecurityEventPages } from '../../../accounts/users/auth/security-event-pages.ts'
+import type { SecurityEvents } from '../../../accounts/users/auth/security-events.ts'
+import type { Users } from '../../../accounts/users/users.ts'
 import type { AccessToken } from '../../../store/repositories/access-tokens.ts'
 import type { SecurityEvent } from '../../../store/repositories/security-events.ts'
-import type { SecurityEventPages } from '../../../users/auth/security-event-pages.ts'
-import type { SecurityEvents } from '../../../users/auth/security-events.ts'
-import type { Users } from '../../../users/users.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 import { occurrenceOf } from './browser.ts'
 

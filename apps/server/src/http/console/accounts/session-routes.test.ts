@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Session } from '@tollgate/api'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { openBrowser } from '../test-support/browser.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { systemClock } from '@tollgate/base'
-import { createSetupCode, rootInitialQuota } from '../../../users/setup.ts'
+import { createSetupCode, rootInitialQuota } from '../../../accounts/users/setup.ts'
 
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterEach(closeTestStores)

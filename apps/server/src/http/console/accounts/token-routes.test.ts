@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Token } from '@tollgate/api'
+import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { sha256 } from '../../../lib/crypto.ts'
-import { storedHash } from '../../../tokens/hashed-key.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

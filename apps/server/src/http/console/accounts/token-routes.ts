@@ -1,8 +1,8 @@
 import { calls, keyMask, neverExpires, type Token, type TokenUsage, tokenResource } from '@tollgate/api'
+import { keyEndsOf } from '../../../accounts/tokens/key-ends.ts'
+import type { OwnedToken, Tokens } from '../../../accounts/tokens/tokens.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import { keyEndsOf } from '../../../tokens/key-ends.ts'
-import type { OwnedToken, Tokens } from '../../../tokens/tokens.ts'
 import { switchLeft } from '../ignored/switch-left.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 

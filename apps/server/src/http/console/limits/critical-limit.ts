@@ -1,12 +1,12 @@
 import type { Clock } from '@tollgate/base'
-import { networksOf } from '../../../lib/outbound/addresses.ts'
-import type { SlidingWindow } from '../../../lib/sliding-window.ts'
 import {
   type CountedTries,
   createCountedTries,
   type TryCount,
   type TryRepository,
-} from '../../../users/auth/counted-tries.ts'
+} from '../../../accounts/users/auth/counted-tries.ts'
+import { networksOf } from '../../../lib/outbound/addresses.ts'
+import type { SlidingWindow } from '../../../lib/sliding-window.ts'
 import type { LimitSubject } from '../../client-address.ts'
 import { networkShares, proxyFactor, type RateLimitConfig } from './rate-limits.ts'
 

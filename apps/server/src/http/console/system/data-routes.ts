@@ -1,9 +1,9 @@
 import { usageData as calls, type ModelChannelCost, margins as marginCalls } from '@tollgate/api'
 import type { CostQuery } from '../../../billing/pricing/model-costs.ts'
-import type { Margins } from '../../../statistics/margin.ts'
-import type { Spend } from '../../../statistics/spend.ts'
-import type { DataRows, UsageData } from '../../../statistics/usage-data.ts'
-import type { UsageSummaries } from '../../../statistics/usage-summary.ts'
+import type { Margins } from '../../../telemetry/statistics/margin.ts'
+import type { Spend } from '../../../telemetry/statistics/spend.ts'
+import type { DataRows, UsageData } from '../../../telemetry/statistics/usage-data.ts'
+import type { UsageSummaries } from '../../../telemetry/statistics/usage-summary.ts'
 import { type ConsoleRoute, pageWindow, route } from '../route.ts'
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 import { calls } from '@tollgate/api'
-import type { StreamExport } from '../../../backup/export/stream-export.ts'
+import type { StreamExport } from '../../../operations/backup/export/stream-export.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 /** What root takes of an installation as a whole. */

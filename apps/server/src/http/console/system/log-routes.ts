@@ -1,11 +1,11 @@
 import { logs } from '@tollgate/api'
 import { zoneOf } from '@tollgate/api/calendar'
-import type { AuditLog } from '../../../audit-log/audit-log.ts'
-import type { FailedCalls } from '../../../failed-calls/failed-calls.ts'
-import type { LogClearer } from '../../../logs/clear-log.ts'
-import type { LogExport } from '../../../logs/export-log.ts'
-import type { LogOverview } from '../../../logs/log-overview.ts'
-import type { LogsFound, UsageLog } from '../../../logs/usage-log.ts'
+import type { FailedCalls } from '../../../gateway/failed-calls/failed-calls.ts'
+import type { AuditLog } from '../../../records/audit-log/audit-log.ts'
+import type { LogClearer } from '../../../records/logs/clear-log.ts'
+import type { LogExport } from '../../../records/logs/export-log.ts'
+import type { LogOverview } from '../../../records/logs/log-overview.ts'
+import type { LogsFound, UsageLog } from '../../../records/logs/usage-log.ts'
 import { type ConsoleRoute, route, type StreamResult } from '../route.ts'
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { OpenApiDocument } from '@tollgate/api/openapi'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 import { openApiRoutes } from './open-api-routes.ts'
 

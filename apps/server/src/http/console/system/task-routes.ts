@@ -1,5 +1,5 @@
 import { drawings, tasks } from '@tollgate/api'
-import type { TaskLists } from '../../../tasks/task-lists.ts'
+import type { TaskLists } from '../../../gateway/tasks/task-lists.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 /** Drawings and other tasks, for administrators and for oneself. */

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Envelope } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
+import { createSoftwareAuthenticator } from '../../../accounts/users/test-support/software-authenticator.ts'
 import { unique } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/repositories/users.ts'
-import { createSoftwareAuthenticator } from '../../../users/test-support/software-authenticator.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { type ConsoleFixture, consoleFixture } from './console-fixture.ts'
 

@@ -5,8 +5,8 @@ import {
   startStripeApi,
   stripeSignature,
 } from '../../../../../../tests/support/services/stripe-api.ts'
-import { stripeEvents } from '../../../top-up/stripe/events.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import { stripeEvents } from '../../../wallet/top-up/stripe/events.ts'
 import { walletFixture } from '../test-support/wallet-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof walletFixture>>

@@ -1,6 +1,6 @@
 import { calls } from '@tollgate/api'
-import type { EpayFields, EpayReply } from '../../../top-up/epay.ts'
-import type { StripeReply } from '../../../top-up/stripe/events.ts'
+import type { EpayFields, EpayReply } from '../../../wallet/top-up/epay.ts'
+import type { StripeReply } from '../../../wallet/top-up/stripe/events.ts'
 import { type ConsoleRoute, route, type SignedRequest } from '../route.ts'
 
 export interface PaymentDependencies {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { calls } from '@tollgate/api'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { buildSnapshot } from '../../../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../../../channels/test-support/routed-channel.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 import { pricingRoutes } from './pricing-routes.ts'
 

@@ -1,9 +1,9 @@
 import { calls, endpointPaths, type UserGroups } from '@tollgate/api'
+import type { UserDirectory } from '../../../accounts/users/user-directory.ts'
 import { type PriceListReader, priceList } from '../../../billing/pricing/price-list.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import { pricedGroups } from '../../../settings/groups.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { UserDirectory } from '../../../users/user-directory.ts'
 import { type Caller, type ConsoleRoute, route } from '../route.ts'
 
 export interface PricingDependencies {

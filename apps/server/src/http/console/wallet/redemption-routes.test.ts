@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { walletFixture } from '../test-support/wallet-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof walletFixture>>

@@ -4,7 +4,7 @@ import {
   startStripeApi,
   stripeSignature,
 } from '../../../../../../tests/support/services/stripe-api.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { walletFixture } from '../test-support/wallet-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof walletFixture>>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { epaySignature } from '../../../top-up/epay.ts'
-import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import { epaySignature } from '../../../wallet/top-up/epay.ts'
 import { epayKey, walletFixture } from '../test-support/wallet-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof walletFixture>>

@@ -6,11 +6,11 @@ import {
   type TopUpState,
   type WireTopUpOrder,
 } from '@tollgate/api'
-import type { RedeemCode } from '../../../redemptions/redeem-code.ts'
 import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
-import { moneyText } from '../../../top-up/amounts.ts'
-import type { OrderSearch, Orders } from '../../../top-up/orders.ts'
-import type { PlaceOrders } from '../../../top-up/place-order.ts'
+import type { RedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
+import { moneyText } from '../../../wallet/top-up/amounts.ts'
+import type { OrderSearch, Orders } from '../../../wallet/top-up/orders.ts'
+import type { PlaceOrders } from '../../../wallet/top-up/place-order.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export interface WalletDependencies {

@@ -1,12 +1,12 @@
 import { type InboundRequest, type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/server'
 import type { ChannelSnapshot } from '../../../channels/routing/routing-types.ts'
+import { isHookAddress } from '../../../gateway/tasks/midjourney/midjourney-hooks.ts'
+import { propertyText } from '../../../gateway/tasks/midjourney/midjourney-object.ts'
+import type { TaskLookup } from '../../../gateway/tasks/own-tasks.ts'
 import { createSemaphore } from '../../../lib/async/semaphore.ts'
 import { OutboundError, openOutbound } from '../../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import type { Task } from '../../../store/repositories/tasks.ts'
-import { isHookAddress } from '../../../tasks/midjourney/midjourney-hooks.ts'
-import { propertyText } from '../../../tasks/midjourney/midjourney-object.ts'
-import type { TaskLookup } from '../../../tasks/own-tasks.ts'
 
 interface ImageProxyDependencies {
   readonly taskLookup: TaskLookup

@@ -8,20 +8,20 @@ import {
   readTaskIds,
 } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
-import { siteAddress } from '../../../lib/site-address.ts'
-import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../../relay/admission.ts'
-import { replyHeaders } from '../../../relay/call.ts'
-import { callersHook, isHookAddress } from '../../../tasks/midjourney/midjourney-hooks.ts'
-import { type ImageAddresses, midjourneyObject } from '../../../tasks/midjourney/midjourney-object.ts'
+import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../../gateway/relay/admission.ts'
+import { replyHeaders } from '../../../gateway/relay/call.ts'
+import { callersHook, isHookAddress } from '../../../gateway/tasks/midjourney/midjourney-hooks.ts'
+import { type ImageAddresses, midjourneyObject } from '../../../gateway/tasks/midjourney/midjourney-object.ts'
 import {
   midjourneyOrder,
   midjourneyOrigin,
   readSeed,
   type SeedDependencies,
-} from '../../../tasks/midjourney/midjourney-order.ts'
-import { ownTask, ownTasks, type TaskLookup } from '../../../tasks/own-tasks.ts'
-import { submitTask, type TaskDependencies } from '../../../tasks/submit-task.ts'
-import type { TaskListener } from '../../../tasks/task-store.ts'
+} from '../../../gateway/tasks/midjourney/midjourney-order.ts'
+import { ownTask, ownTasks, type TaskLookup } from '../../../gateway/tasks/own-tasks.ts'
+import { submitTask, type TaskDependencies } from '../../../gateway/tasks/submit-task.ts'
+import type { TaskListener } from '../../../gateway/tasks/task-store.ts'
+import { siteAddress } from '../../../lib/site-address.ts'
 import type { CallBodies } from '../call-bodies.ts'
 import { midjourneyKeyOf } from '../caller-key.ts'
 import { jsonReply } from '../error-reply.ts'

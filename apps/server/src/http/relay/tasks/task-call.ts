@@ -1,9 +1,9 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { TaskMode } from '@tollgate/providers'
-import type { RelayCaller } from '../../../relay/admission.ts'
-import { newCallTrace } from '../../../relay/call.ts'
-import type { Dialect } from '../../../relay/dialects/dialect.ts'
-import { type TaskCall, type TaskFormat, taskCall } from '../../../tasks/task-order.ts'
+import type { RelayCaller } from '../../../gateway/relay/admission.ts'
+import { newCallTrace } from '../../../gateway/relay/call.ts'
+import type { Dialect } from '../../../gateway/relay/dialects/dialect.ts'
+import { type TaskCall, type TaskFormat, taskCall } from '../../../gateway/tasks/task-order.ts'
 import type { CallBodies } from '../call-bodies.ts'
 import type { RelayContext } from '../relay-context.ts'
 

@@ -1,0 +1,107 @@
+import type { RateLimits, TokenSwitch } from '@tollgate/api'
+import { createBatchLoader } from '../../lib/async/batch-loader.ts'
+import { createReadThroughCache } from '../../lib/async/read-through-cache.ts'
+import type { Vault } from '../../lib/crypto.ts'
+import { createAddressMatcher, parseAddressRange } from '../../lib/outbound/addresses.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
+import type { Token } from '../../store/repositories/tokens.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
+import type { Store } from '../../store/store.ts'
+import type { Seconds } from '../../store/units.ts'
+import { hashOfHashedKey } from './hashed-key.ts'
+import { keyEndsOf } from './key-ends.ts'
+import { addressesOf } from './token-rules.ts'
+
+/** An API key as every call needs it, compiled once per change. */
+export interface DirectoryToken extends RateLimits {
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  readonly status: TokenSwitch
+  /** `null` means never. */
+  readonly expiresAt: Seconds | null
+  readonly unlimited: boolean
+  /** `null` when every model is allowed. */
+  readonly modelLimits: ReadonlySet<string> | null
+  /** `null` when every address is allowed. */
+  readonly allowedAddresses: { allows(address: string): boolean } | null
+  /** Empty means the owner's group. */
+  readonly group: string
+}
+
+/** Finds tokens by the keys that callers present. Stores only hashes of keys. */
+export interface TokenDirectory {
+  /** From memory alone: the token, `null` when there is none, `undefined` when memory does not know. */
+  peek(key: string): DirectoryToken | null | undefined
+  /** A token that is not deleted. Rejects when the database does not respond. */
+  find(key: string): Promise<DirectoryToken | undefined>
+}
+
+interface Dependencies {
+  readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes' | 'adoptKey'> }
+  readonly events: ChangeBus
+  readonly vault: Pick<Vault, 'hash' | 'seal'>
+}
+
+const maximumTokens = 200_000
+const absentMs = 5_000
+
+/** A bounded cache of tokens by the hash of their key. The 'token-changed' event drops an entry. */
+export function createTokenDirectory({ store, events, vault }: Dependencies): TokenDirectory {
+  const read = createBatchLoader((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
+
+  /** One look-up for both hashes. A key that came as a hash is known as a whole from its first use on. */
+  async function load(key: string, keyHash: string): Promise<DirectoryToken | undefined> {
+    const formerHash = hashOfHashedKey(key)
+    const [own, hashed] = await Promise.all([read(keyHash), read(formerHash)])
+    if (own === undefined && hashed !== undefined)
+      await store.tokens.adoptKey(hashed.id, formerHash, {
+        keyHash,
+        keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)),
+        ...keyEndsOf(key),
+      })
+    return compiled(own ?? hashed)
+  }
+
+  const cache = createReadThroughCache<string, DirectoryToken>({
+    load: async (keyHash) => compiled(await read(keyHash)),
+    maximum: maximumTokens,
+    absentMs,
+  })
+  events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))
+  events.subscribe('everything-changed', () => cache.clear())
+  return {
+    peek: (key) => cache.peek(vault.hash(key)),
+    find(key) {
+      const keyHash = vault.hash(key)
+      return cache.find(keyHash, () => load(key, keyHash))
+    },
+  }
+}
+
+function compiled(token: Token | undefined): DirectoryToken | undefined {
+  if (token === undefined || token.deletedAt !== null) return undefined
+  const { id, userId, name, status, expiresAt, group } = token
+  const { requestsPerMinute, tokensPerMinute, concurrency } = token
+  return {
+    id,
+    userId,
+    name,
+    status,
+    expiresAt,
+    unlimited: token.unlimitedQuota,
+    modelLimits: token.modelLimitsEnabled ? new Set(token.modelLimits) : null,
+    allowedAddresses: compiledAddresses(token.allowIps),
+    group,
+    requestsPerMinute,
+    tokensPerMinute,
+    concurrency,
+  }
+}
+
+/** An unreadable line (of an imported token) allows nothing, so a list without a readable line closes the key. */
+function compiledAddresses(allowIps: string): DirectoryToken['allowedAddresses'] {
+  const lines = addressesOf(allowIps)
+  if (lines.length === 0) return null
+  return { allows: createAddressMatcher(lines.flatMap((line) => parseAddressRange(line) ?? [])) }
+}

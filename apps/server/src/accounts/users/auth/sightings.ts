@@ -1,0 +1,24 @@
+import { unixSeconds } from '@tollgate/base'
+import { LRUCache } from 'lru-cache'
+import type { Services } from '../../../services.ts'
+
+/** Precision of "last seen", and so the shortest interval of writes for a credential in use. */
+const seenEverySeconds = 300
+const maximumNoted = 10_000
+
+interface Options extends Pick<Services, 'clock' | 'logger'> {
+  readonly write: (key: string, at: number) => Promise<void>
+  /** For the log: what is seen. */
+  readonly name: string
+}
+
+/** Writes when a credential was last used, beside the call that uses it, every few minutes at most. */
+export function createSightings({ write, name, clock, logger }: Options) {
+  const noted = new LRUCache<string, number>({ max: maximumNoted })
+  return (key: string, writtenAt: number): void => {
+    const at = unixSeconds(clock)
+    if (at - Math.max(writtenAt, noted.get(key) ?? 0) < seenEverySeconds) return
+    noted.set(key, at)
+    write(key, at).catch((err: unknown) => logger.warn({ err }, `when ${name} was last used was not written`))
+  }
+}

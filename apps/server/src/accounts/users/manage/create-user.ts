@@ -1,0 +1,66 @@
+import type { UserCreateBody } from '@tollgate/api'
+import type { Actor } from '../../../records/audit-log/audit-log.ts'
+import { requirePart } from '../../../records/audit-log/require-part.ts'
+import type { Services } from '../../../services.ts'
+import type { LockedSettingsReader } from '../../../settings/settings.ts'
+import type { User } from '../../../store/repositories/users.ts'
+import type { Store } from '../../../store/store.ts'
+import {
+  type Passwords,
+  refuseBadDisplayName,
+  refuseBadPassword,
+  refuseBadUsername,
+  refuseForeignAddress,
+} from '../auth/passwords.ts'
+import type { CreateAccount } from '../create-account.ts'
+import { refuseFixedFields } from '../fixed-fields.ts'
+import { refuseUnknownGroup } from './ranks.ts'
+
+interface Dependencies extends Pick<Services, 'auditLog' | 'store'> {
+  readonly settings: LockedSettingsReader
+  readonly createAccount: CreateAccount
+  readonly passwords: Pick<Passwords, 'hash'>
+}
+
+/**
+ * Opens an account of role `common`. It gets the gifts of new users, or exactly `quota` when that is given. Account, quota
+ * and audit entry are written in one transaction.
+ */
+export async function createUser(
+  { createAccount, passwords, settings, auditLog, store }: Dependencies,
+  actor: Actor,
+  { password, group = 'default', quota, ...names }: UserCreateBody,
+): Promise<User> {
+  if (quota !== undefined) requirePart(actor, 'money')
+  refuseFixedFields(names, undefined)
+  const username = names.username.trim()
+  const displayName = names.display_name.trim() || username
+  refuseBadUsername(username)
+  refuseForeignAddress(username, '')
+  refuseBadDisplayName(displayName)
+  refuseBadPassword(password)
+  const account = { username, displayName, group, passwordHash: await passwords.hash(password) }
+  const also = async (tx: Store, { id, role, status, createdAt }: User) => {
+    await refuseUnknownGroup(settings, tx, group)
+    if (quota !== undefined) await giveFirstQuota(tx, actor, { id, createdAt }, quota)
+    const target = { kind: 'user', id, name: username } as const
+    const after = { username, displayName, role, status, group, ...(quota !== undefined && { quota }) }
+    await auditLog.record(actor, { action: 'user.create', target, after }, tx)
+  }
+  const user = await createAccount(account, { also })
+  // Read again for its quota.
+  return (await store.users.find(user.id)) ?? user
+}
+
+/** Not through the ledger: no process can have the new account in memory. */
+async function giveFirstQuota(
+  tx: Store,
+  { userId: actorId }: Actor,
+  { id, createdAt }: Pick<User, 'id' | 'createdAt'>,
+  quota: number,
+): Promise<void> {
+  const amount = quota - ((await tx.ledger.balanceOf('user', id)) ?? 0)
+  if (amount === 0) return
+  const entry = { cause: 'admin-change', actorId, note: 'first quota', createdAt } as const
+  await tx.ledger.credit({ ...entry, accountKind: 'user', accountId: id, amount })
+}

@@ -1,0 +1,23 @@
+import type { RefusalCode } from '@tollgate/api'
+import { Refusal, type RefusalDetails } from '../../lib/refusal.ts'
+import { DuplicateError } from '../../store/errors.ts'
+import type { User } from '../../store/repositories/users.ts'
+
+/** The user; refuses with `code` when there is none or the account was closed. */
+export function activeUser(user: User | undefined, code: RefusalCode = 'record_not_found'): User {
+  if (user === undefined || user.deletedAt !== null) throw new Refusal(code)
+  return user
+}
+
+/** Waits for a write. Refuses with `code` when it would repeat a value that belongs to another row. */
+export async function refusingDuplicates<Result>(
+  write: Promise<Result>,
+  code: RefusalCode,
+  details: RefusalDetails = {},
+): Promise<Result> {
+  try {
+    return await write
+  } catch (cause) {
+    throw cause instanceof DuplicateError ? new Refusal(code, details, { cause }) : cause
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '@tollgate/base'
+import type { Ledger } from '../../billing/ledger-types.ts'
+import type { Services } from '../../services.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { User } from '../../store/repositories/users.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { createRecipientLimit } from '../mail/recipient-limit.ts'
+import type { DeliveryQueue } from '../notifications/delivery-queue.ts'
+import { createAccessTokens } from './auth/access-tokens.ts'
+import { createAdminDuties } from './auth/admin-duties.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import { type AccountOwner, createCredentials } from './auth/credentials.ts'
+import { createHumanCheck } from './auth/human-check.ts'
+import { createLogin, createLoginFlow } from './auth/login-flow.ts'
+import { createPasskeys } from './auth/passkeys.ts'
+import { createPasswordReset } from './auth/password-reset.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createReauthentication } from './auth/reauthentication.ts'
+import { createSecondFactors } from './auth/second-factor.ts'
+import type { SecurityAlerts } from './auth/security-alerts.ts'
+import type { SecurityEvents } from './auth/security-events.ts'
+import { createSessions } from './auth/sessions.ts'
+import type { CreateAccount } from './create-account.ts'
+import { createEmailCodes, createSendVerificationCode } from './email-verification.ts'
+import { createInvitations } from './invitations.ts'
+import { createSaveNotificationSetting } from './notification-setting.ts'
+import { createOwnAccount } from './own-account.ts'
+import { createRegistration } from './registration.ts'
+import { createSetup, createSetupCode } from './setup.ts'
+import { activeUser } from './stored-users.ts'
+import { createUserDirectory } from './user-directory.ts'
+
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger'> {
+  readonly settings: Settings
+  readonly ledger: Pick<Ledger, 'credit'>
+  readonly mailer: Mailer
+  readonly deliveries: Pick<DeliveryQueue, 'add'>
+  readonly attempts: AttemptLimiter
+  readonly alerts: Pick<SecurityAlerts, 'send'>
+  readonly securityEvents: SecurityEvents
+  readonly createAccount: CreateAccount
+  readonly giveFirstKey?: (user: User) => Promise<void>
+  readonly version: string
+  /** For limits and cached sessions; the system's clock by default. */
+  readonly monotonic?: Clock
+  /** Address that verifies Turnstile tokens; the service's own by default. */
+  readonly turnstileOrigin?: string
+}
+
+interface Calling {
+  readonly caller: { readonly userId: number }
+  readonly sessionId: string | undefined
+}
+
+/** Users: how they prove their identity, and what they change about their own accounts. */
+export function createUsers(services: Dependencies) {
+  const { store, settings, turnstileOrigin: origin } = services
+  const credentials = createCredentials(services)
+  const deps = { ...services, credentials }
+  const passwords = createPasswords()
+  const directory = createUserDirectory(deps)
+  const sessions = createSessions(deps)
+  const secondFactors = createSecondFactors(deps)
+  const duties = createAdminDuties({ settings, secondFactors })
+  const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors, duties })
+  const setup = createSetup({ ...deps, passwords })
+  const codes = createEmailCodes(deps)
+  const getUser = async (id: number): Promise<User> => activeUser(await store.users.find(id))
+  return {
+    setup,
+    credentials,
+    setupCode: createSetupCode(deps),
+    directory,
+    sessions,
+    accessTokens: createAccessTokens({ ...deps, users: directory }),
+    secondFactors,
+    duties,
+    passkeys: createPasskeys(deps),
+    reauthentication: createReauthentication({ ...deps, passwords, secondFactors }),
+    loginFlow,
+    login: createLogin({ ...deps, openLogin: loginFlow.open, passwords }),
+    /** Also for binding an address to an account. */
+    emailCodes: codes,
+    checkHuman: createHumanCheck({ settings, ...(origin !== undefined && { origin }) }),
+    register: createRegistration({ ...deps, setup, codes, passwords }),
+    sendVerificationCode: createSendVerificationCode({
+      ...deps,
+      codes,
+      limit: createRecipientLimit('verification', deps),
+    }),
+    // A limit of its own: using up the codes of an inbox must not deny its owner a new password.
+    passwordReset: createPasswordReset({
+      ...deps,
+      passwords,
+      limit: createRecipientLimit('reset', deps),
+    }),
+    ownAccount: createOwnAccount({ ...deps, passwords }),
+    invitations: createInvitations(deps),
+    saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),
+    /** A user whose account is not closed; refuses when there is none. */
+    getUser,
+    /** The caller, as they are before their call changes how their account is opened. */
+    ownerOf: async ({ caller, sessionId }: Calling): Promise<AccountOwner> => ({
+      user: await getUser(caller.userId),
+      sessionId,
+    }),
+  }
+}
+
+export type Users = ReturnType<typeof createUsers>

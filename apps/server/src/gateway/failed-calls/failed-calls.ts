@@ -1,0 +1,95 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { z } from 'zod'
+import type { UserSetting } from '../../accounts/users/user-setting.ts'
+import type { Vault } from '../../lib/crypto.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { FailedCallRepository } from '../../store/repositories/failed-calls.ts'
+import { sealedPlaces } from '../../store/sealed-places.ts'
+
+const request = z.object({
+  path: z.string(),
+  /** With its question mark; empty when there is none. */
+  query: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+/** A request as its caller sent it, without what names the caller. */
+export type KeptRequest = z.output<typeof request>
+
+type Owner = Pick<UserSetting, 'keepsFailedCalls'> & { readonly id: number }
+
+interface Dependencies {
+  readonly repository: FailedCallRepository
+  readonly users: { find(id: number): Promise<Owner | undefined> }
+  readonly vault: Pick<Vault, 'seal' | 'open'>
+  readonly settings: SettingsReader
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Requests of failed calls, to be sent again. One is kept, and found, only while the operator and its owner want that, and until its
+ * time is over.
+ */
+export interface FailedCalls {
+  /** Whether operator and owner want failed calls to be kept, and this body is not too long. */
+  wants(owner: Owner, body: string): boolean
+  /** Keeps a request in the background, where it is wanted and not too many are being written. */
+  keep(requestId: string, owner: Owner, request: KeptRequest): void
+  find(requestId: string): Promise<{ readonly request: KeptRequest; readonly expiresAt: number } | undefined>
+  /** Deletes what is over, or no longer wanted. */
+  sweep(): Promise<void>
+  /** Resolves when everything is written. */
+  flushed(): Promise<void>
+}
+
+const longestBytes = 1024 * 1024
+const mostWriting = 32
+const mostKept = 5000
+const secondsPerHour = 3600
+
+export function createFailedCalls(deps: Dependencies): FailedCalls {
+  const { repository, users, vault, settings, clock, logger } = deps
+  const writing = new Set<Promise<void>>()
+
+  async function write(requestId: string, userId: number, text: string): Promise<void> {
+    const createdAt = unixSeconds(clock)
+    const expiresAt = createdAt + settings.current.KeepFailedCallsHours * secondsPerHour
+    const sealed = vault.seal(text, sealedPlaces.failedCall(requestId))
+    await repository.add({ requestId, userId, sealed, bytes: text.length, createdAt, expiresAt })
+  }
+
+  async function isWanted(userId: number): Promise<boolean> {
+    return settings.current.KeepFailedCallsEnabled && (await users.find(userId))?.keepsFailedCalls === true
+  }
+
+  const wants = (owner: Owner, body: string) =>
+    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && body.length <= longestBytes
+
+  return {
+    wants,
+    keep(requestId, owner, kept) {
+      if (!wants(owner, kept.body) || writing.size >= mostWriting) return
+      const written = write(requestId, owner.id, JSON.stringify(kept))
+        .catch((err: unknown) => logger.warn({ err, requestId }, 'a failed call could not be kept'))
+        .finally(() => writing.delete(written))
+      writing.add(written)
+    },
+    async find(requestId) {
+      const row = await repository.find(requestId, unixSeconds(clock))
+      if (row === undefined || !(await isWanted(row.userId))) return undefined
+      const text = vault.open(row.sealed, sealedPlaces.failedCall(requestId))
+      return { request: request.parse(JSON.parse(text)), expiresAt: row.expiresAt }
+    },
+    async sweep() {
+      await repository.deleteExpired(unixSeconds(clock))
+      for (const userId of await repository.userIds())
+        if (!(await isWanted(userId))) await repository.deleteOfUser(userId)
+      await repository.trim(mostKept)
+    },
+    async flushed() {
+      await Promise.all(writing)
+    },
+  }
+}

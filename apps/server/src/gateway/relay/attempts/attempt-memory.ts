@@ -1,0 +1,41 @@
+import type { ResponseHold, ResponseMemory } from '../../../upstream/response-body/response-memory.ts'
+import type { RelayCall } from '../call.ts'
+import type { AttemptResult } from './attempt-result.ts'
+
+/** What the response to one attempt holds in memory: nothing while it is small. */
+export class AttemptMemory {
+  readonly #call: Pick<RelayCall, 'caller' | 'connection'>
+  readonly #responses: ResponseMemory
+  #hold: ResponseHold | undefined
+  #isServed = false
+
+  constructor(call: Pick<RelayCall, 'caller' | 'connection'>, responses: ResponseMemory) {
+    this.#call = call
+    this.#responses = responses
+  }
+
+  /** What is held so far. */
+  get hold(): ResponseHold | undefined {
+    return this.#hold
+  }
+
+  /** Begins to count. One hold for all that the attempt reads. */
+  readonly enter = (): ResponseHold => {
+    this.#hold ??= this.#responses.enter(this.#call.caller.user.id)
+    return this.#hold
+  }
+
+  /** Takes note of the attempt's result, and returns it. */
+  resulted(result: AttemptResult): AttemptResult {
+    this.#isServed = result.ok
+    return result
+  }
+
+  /** The attempt is over: a response that its caller gets stays in memory until it has left. */
+  end(): void {
+    const { connection } = this.#call
+    if (this.#hold === undefined) return
+    if (this.#isServed && connection.releaseAtEnd !== undefined) connection.releaseAtEnd(this.#hold)
+    else this.#hold.release()
+  }
+}

@@ -1,0 +1,159 @@
+import {
+  ambiguousKey,
+  isObject,
+  type JsonObject,
+  type JsonScan,
+  memberText,
+  openAiResponses,
+  parseExactJson,
+  parseJson,
+  scanTopLevel,
+  spliceMembers,
+  textOf,
+} from '@tollgate/formats'
+import { StoreFault } from '../../../store/errors.ts'
+import type { ResponseOwner } from '../../../store/repositories/stored-responses.ts'
+import { itemsOf } from '../../stored-responses/exchange.ts'
+import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
+import { RelayError } from '../relay-error.ts'
+
+/** A call of the Responses API whose body contains the conversation that it continues, so that any upstream can serve it. */
+export interface ContinuedCall {
+  readonly body: string
+  /** Ids of the responses that it continues, the oldest first. */
+  readonly ancestorIds: readonly string[]
+  /** Its own input as JSON text. */
+  readonly input: string
+}
+
+interface Dependencies {
+  readonly stored: StoredResponses
+  readonly maxJsonDepth: number
+}
+
+/**
+ * Replaces ids of stored responses and items in a body by their contents. Returns `undefined` synchronously for a body without
+ * such ids, or for one that the dialect refuses.
+ * @throws (as a rejection) RelayError for ids that are not the caller's own
+ */
+export function continueResponse(
+  text: string,
+  owner: ResponseOwner,
+  { stored, maxJsonDepth }: Dependencies,
+): Promise<ContinuedCall> | undefined {
+  if (!text.includes('"previous_response_id"') && !text.includes('"item_reference"')) return undefined
+  if (!stored.isOn) return undefined
+  const scan = scanTopLevel(text, maxJsonDepth)
+  if (!scan.ok || ambiguousKey(scan, openAiResponses.decisiveFields) !== undefined) return undefined
+  const previousId = memberValue(text, scan, 'previous_response_id')
+  const input = scan.members.get('input')
+  if (input === undefined || (previousId != null && typeof previousId !== 'string')) return undefined
+  const given: GivenCall = { text, scan, previousId: textOf(previousId), input: memberText(text, input) }
+  return given.previousId === '' && !given.input.includes('"item_reference"')
+    ? undefined
+    : orDatabaseUnavailable(continued(given, owner, stored))
+}
+
+interface GivenCall {
+  readonly text: string
+  readonly scan: JsonScan
+  /** Empty for none. */
+  readonly previousId: string
+  readonly input: string
+}
+
+async function continued(
+  { text, scan, previousId, input }: GivenCall,
+  owner: ResponseOwner,
+  stored: StoredResponses,
+): Promise<ContinuedCall> {
+  const own = input.includes('"item_reference"') ? await withItems(input, owner, stored) : input
+  const before = previousId === '' ? undefined : await conversationBefore(previousId, owner, stored)
+  const items = before === undefined ? own : joined(before.items, own)
+  const edits = new Map([
+    ['previous_response_id', undefined],
+    ['input', items],
+  ])
+  return { body: spliceMembers(text, scan, edits), ancestorIds: before?.ids ?? [], input: own }
+}
+
+/** A text of items behind others; an input that is neither a text nor a list is left for the dialect to refuse. */
+function joined(before: readonly JsonObject[], input: string): string {
+  const own = parseJson(input)
+  if (typeof own !== 'string' && !Array.isArray(own)) return input
+  const items = typeof own === 'string' ? JSON.stringify(itemsOf(own)) : input.trim()
+  const inner = items.slice(1, -1)
+  const first = JSON.stringify(before).slice(1, -1)
+  return `[${[first, inner].filter((part) => part.trim() !== '').join(',')}]`
+}
+
+async function conversationBefore(id: string, owner: ResponseOwner, stored: StoredResponses) {
+  const found = await stored.findConversation(owner, id)
+  if (typeof found !== 'string') return found
+  if (found === 'too-long') {
+    throw new RelayError(
+      'invalid_request',
+      'The conversation that previous_response_id continues is too long: send the part that still matters as input.',
+      { param: 'previous_response_id', upstreamCode: 'context_length_exceeded' },
+    )
+  }
+  throw new RelayError(
+    'invalid_request',
+    `Previous response with id '${shown(id)}' not found. Responses are stored for a limited time, and for the key that requested them: send the conversation whole.`,
+    { param: 'previous_response_id', upstreamCode: 'previous_response_not_found' },
+  )
+}
+
+async function withItems(input: string, owner: ResponseOwner, stored: StoredResponses): Promise<string> {
+  const items = parseExactJson(input)
+  if (!Array.isArray(items)) return input
+  const ids = items.filter(isReference).map(({ id }) => textOf(id))
+  if (ids.length === 0) return input
+  const found = await stored.findItems(owner, [...new Set(ids)])
+  const resolved = items.flatMap((item: unknown, place) => {
+    if (!isReference(item)) return [item]
+    const id = textOf(item.id)
+    if (!found.has(id)) throw itemNotFound(id, place)
+    return found.get(id) ?? []
+  })
+  return JSON.stringify(resolved)
+}
+
+function isReference(item: unknown): item is JsonObject {
+  return isObject(item) && item.type === 'item_reference'
+}
+
+function itemNotFound(id: string, place: number): RelayError {
+  return new RelayError(
+    'stored_response_not_found',
+    `Item with id '${shown(id)}' not found. Items are stored for a limited time when store is true: send the item itself.`,
+    { param: `input[${place}]`, upstreamCode: 'item_not_found' },
+  )
+}
+
+function memberValue(text: string, scan: JsonScan, name: string): unknown {
+  const member = scan.members.get(name)
+  return member === undefined ? undefined : parseJson(memberText(text, member))
+}
+
+const shownLength = 128
+
+function shown(id: string): string {
+  return id.slice(0, shownLength)
+}
+
+/** Reads stored responses. Throws `RelayError` 503 when the database fails, which must not look like "not found". */
+export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading
+  } catch (cause) {
+    if (!(cause instanceof StoreFault)) throw cause
+    throw new RelayError(
+      'database_unavailable',
+      'Stored responses cannot be read right now. Try again shortly.',
+      {
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import { LinkedList, LinkedNode } from '@tollgate/base'
+import type { DisconnectListener } from '@tollgate/http/server'
+import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
+import type { CallerConnection } from './call.ts'
+
+/** One call that is being served. */
+export interface InFlightEntry {
+  /** The call has opened an exchange upstream, in place of the one before. */
+  opened(exchange: EndableExchange): void
+  /** From now on the call ends with its caller, also one that would outlive it: its response has started to flow. */
+  endsWithCaller(): void
+  /** The call is over and settled. Idempotent. */
+  leave(): void
+}
+
+export interface EndableExchange extends Pick<Exchange, 'end'> {
+  /** The upstream may be at work on the call, and be paid for it; false when not said. */
+  readonly isSent?: boolean
+  /** Ends at the next pause. For what could go on without end. */
+  retire?(): void
+}
+
+/** Calls being served, so that a stop can wait for them and, when it must, end them. */
+export interface InFlight {
+  readonly count: number
+  /**
+   * @param outlivesCaller an exchange that was sent goes on to its end when the caller is gone, and is paid for; else it ends
+   * at once, as one that was not sent does in any case
+   */
+  enter(connection: CallerConnection, outlivesCaller?: boolean): InFlightEntry
+  /** Ends what could go on without end, each at its next pause. */
+  retire(): void
+  /** Resolves when no call is left; after `limitMs` ends those that are, and waits for their settling. */
+  drain(limitMs: number): Promise<void>
+}
+
+export function createInFlight(): InFlight {
+  const entries = new LinkedList<Entry>()
+  let onEmpty: (() => void) | undefined
+  let isRetiring = false
+
+  class Entry extends LinkedNode implements InFlightEntry, DisconnectListener {
+    #exchange: EndableExchange | undefined
+    #isDisconnected = false
+    #outlivesCaller: boolean
+
+    constructor(outlivesCaller: boolean) {
+      super()
+      this.#outlivesCaller = outlivesCaller
+    }
+
+    opened(exchange: EndableExchange): void {
+      this.#exchange = exchange
+      // A hang-up between two attempts had nothing to end.
+      if (this.#isDisconnected) this.#endUnwanted()
+      if (isRetiring) this.retire()
+    }
+
+    disconnected(): void {
+      this.#isDisconnected = true
+      this.#endUnwanted()
+    }
+
+    endsWithCaller(): void {
+      this.#outlivesCaller = false
+      if (this.#isDisconnected) this.#endUnwanted()
+    }
+
+    #endUnwanted(): void {
+      if (!(this.#outlivesCaller && this.#exchange?.isSent === true)) this.end('client')
+    }
+
+    retire(): void {
+      this.#exchange?.retire?.()
+    }
+
+    end(reason: ExchangeEnd): void {
+      this.#exchange?.end(reason)
+    }
+
+    leave(): void {
+      entries.remove(this)
+      if (entries.size === 0) onEmpty?.()
+    }
+  }
+
+  return {
+    get count() {
+      return entries.size
+    },
+    enter(connection, outlivesCaller = false) {
+      const entry = new Entry(outlivesCaller)
+      entries.add(entry)
+      connection.onDisconnect(entry)
+      return entry
+    },
+    retire() {
+      isRetiring = true
+      for (const entry of entries.members()) entry.retire()
+    },
+    async drain(limitMs) {
+      if (entries.size === 0) return
+      const empty = new Promise<void>((resolve) => {
+        onEmpty = resolve
+      })
+      const timer = setTimeout(() => {
+        for (const entry of entries.members()) entry.end('shutdown')
+      }, limitMs)
+      await empty
+      clearTimeout(timer)
+    },
+  }
+}

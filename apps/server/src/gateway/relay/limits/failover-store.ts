@@ -1,0 +1,85 @@
+import type { Clock } from '@tollgate/base'
+import type { Logger } from '../../../lib/logger.ts'
+import type { Slice, SliceRequest, SliceStore } from './slice-store.ts'
+
+/** How long a store that failed is left alone. */
+const restMs = 5000
+/** Keys whose counts move with a change of stores; beyond it those that were quiet for longest begin anew. */
+const maximumKeys = 100_000
+
+export interface NamedStore {
+  readonly name: string
+  readonly store: SliceStore
+}
+
+/** What a store said last of one key. */
+interface Seen {
+  readonly slice: Slice
+  readonly index: number
+}
+
+/**
+ * Uses the first store that works, and logs each change once. A count goes on in the next store from where this node last saw it,
+ * so that a change grants again at most what other nodes were granted since then.
+ */
+export class FailoverStore implements SliceStore {
+  readonly #stores: readonly NamedStore[]
+  readonly #clock: Clock
+  readonly #logger: Pick<Logger, 'warn' | 'info'>
+  readonly #failedAt: number[]
+  /** By key, the one that was quiet for longest first. */
+  readonly #seen = new Map<string, Seen>()
+  #inUse = 0
+
+  /** @param stores the best first; the last one never fails */
+  constructor(stores: readonly NamedStore[], clock: Clock, logger: Pick<Logger, 'warn' | 'info'>) {
+    this.#stores = stores
+    this.#clock = clock
+    this.#logger = logger
+    this.#failedAt = stores.map(() => Number.NEGATIVE_INFINITY)
+  }
+
+  async exchange(requests: readonly SliceRequest[]): Promise<readonly Slice[]> {
+    let cause: unknown
+    for (const [index, { store }] of this.#stores.entries()) {
+      if (this.#clock.now() - (this.#failedAt[index] ?? 0) < restMs) continue
+      const sent = requests.map((request) => this.#continued(request, index))
+      try {
+        // A connection that was cut fails one exchange; a store that is gone fails the next one, too.
+        const slices = await store.exchange(sent).catch(() => store.exchange(sent))
+        this.#use(index, cause)
+        for (const [place, { key }] of sent.entries()) this.#remember(key, slices[place], index)
+        return slices
+      } catch (error) {
+        cause = error
+        this.#failedAt[index] = this.#clock.now()
+      }
+    }
+    throw cause
+  }
+
+  #use(index: number, cause: unknown): void {
+    if (index === this.#inUse) return
+    const [from, to] = [this.#stores[this.#inUse]?.name, this.#stores[index]?.name]
+    if (index > this.#inUse)
+      this.#logger.warn({ err: cause }, `limits: ${from} does not respond, ${to} counts now`)
+    else this.#logger.info(`limits: ${to} counts again`)
+    this.#inUse = index
+  }
+
+  /** Adds what another store has counted before. */
+  #continued(request: SliceRequest, index: number): SliceRequest {
+    const seen = this.#seen.get(request.key)
+    if (seen === undefined || seen.index === index || request.windowMs === undefined) return request
+    const { window, current, previous } = seen.slice
+    return { ...request, atLeast: { window, current, previous } }
+  }
+
+  #remember(key: string, slice: Slice | undefined, index: number): void {
+    if (slice === undefined) return
+    this.#seen.delete(key)
+    this.#seen.set(key, { slice, index })
+    const [oldest] = this.#seen.keys()
+    if (this.#seen.size > maximumKeys && oldest !== undefined) this.#seen.delete(oldest)
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  encodeMidjourneyTask,
+  isObject,
+  type JsonObject,
+  type MidjourneyTask,
+  midjourneyImageUrl,
+  parseJson,
+} from '@tollgate/formats'
+import type { SettingsReader } from '../../../settings/settings.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
+
+/** The addresses under which callers get images. */
+export interface ImageAddresses {
+  /** Address of this gateway, without a trailing slash; empty when unknown. */
+  readonly site: string
+  /** Whether callers get the gateway's own addresses of images. */
+  readonly forwards: boolean
+}
+
+/** Reads the operator's current settings. */
+export function imageAddressesOf(settings: SettingsReader): () => ImageAddresses {
+  return () => {
+    const { ServerAddress, MjForwardUrlEnabled: forwards } = settings.current
+    return { site: ServerAddress.replace(/\/+$/, ''), forwards }
+  }
+}
+
+/** The properties that only images have. */
+function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
+  const kept = parseJson(properties)
+  return isObject(kept) ? kept : {}
+}
+
+/** One text of the properties; empty when it is missing or not a text. */
+export function propertyText(task: Pick<Task, 'properties'>, name: string): string {
+  const value = keptOf(task)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** An image's task in the public form of Midjourney. */
+export function midjourneyObject(task: Task, pictures: ImageAddresses, nowMs: number) {
+  const told: MidjourneyTask = { ...task, id: task.upstreamId, own: keptOf(task) }
+  return encodeMidjourneyTask(told, pictureAddress(told, pictures, nowMs))
+}
+
+const nanosecondsPerMs = 1_000_000n
+
+function pictureAddress(task: MidjourneyTask, { site, forwards }: ImageAddresses, nowMs: number): string {
+  const server = { address: site, forwards: forwards && site !== '' }
+  return midjourneyImageUrl(task, server, BigInt(Math.floor(nowMs)) * nanosecondsPerMs)
+}

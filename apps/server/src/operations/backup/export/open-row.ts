@@ -1,0 +1,83 @@
+import type { SealedPlace } from '../../../lib/key-ring.ts'
+import type { Row, Value } from '../../../store/program.ts'
+import { type SealedColumn, sealedColumns } from '../../../store/repositories/sealed-texts.ts'
+import { isSealedPlace } from '../../secrets/sealed-place.ts'
+
+/** A row as a line of an export. */
+export type OpenRow = Readonly<Record<string, unknown>>
+
+/** Opens a sealed text. */
+export type Open = (sealed: string, place: SealedPlace) => string
+
+/** What is derived from other columns, or is of this database alone. */
+const inner = new Set(['search_text', 'granted', 'last_grant'])
+
+/** A keyed hash is of no use elsewhere; that of a password is not keyed, and opens the account at another system too. */
+const portableHash = 'password_hash'
+
+/** Makes a line of a row. @param open absent where secrets stay out */
+export function openRowOf(table: string, row: Row, open: Open | undefined): OpenRow {
+  const sealed = sealedColumns.filter((column) => column.table === table)
+  const line: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const column = sealed.find((one) => one.column === name && isSealedIn(one, row))
+    if (column !== undefined) Object.assign(line, openedColumn(column, row, open))
+    else if (isPlain(name, open)) line[name] = value
+  }
+  return line
+}
+
+function isPlain(name: string, open: Open | undefined): boolean {
+  if (name === portableHash) return open !== undefined
+  return !inner.has(name) && !/_hash$/.test(name)
+}
+
+/** A setting is sealed where it is a secret. */
+function isSealedIn(column: SealedColumn, row: Row): boolean {
+  return isSealedPlace(column.place(textsOf(row)))
+}
+
+function textsOf(row: Row): Readonly<Record<string, string | number>> {
+  // Keys of places are texts and numbers.
+  return row as Readonly<Record<string, string | number>>
+}
+
+function openedColumn(column: SealedColumn, row: Row, open: Open | undefined): OpenRow {
+  const text = String(row[column.column] ?? '')
+  const place = column.place(textsOf(row))
+  if (column.member !== undefined) return { [column.column]: openedMember(text, column.member, place, open) }
+  if (open === undefined) return {}
+  return { [withoutSuffix(column.column)]: openedText(text, place, open) }
+}
+
+/** What no key opens is `null`: it is not there, and nobody takes it for a key. */
+function openedText(text: string, place: SealedPlace, open: Open): Value {
+  if (text === '') return ''
+  try {
+    return open(text, place)
+  } catch {
+    return null
+  }
+}
+
+function openedMember(text: string, member: string, place: SealedPlace, open: Open | undefined): string {
+  const value = objectOf(text)
+  const sealed = value?.[member]
+  if (value === undefined || typeof sealed !== 'string') return text
+  const { [member]: _, ...rest } = value
+  const opened = open === undefined ? {} : { [withoutSuffix(member)]: openedText(sealed, place, open) }
+  return JSON.stringify({ ...rest, ...opened })
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withoutSuffix(name: string): string {
+  return name.replace(/_sealed$/, '')
+}

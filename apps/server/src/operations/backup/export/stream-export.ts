@@ -1,0 +1,88 @@
+import type { Clock } from '@tollgate/base'
+import type { Ledger } from '../../../billing/ledger-types.ts'
+import { zipStream } from '../../../lib/zip/zip-stream.ts'
+import type { Actor, AuditLog } from '../../../records/audit-log/audit-log.ts'
+import type { CopySource } from '../../../store/copy/copy-source.ts'
+import { openFileSource } from '../../../store/copy/file-source.ts'
+import { openServerSource } from '../../../store/copy/server-source.ts'
+import { databaseFile } from '../../../store/open/database-file.ts'
+import { BackupError } from '../errors.ts'
+import { exportPieces } from './export-pieces.ts'
+import type { Open } from './open-row.ts'
+
+interface Dependencies {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  readonly open: Open
+  readonly version: string
+  readonly ledger: Pick<Ledger, 'flush'>
+  readonly auditLog: Pick<AuditLog, 'record'>
+  readonly clock: Clock
+}
+
+/** Rows at once: reading and writing them takes a few milliseconds, in which no call goes on. */
+const batchRows = 100
+
+/**
+ * Makes exports of a gateway that serves, as a ZIP archive that is written while it is read. The audit log has who took it along
+ * before the first byte.
+ */
+export function createStreamExport({
+  databaseUrl,
+  dataDir,
+  open,
+  version,
+  ledger,
+  auditLog,
+  clock,
+}: Dependencies) {
+  const openSource = () =>
+    databaseUrl === undefined
+      ? openFileSource(databaseFile(dataDir), batchRows)
+      : openServerSource(databaseUrl, batchRows)
+  return async (actor: Actor, withKeys: boolean): Promise<AsyncIterable<Uint8Array>> => {
+    await auditLog.record(actor, exportRecord(withKeys))
+    // Calls that have ended are in it.
+    await ledger.flush()
+    const now = new Date(clock.now())
+    return closing(await openSource(), (source) =>
+      zipStream(exportPieces({ source, open: withKeys ? open : undefined, version, now }), now),
+    )
+  }
+}
+
+/** How the audit log names an export. */
+export function exportRecord(withKeys: boolean) {
+  const target = { kind: 'gateway', name: withKeys ? 'with keys' : 'without keys' } as const
+  return { action: 'gateway.export', target } as const
+}
+
+export type StreamExport = ReturnType<typeof createStreamExport>
+
+/** A browser that takes nothing for so long is gone: what it reads keeps a write-ahead log, or old rows, from being cleared away. */
+const maxPauseMs = 60_000
+
+/** Exported for its test. */
+export async function* closing(
+  source: CopySource,
+  read: (source: CopySource) => AsyncIterable<Uint8Array>,
+  pauseMs = maxPauseMs,
+): AsyncGenerator<Uint8Array> {
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= source.close()
+    return closed
+  }
+  let pause: ReturnType<typeof setTimeout> | undefined
+  try {
+    for await (const piece of read(source)) {
+      pause = setTimeout(close, pauseMs)
+      yield piece
+      clearTimeout(pause)
+      if (closed !== undefined) throw new BackupError('The export was not taken for a minute, and was ended.')
+    }
+  } finally {
+    clearTimeout(pause)
+    await close()
+  }
+}

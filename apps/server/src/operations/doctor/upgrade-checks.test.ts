@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'bun:test'
+import { migrationNames } from '../../store/schema/migrate.ts'
+import type { SchemaState } from '../../store/upgrade/schema-state.ts'
+import { checkUpgrade } from './upgrade-checks.ts'
+
+const place = { folder: '/data/upgrade-copies', copyChoice: 'tables' } as const
+const stateOf = (applied: readonly string[], oldestProgram = ''): SchemaState => ({
+  applied,
+  oldestProgram,
+  program: { version: '', commit: '9ab5baa56046' },
+})
+
+describe('checkUpgrade', () => {
+  it('says nothing of a new database, and of one of this version', () => {
+    expect(checkUpgrade(undefined, place)).toEqual([])
+    expect(checkUpgrade(stateOf(migrationNames), place)).toEqual([])
+  })
+
+  it('says what a start would do to an older one', () => {
+    const [finding] = checkUpgrade(stateOf(migrationNames.slice(0, -2)), place)
+    expect(finding).toMatchObject({ state: 'warn', what: 'upgrade' })
+    for (const part of ['9ab5baa56046', ...migrationNames.slice(-2), place.folder, 'no way back'])
+      expect(finding?.text).toContain(part)
+  })
+
+  it('fails for one that a start would refuse', () => {
+    for (const applied of [['0001-first'], [...migrationNames, '9999-later']])
+      expect(checkUpgrade(stateOf(applied), place)).toMatchObject([
+        { state: 'fail', text: expect.stringContaining('start') },
+      ])
+  })
+})

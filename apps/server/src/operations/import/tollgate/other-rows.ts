@@ -1,0 +1,142 @@
+import { splitKeys } from '../../../channels/routing/compile-channel.ts'
+import type { Row } from '../../../store/program.ts'
+import { channelAccountTable, channelTable } from '../../../store/repositories/channels.ts'
+import { redemptionTable } from '../../../store/repositories/redemptions.ts'
+import { taskTable } from '../../../store/repositories/tasks.ts'
+import { topUpOrderTable } from '../../../store/repositories/top-up-orders.ts'
+import { sealedPlaces } from '../../../store/sealed-places.ts'
+import type { SourceChannel, SourceCode, SourceOrder, SourceRow, SourceTask } from '../import-source.ts'
+import { idOf, left, readable } from './read-row.ts'
+import type { SourceDatabase } from './source-database.ts'
+
+const channels = channelTable.join(channelAccountTable)
+
+/** The keys of a channel, one a line; `undefined` when they do not open. */
+export function keysOf(
+  { id, keysSealed }: { readonly id: number; readonly keysSealed: string },
+  database: SourceDatabase,
+): string | undefined {
+  return database.opened(keysSealed, sealedPlaces.channelKeys(id))
+}
+
+export function readChannel(row: Row, database: SourceDatabase): SourceRow<SourceChannel> {
+  return readable(row, channels, (channel) => {
+    const keys = keysOf(channel, database)
+    const texts = splitKeys(keys ?? '')
+    const reason = 'disabled here until it is mended: its keys do not open with the secret'
+    return {
+      changes: keys === undefined ? [{ reason, example: channel.name }] : [],
+      value: {
+        type: channel.type,
+        name: channel.name,
+        keys: keys ?? '',
+        status: keys === undefined ? 'disabled' : channel.status,
+        keyStates:
+          keys === undefined
+            ? []
+            : channel.keyStates.map((state) => ({ ...state, text: texts[state.index] ?? '' })),
+        ...(channel.statusReason !== null && { statusReason: channel.statusReason }),
+        isAddressTrusted: channel.baseUrlTrusted,
+        usedQuota: channel.usedQuota,
+        createdAt: channel.createdAt,
+        fields: {
+          models: channel.models.join(','),
+          group: channel.groups.join(','),
+          base_url: channel.baseUrl,
+          openai_organization: channel.openaiOrganization,
+          other: channel.other,
+          model_mapping: channel.modelMapping,
+          status_code_mapping: channel.statusCodeMapping,
+          param_override: channel.paramOverride,
+          setting: channel.setting,
+          auto_ban: channel.autoBan ? 1 : 0,
+          test_model: channel.testModel,
+          priority: channel.priority,
+          weight: channel.weight,
+          tag: channel.tag,
+          max_input_tokens: channel.maxInputTokens,
+        },
+      },
+    }
+  })
+}
+
+export function readCode(row: Row, database: SourceDatabase): SourceRow<SourceCode> {
+  return readable(row, redemptionTable, (code) => {
+    if (code.deletedAt !== null) return left('it is deleted there', `${code.id} ${code.name}`)
+    const key = database.opened(code.keySealed, sealedPlaces.redemptionCode(code.keyHash))
+    if (!key) return left('it does not open with the secret', `${code.id} ${code.name}`)
+    return {
+      changes: [],
+      value: {
+        creator: idOf(code.creatorId),
+        admin: idOf(code.adminId),
+        key,
+        name: code.name,
+        status: code.status,
+        quota: code.quota,
+        createdAt: code.createdAt,
+        redeemedAt: code.redeemedAt ?? 0,
+        redeemer: idOf(code.usedUserId ?? 0),
+      },
+    }
+  })
+}
+
+export function readOrder(row: Row): SourceRow<SourceOrder> {
+  return readable(row, topUpOrderTable, (order) => ({
+    changes: [],
+    value: {
+      owner: String(order.userId),
+      tradeNo: order.tradeNo,
+      provider: order.provider,
+      method: order.method,
+      quota: order.quota,
+      moneyMinor: order.moneyMinor,
+      status: order.status,
+      createdAt: order.createdAt,
+      completedAt: order.completedAt ?? order.createdAt,
+      payment: {
+        currency: order.currency,
+        providerTradeNo: order.providerTradeNo,
+        paymentId: order.paymentId,
+        refundedQuota: order.refundedQuota,
+        disputedQuota: order.disputedQuota,
+        reversal: order.reversal,
+        revision: order.revision,
+        giftInviter: idOf(order.giftInviterId),
+        giftQuota: order.giftQuota,
+      },
+    },
+  }))
+}
+
+/** What tells which key of a channel submitted a task, and what is taken for it in advance. */
+export interface TaskParts {
+  /** By the keyed hash there. */
+  readonly keys: ReadonlyMap<string, string>
+  /** Rows of `holds` by their ids: one for each account. */
+  readonly holds: ReadonlyMap<string, readonly Row[]>
+}
+
+export function readTask(row: Row, { keys, holds }: TaskParts): SourceRow<SourceTask> {
+  return readable(row, taskTable, ({ id: _, userId, tokenId, channelId, holdId, keyHash, ...task }) => {
+    const held = holds.get(holdId) ?? []
+    const [first] = held
+    return {
+      changes: [],
+      value: {
+        ...task,
+        owner: String(userId),
+        token: idOf(tokenId),
+        channel: idOf(channelId),
+        key: keys.get(keyHash) ?? '',
+        hold: first && {
+          amount: Number(first['amount']),
+          createdAt: Number(first['created_at']),
+          isOfToken: held.some((each) => each['account_kind'] === 'token'),
+        },
+      },
+    }
+  })
+}

@@ -1,0 +1,38 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { AccessTokens } from '../../accounts/users/auth/access-tokens.ts'
+import type { Sessions } from '../../accounts/users/auth/sessions.ts'
+import type { Store } from '../../store/store.ts'
+import type { Job } from './scheduler.ts'
+
+const hourMs = 3_600_000
+/** An order that is paid later than this is still credited. */
+const orderSeconds = 2 * 24 * 3600
+/** A year and a month: an incident may be found late. */
+const securityEventSeconds = 396 * 24 * 3600
+
+interface Dependencies {
+  readonly sessions: Pick<Sessions, 'deleteExpired'>
+  readonly accessTokens: Pick<AccessTokens, 'deleteExpired'>
+  readonly securityEvents: Pick<Store['securityEvents'], 'deleteBefore'>
+  readonly oneTimeSecrets: Pick<Store['oneTimeSecrets'], 'deleteExpired'>
+  readonly topUpOrders: Pick<Store['topUpOrders'], 'expirePending'>
+  readonly clock: Clock
+}
+
+/** Expired rows are refused at once; this only keeps their tables small, and marks unpaid orders as expired. */
+export function expiryJob(deps: Dependencies): Job {
+  const { sessions, accessTokens, securityEvents, oneTimeSecrets, topUpOrders, clock } = deps
+  return {
+    name: 'delete-expired',
+    scope: 'fleet',
+    everyMs: hourMs,
+    async run() {
+      await sessions.deleteExpired()
+      await accessTokens.deleteExpired()
+      const now = unixSeconds(clock)
+      await oneTimeSecrets.deleteExpired(now)
+      await securityEvents.deleteBefore(now - securityEventSeconds)
+      await topUpOrders.expirePending(now - orderSeconds, now)
+    },
+  }
+}

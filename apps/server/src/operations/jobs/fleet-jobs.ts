@@ -1,0 +1,42 @@
+import { keptChangesMs } from '../../fleet/changes.ts'
+import { reclaimedMs } from '../../fleet/nodes.ts'
+import type { Store } from '../../store/store.ts'
+import type { Job } from './scheduler.ts'
+
+const minute = 60_000
+/** A node that is gone stays in the list, with what its journal has, for so long. */
+const keptNodesMs = 30 * 24 * 60 * minute
+
+/** What the fleet does about nodes that are gone, and what keeps its tables small. */
+export function fleetJobs(
+  store: Pick<Store, 'changes' | 'limitCounts' | 'nodes' | 'transaction'>,
+): readonly Job[] {
+  return [
+    {
+      name: 'reclaim-shares',
+      scope: 'fleet',
+      everyMs: 5000,
+      async run() {
+        for (const node of await store.nodes.listSilent(reclaimedMs))
+          await store.transaction(async (tx) => {
+            if (await tx.nodes.markReclaimed(node, reclaimedMs)) await tx.ledger.shares?.returnAll(node)
+          })
+      },
+    },
+    {
+      name: 'forget-old-counts',
+      scope: 'fleet',
+      everyMs: minute,
+      run: () => store.limitCounts.deleteExpired(),
+    },
+    {
+      name: 'forget-old-changes',
+      scope: 'fleet',
+      everyMs: 5 * minute,
+      async run() {
+        await store.changes.removeOlder(keptChangesMs)
+        await store.nodes.removeSilent(keptNodesMs)
+      },
+    },
+  ]
+}

@@ -1,0 +1,20 @@
+import { prefixOf } from '../../lib/key-ring.ts'
+import type { SealedCursor, SealedTextRepository } from '../../store/repositories/sealed-texts.ts'
+import { isSealedPlace } from './sealed-place.ts'
+
+const batchRows = 500
+
+/** How many sealed texts are not of this key. */
+export async function countOthers(sealedTexts: SealedTextRepository, keyId: string): Promise<number> {
+  let count = 0
+  let cursor: SealedCursor | undefined
+  do {
+    const { texts, next } = await sealedTexts.nextWithout(prefixOf(keyId), batchRows, cursor)
+    for (const read of texts) {
+      const text = await read()
+      if (text !== undefined && isSealedPlace(text.place)) count += 1
+    }
+    cursor = next
+  } while (cursor !== undefined)
+  return count
+}

@@ -1,0 +1,61 @@
+import type { Consent } from '@tollgate/api'
+import {
+  formatSetting,
+  isSecret,
+  isSettingKey,
+  optionAsksForProof,
+  type SettingKey,
+  type SettingValues,
+} from '@tollgate/api/settings'
+import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
+import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
+import { channelBefore, type OptionNow, optionBefore } from '../../records/audit-log/before-change.ts'
+import { requirePart } from '../../records/audit-log/require-part.ts'
+import type { ChangeOptions } from '../../settings/change-options.ts'
+import type { AuditRecord } from '../../store/repositories/audit-log.ts'
+
+interface Dependencies {
+  readonly store: Parameters<typeof getAuditRecord>[0]['store']
+  readonly options: Pick<ChangeOptions, 'change'>
+  readonly channels: Pick<ManageChannels, 'revise'>
+}
+
+/**
+ * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
+ * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
+ */
+export function createRevert({ store, options, channels }: Dependencies) {
+  return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
+    const record = await getAuditRecord({ store }, actor, id)
+    switch (record.action) {
+      case 'option.update':
+      case 'option.reset-model-ratio':
+        if (optionAsksForProof(record.targetName)) actor.requireProof()
+        return options.change(actor, (now) => [optionChange(now, record)], consent)
+      case 'channel.update':
+      case 'channel.enable':
+      case 'channel.disable':
+        requirePart(actor, 'channels')
+        return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
+      default:
+        throw new Refusal('audit_not_revertible')
+    }
+  }
+}
+
+function optionChange(now: SettingValues, record: AuditRecord) {
+  const { targetName: key } = record
+  if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
+  return { key, value: optionBefore(optionNow(now, key), record) }
+}
+
+function optionNow(current: SettingValues, key: SettingKey): OptionNow {
+  const value: unknown = current[key]
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return {
+    text: formatSetting(key, current[key]),
+    entries: isMap ? (value as Readonly<Record<string, unknown>>) : undefined,
+  }
+}

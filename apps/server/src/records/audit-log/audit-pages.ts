@@ -1,0 +1,75 @@
+import {
+  type AuditLogQuery,
+  type AuditTargetKind,
+  auditTargetKinds,
+  type CallPart,
+  mayUsePart,
+  type PartHolder,
+} from '@tollgate/api'
+import { Refusal } from '../../lib/refusal.ts'
+import type { AuditLogFilter, AuditRecord } from '../../store/repositories/audit-log.ts'
+import type { Store } from '../../store/store.ts'
+
+interface Dependencies {
+  readonly store: {
+    readonly auditLog: Pick<Store['auditLog'], 'page'>
+    readonly users: Pick<Store['users'], 'idsByUsername'>
+  }
+}
+
+export interface AuditPage {
+  readonly rows: readonly AuditRecord[]
+  readonly total: number
+}
+
+/** The actions that a reader may see: administrators those of their parts, and none on options. */
+export async function listAuditLog(
+  { store }: Dependencies,
+  reader: PartHolder,
+  { p, page_size: limit, actor, ...query }: AuditLogQuery,
+): Promise<AuditPage> {
+  const actors = actor === undefined ? undefined : await store.users.idsByUsername(actor)
+  if (actors?.length === 0) return { rows: [], total: 0 }
+  const filter: AuditLogFilter = {
+    actorId: actors?.[0],
+    action: query.action,
+    targetKind: query.target_kind,
+    targetId: query.target_id,
+    from: query.start_timestamp,
+    to: query.end_timestamp,
+    ...visibleTo(reader),
+  }
+  const offset = Math.min((p - 1) * limit, Number.MAX_SAFE_INTEGER)
+  return await store.auditLog.page(filter, { offset, limit })
+}
+
+/** One action, for a reader whose list has it. */
+export async function getAuditRecord(
+  { store }: { readonly store: Pick<Dependencies['store'], 'auditLog'> },
+  reader: PartHolder,
+  id: number,
+): Promise<AuditRecord> {
+  const { rows } = await store.auditLog.page({ id, ...visibleTo(reader) }, { offset: 0, limit: 1 })
+  if (rows[0] === undefined) throw new Refusal('record_not_found')
+  return rows[0]
+}
+
+/** The part of an administrator that shows the changes of a kind of target; `undefined`: root alone sees them. */
+const partOfKind = {
+  user: 'users',
+  token: 'users',
+  option: undefined,
+  channel: 'channels',
+  tag: 'channels',
+  redemption: 'money',
+  'top-up-order': 'money',
+  log: 'log',
+  group: 'users',
+  model: 'prices',
+  correction: 'money',
+  gateway: 'any',
+} as const satisfies Record<AuditTargetKind, CallPart | undefined>
+
+function visibleTo(reader: PartHolder): AuditLogFilter {
+  return { exceptTargetKinds: auditTargetKinds.filter((kind) => !mayUsePart(reader, partOfKind[kind])) }
+}

@@ -1,0 +1,108 @@
+import { type ChannelUpdateBody, channelStatuses, channelUpdateBody } from '@tollgate/api'
+import { Refusal } from '../../lib/refusal.ts'
+import type { AuditRecord } from '../../store/repositories/audit-log.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Change = Pick<AuditRecord, 'before' | 'after'>
+
+/** An option in force: its text, and its entries where it is a map. */
+export interface OptionNow {
+  readonly text: string
+  readonly entries: Fields | undefined
+}
+
+/**
+ * The text of an option as it was before a recorded change: of a map the entries that the change touched alone. Throws `Refusal`
+ * where the record does not hold it, or the option was changed again since.
+ */
+export function optionBefore(now: OptionNow, change: Change): string {
+  const [before, after] = [fieldsIn(change.before), fieldsIn(change.after)]
+  if (now.entries !== undefined) return JSON.stringify(entriesBefore(now.entries, before, after))
+  const [old, changed] = [textIn(before), textIn(after)]
+  if (now.text !== changed) throw new Refusal('audit_changed_since')
+  return old
+}
+
+/** Longer texts are cut in a record. */
+const isCut = / characters in all\)$/
+
+function textIn({ value }: Fields): string {
+  if (typeof value !== 'string' || isCut.test(value)) throw new Refusal('audit_not_revertible')
+  return value
+}
+
+function entriesBefore(now: Fields, before: Fields, after: Fields): Fields {
+  const reverted: Record<string, unknown> = { ...now }
+  for (const name of namesOf(before, after)) {
+    if (!isSame(own(now, name), own(after, name))) throw new Refusal('audit_changed_since')
+    if (Object.hasOwn(before, name)) reverted[name] = before[name]
+    else delete reverted[name]
+  }
+  return reverted
+}
+
+/** Fields of a channel that a record has otherwise than its form, or not at all. */
+const otherwise: ReadonlySet<string> = new Set(['id', 'base', 'key', 'status', 'models', 'group'])
+/** All others are in a record as the form of a channel takes them. */
+const plainFields = Object.keys(channelUpdateBody.shape).filter((name) => !otherwise.has(name))
+/** A comma list in the form; a record has what it lost and gained. */
+const lists = { models: 'models', groups: 'group' } as const
+/** In place of a password, which no record holds. */
+const hiddenPassword = ':***@'
+
+/**
+ * What a channel's form has to send so that it is as before a recorded change.
+ * @param now the channel as the audit log would record it
+ */
+export function channelBefore(now: Fields, change: Change): Omit<ChannelUpdateBody, 'id'> {
+  const [before, after] = [fieldsIn(change.before), fieldsIn(change.after)]
+  if ('keys' in after || change.before === '' || change.after === '')
+    throw new Refusal('audit_not_revertible')
+  const body: Record<string, unknown> = plainBefore(now, before, after)
+  if ('status' in before) body['status'] = statusBefore(now, before, after)
+  for (const [name, field] of Object.entries(lists))
+    if (name in before || name in after) body[field] = listBefore(now[name], before[name], after[name]).join()
+  if (Object.keys(body).length === 0) throw new Refusal('audit_not_revertible')
+  return body
+}
+
+function plainBefore(now: Fields, before: Fields, after: Fields): Record<string, unknown> {
+  const names = plainFields.filter((name) => name in before)
+  if (!names.every((name) => isSame(now[name], after[name]))) throw new Refusal('audit_changed_since')
+  if (String(before['param_override']).includes(hiddenPassword)) throw new Refusal('audit_not_revertible')
+  return Object.fromEntries(names.map((name) => [name, before[name]]))
+}
+
+/** A channel that the gateway had disabled is disabled by hand: nothing enables it again by itself. */
+function statusBefore(now: Fields, before: Fields, after: Fields): number {
+  if (!isSame(now['status'], after['status'])) throw new Refusal('audit_changed_since')
+  return before['status'] === channelStatuses.enabled ? channelStatuses.enabled : channelStatuses.disabled
+}
+
+function listBefore(now: unknown, lost: unknown, gained: unknown): readonly string[] {
+  const [names, missing, added] = [namesIn(now), namesIn(lost), namesIn(gained)]
+  if (!added.every((name) => names.includes(name)) || missing.some((name) => names.includes(name)))
+    throw new Refusal('audit_changed_since')
+  return [...names.filter((name) => !added.includes(name)), ...missing]
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function namesOf(...states: readonly Fields[]): readonly string[] {
+  return [...new Set(states.flatMap(Object.keys))]
+}
+
+/** A model may have the name of something that every object has. */
+function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function fieldsIn(text: string): Fields {
+  return text === '' ? {} : (JSON.parse(text) as Fields)
+}

@@ -1,0 +1,67 @@
+import type { LogEntry } from '@tollgate/api'
+import { byteOrderMark, csvLine } from '../../lib/csv.ts'
+import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
+import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { UserRepository } from '../../store/repositories/users.ts'
+import { headerCells, rowCells, type Shown } from './export-columns.ts'
+import { filtersOf } from './filters-of.ts'
+import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
+import { type DisplaySettings, logReader } from './log-reader.ts'
+import { adminView, ownView } from './log-view.ts'
+
+/** Rows that are in memory at once, whatever the length of the export. */
+const batchRows = 500
+
+export interface LogExportDeps {
+  readonly usage: Pick<UsageRepository, 'batch'>
+  readonly users: Pick<UserRepository, 'idsByUsername'>
+  readonly channelName: (id: number) => string
+  readonly settings: DisplaySettings
+}
+
+/** The filtered log as CSV, newest first, in pieces of some hundred lines that are built on demand. */
+export interface LogExport {
+  all(query: AdminLogQuery, shown: Shown): AsyncIterable<string>
+  own(userId: number, query: LogQuery, shown: Shown): AsyncIterable<string>
+}
+
+export function createLogExport({ usage, users, channelName, settings }: LogExportDeps): LogExport {
+  async function* all(query: AdminLogQuery, shown: Shown) {
+    const reader = logReader(settings, shown.language)
+    const view = (row: LogRow) => adminView(row, channelName, reader)
+    yield byteOrderMark + csvLine(headerCells('admin', shown))
+    for (const filter of await filtersOf(users, query))
+      for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', shown)
+  }
+
+  async function* own(userId: number, query: LogQuery, shown: Shown) {
+    const filter = toLogFilter(query)
+    yield byteOrderMark + csvLine(headerCells('owner', shown))
+    if (filter === undefined) return
+    const reader = logReader(settings, shown.language)
+    for await (const rows of batches(usage, { ...filter, userId }))
+      yield linesOf(
+        rows.map((row) => ownView(row, reader)),
+        'owner',
+        shown,
+      )
+  }
+
+  return { all, own }
+}
+
+async function* batches(
+  usage: Pick<UsageRepository, 'batch'>,
+  filter: LogFilter,
+): AsyncGenerator<readonly LogRow[]> {
+  let before: number | undefined
+  do {
+    const batch = await usage.batch(filter, before, batchRows)
+    if (batch.rows.length > 0) yield batch.rows
+    before = batch.next
+  } while (before !== undefined)
+}
+
+function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', shown: Shown): string {
+  return rows.map((row) => csvLine(rowCells(row, reader, shown))).join('')
+}

@@ -1,0 +1,45 @@
+import type { Ledger } from '../../billing/ledger-types.ts'
+import type { UsageRepository } from '../../store/repositories/usage.ts'
+
+/**
+ * The log with every call that has ended. The ledger writes behind, so each read flushes it first, which takes a few
+ * milliseconds.
+ */
+export function flushBeforeReads(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>): UsageRepository {
+  return {
+    ...usage,
+    async page(filter, page, size) {
+      await ledger.flush()
+      return usage.page(filter, page, size)
+    },
+    async sumQuota(filter) {
+      await ledger.flush()
+      return usage.sumQuota(filter)
+    },
+    async clearBefore(before, progress, signal) {
+      await ledger.flush()
+      return usage.clearBefore(before, progress, signal)
+    },
+    async batch(filter, before, size) {
+      // A read in several pieces has the state of its start.
+      if (before === undefined) await ledger.flush()
+      return usage.batch(filter, before, size)
+    },
+    async search(search) {
+      await ledger.flush()
+      return usage.search(search)
+    },
+    async histogram(filter, steps) {
+      await ledger.flush()
+      return usage.histogram(filter, steps)
+    },
+    async failures(filter) {
+      await ledger.flush()
+      return usage.failures(filter)
+    },
+    async recent(filter, since) {
+      await ledger.flush()
+      return usage.recent(filter, since)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'bun:test'
+import { otherModels } from '@tollgate/api'
+import type { AttemptCount } from '../../store/repositories/attempt-counts.ts'
+import { AttemptCounter, type CountedAttempt } from './attempt-counter.ts'
+import { createAttemptCountWriter } from './write-attempt-counts.ts'
+
+const hour = 1_700_000_000 - (1_700_000_000 % 3600)
+const call: CountedAttempt = { channelId: 1, model: 'gpt-4o', userId: 7, tokenId: 9, outcome: 'ok', ms: 40 }
+
+function setUp() {
+  const clock = { now: hour }
+  return { clock, counter: new AttemptCounter(() => clock.now) }
+}
+
+const sum = (rows: readonly AttemptCount[], where: Partial<AttemptCount>) =>
+  rows
+    .filter((row) =>
+      Object.entries(where).every(([name, value]) => row[name as keyof AttemptCount] === value),
+    )
+    .reduce((total, { count }) => total + count, 0)
+
+describe('AttemptCounter', () => {
+  it('counts by channel and model each minute and hour, by user and key each hour', () => {
+    const { clock, counter } = setUp()
+    counter.count(call)
+    clock.now += 60
+    counter.count(call)
+    counter.count({ ...call, outcome: 'upstream', tokenId: 0 })
+    const rows = counter.take().flat()
+    expect(sum(rows, { step: 60, startsAt: hour })).toBe(1)
+    expect(sum(rows, { step: 60, startsAt: hour + 60, kind: 'channel', id: 1, model: 'gpt-4o' })).toBe(2)
+    expect(sum(rows, { step: 3600, startsAt: hour, kind: 'channel', outcome: 'ok' })).toBe(2)
+    expect(sum(rows, { kind: 'user', id: 7, model: 'gpt-4o' })).toBe(3)
+    expect(sum(rows, { kind: 'token', id: 9, model: '' })).toBe(2)
+    expect(counter.take()).toEqual([])
+  })
+
+  it('sums times of successes alone', () => {
+    const { counter } = setUp()
+    counter.count(call)
+    counter.count({ ...call, ms: 60 })
+    counter.count({ ...call, ms: 5000, outcome: 'upstream' })
+    const ofMinute = counter
+      .take()
+      .flat()
+      .filter(({ step }) => step === 60)
+    expect(ofMinute.map(({ outcome, ms }) => [outcome, ms])).toEqual([
+      ['ok', 100],
+      ['upstream', 0],
+    ])
+  })
+
+  it('keeps no more names of models that callers make up than a few hundred an hour, and loses no call', () => {
+    const { counter } = setUp()
+    for (let index = 0; index < 5000; index += 1)
+      counter.count({ ...call, channelId: 0, model: `made-up-${index}`, outcome: 'no_channel' })
+    const rows = counter
+      .take()
+      .flat()
+      .filter(({ kind, step }) => kind === 'channel' && step === 3600)
+    expect(rows.length).toBe(201)
+    expect(sum(rows, { model: otherModels })).toBe(4800)
+    expect(sum(rows, {})).toBe(5000)
+  })
+
+  it('has a bounded number of rows however many users call, and loses no call', () => {
+    const { counter } = setUp()
+    for (let userId = 1; userId <= 30_000; userId += 1) counter.count({ ...call, userId, tokenId: 0 })
+    const rows = counter
+      .take()
+      .flat()
+      .filter(({ kind }) => kind === 'user')
+    expect(rows.length).toBe(20_001)
+    expect(sum(rows, {})).toBe(30_000)
+    expect(sum(rows, { id: -1 })).toBe(10_000)
+  })
+})
+
+describe('the writer of counts', () => {
+  it('writes again what a database that was away did not take', async () => {
+    const { counter } = setUp()
+    const written: AttemptCount[] = []
+    let isAway = true
+    const write = createAttemptCountWriter({
+      counter,
+      attemptCounts: {
+        async add(counts) {
+          if (isAway) throw new Error('away')
+          written.push(...counts)
+        },
+      },
+    })
+    counter.count(call)
+    expect(await write().catch((error: Error) => error.message)).toBe('away')
+    counter.count(call)
+    isAway = false
+    await Promise.all([write(), write()])
+    await write()
+    expect(sum(written, { kind: 'channel', step: 60 })).toBe(2)
+  })
+})

@@ -1,0 +1,97 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { SettingValues } from '@tollgate/api/settings'
+import type { Services } from '../../services.ts'
+import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import { minorOf, moneyText } from './amounts.ts'
+import type { CompleteOrder } from './complete-order.ts'
+import type { MatchPayment, PaymentClaim } from './match-payment.ts'
+import type { Checkout } from './orders.ts'
+
+export type EpayFields = Readonly<Record<string, string>>
+
+/**
+ * Signature of the epay protocol: the fields but `sign`, `sign_type` and empty ones, by name, joined as `k=v` with `&`
+ * (not URL-encoded), the merchant's key at the end, MD5 in lower-case hexadecimal.
+ */
+export function epaySignature(fields: EpayFields, key: string): string {
+  const signed = Object.keys(fields)
+    .filter((name) => name !== 'sign' && name !== 'sign_type' && fields[name] !== '')
+    .toSorted()
+    .map((name) => `${name}=${fields[name]}`)
+    .join('&')
+  return createHash('md5')
+    .update(signed + key)
+    .digest('hex')
+}
+
+/**
+ * Whether fields were signed with the key, compared in constant time. An empty key signs nothing. A value with `&` in it is
+ * refused: joined without encoding, it could pass for other fields than those that were signed.
+ */
+export function isSignedByEpay(fields: EpayFields, key: string): boolean {
+  const given = Buffer.from(fields['sign']?.toLowerCase() ?? '')
+  if (key === '' || Object.entries(fields).some((field) => field.join('').includes('&'))) return false
+  const right = Buffer.from(epaySignature(fields, key))
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+type EpaySettings = Pick<
+  SettingValues,
+  'PayAddress' | 'EpayId' | 'EpayKey' | 'ServerAddress' | 'CustomCallbackAddress'
+>
+
+const epayCentDigits = 2
+/** Our names of methods, and the protocol's. */
+const epayTypes: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
+
+/** The form that a browser sends to the provider's cashier. `amount` is what the user asked for. */
+export function epayOrderForm(settings: EpaySettings, order: TopUpOrder, amount: number): Checkout {
+  const fields = {
+    pid: settings.EpayId,
+    type: epayTypes[order.method] ?? 'wxpay',
+    out_trade_no: order.tradeNo,
+    notify_url: `${settings.CustomCallbackAddress || settings.ServerAddress}/api/user/epay/notify`,
+    return_url: `${settings.ServerAddress}/log`,
+    name: `TUC${amount}`,
+    money: moneyText(order.moneyMinor, epayCentDigits),
+    device: 'pc',
+  }
+  return {
+    url: `${settings.PayAddress}/submit.php`,
+    httpMethod: 'POST',
+    fields: { ...fields, sign: epaySignature(fields, settings.EpayKey), sign_type: 'MD5' },
+  }
+}
+
+/** The responses of the epay protocol: the provider sends the notice again unless it receives `success`. */
+export type EpayReply = 'success' | 'fail'
+
+interface Dependencies extends Pick<Services, 'settings'> {
+  readonly matchPayment: MatchPayment
+  readonly completeOrder: CompleteOrder
+}
+
+/**
+ * Takes a notice whose signature was verified. Returns `success` only when the order's money is credited, now or before,
+ * so that the provider repeats a notice that could not be credited.
+ */
+export function createEpayNotices({ settings, matchPayment, completeOrder }: Dependencies) {
+  return async (notice: EpayFields): Promise<EpayReply> => {
+    if (notice['pid'] !== settings.current.EpayId || notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
+    const providerTradeNo = notice['trade_no'] ?? ''
+    const claim: PaymentClaim = {
+      provider: 'epay',
+      event: notice['trade_status'],
+      tradeNo: notice['out_trade_no'] ?? '',
+      providerTradeNo,
+      paymentId: '',
+      moneyMinor: minorOf(notice['money'] ?? '', epayCentDigits),
+      currency: 'cny',
+    }
+    const match = await matchPayment(claim)
+    if (typeof match === 'string') return 'fail'
+    if (await completeOrder(match.order, { providerTradeNo })) return 'success'
+    // Paid before: by this trade, or just now by another one.
+    return typeof (await matchPayment(claim)) === 'string' ? 'fail' : 'success'
+  }
+}

@@ -1,0 +1,175 @@
+import { decimalsOf, type TopUpReversal } from '@tollgate/api'
+import type { LogEvent } from '@tollgate/api/log-events'
+import { holdInviterBonusAgain, releaseInviterBonus } from '../../accounts/users/invitations.ts'
+import type { Ledger } from '../../billing/ledger-types.ts'
+import { KeyedMutex } from '../../lib/async/mutex.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { createEventLog } from '../../records/logs/event-log.ts'
+import type { Services } from '../../services.ts'
+import type { PaymentReversed } from '../../store/change-events.ts'
+import type { Reversal, TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { Store } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
+import { moneyText } from './amounts.ts'
+
+/** What the provider took back of a payment, in the smallest unit of its currency. */
+export interface TakenBack {
+  readonly refundedMinor: number
+  /** By disputes that are open or lost. */
+  readonly disputedMinor: number
+  readonly hasLostDispute: boolean
+}
+
+/**
+ * Takes from the owner's balance what the provider took back of the payment, and gives back what it no longer does: the balance
+ * follows the provider's state, whatever the order and number of its events. Resolves once that is committed.
+ * @param ask the provider's state now; asked again when another node stored one meanwhile
+ */
+export type ReverseOrder = (tradeNo: string, ask: () => Promise<TakenBack>) => Promise<void>
+
+interface Dependencies extends Pick<Services, 'store' | 'clock'> {
+  readonly ledger: Pick<Ledger, 'credit'>
+  readonly announce: (reversed: PaymentReversed) => void
+}
+
+/** One move of money, to its figure of the order. */
+interface Move {
+  readonly cause: PaymentReversed['cause']
+  readonly to: Partial<Reversal>
+  readonly amount: Quota
+}
+
+class ReversedMeanwhileError extends Error {
+  override readonly name = 'ReversedMeanwhileError'
+}
+
+/** Each try that fails has seen another node succeed. */
+const mostTries = 20
+
+export function createReverseOrder(deps: Dependencies): ReverseOrder {
+  const { store } = deps
+  /** Questions of this process to the provider take turns. The order's `revision` guards what is stored, over all nodes. */
+  const orders = new KeyedMutex<string>()
+  return (tradeNo, ask) => orders.run(tradeNo, () => reverse(tradeNo, ask))
+
+  async function reverse(tradeNo: string, ask: () => Promise<TakenBack>): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      // Read before the provider is asked: a state that is stored over this revision is newer than what it replaces.
+      const order = await store.topUpOrders.findByTradeNo(tradeNo)
+      if (order?.status !== 'success') return
+      const wanted = reversalOf(order, await ask())
+      try {
+        return await follow(deps, order, wanted)
+      } catch (error) {
+        if (!(error instanceof ReversedMeanwhileError)) throw error
+      }
+    }
+    throw new Refusal('top_up_provider_failed')
+  }
+}
+
+/** Quota in proportion to the money. Refund and dispute together take no more than was credited. */
+function reversalOf(
+  { quota, moneyMinor }: Pick<TopUpOrder, 'quota' | 'moneyMinor'>,
+  { refundedMinor, disputedMinor, hasLostDispute }: TakenBack,
+): Reversal {
+  const quotaFor = (minor: number) => share(quota, Math.min(minor, moneyMinor), moneyMinor)
+  const refundedQuota = quotaFor(refundedMinor)
+  const disputedQuota = quotaFor(refundedMinor + disputedMinor) - refundedQuota
+  return { refundedQuota, disputedQuota, reversal: nameOf() }
+
+  function nameOf(): TopUpReversal {
+    if (disputedMinor > 0) return hasLostDispute ? 'charged_back' : 'disputed'
+    return refundedMinor > 0 ? 'refunded' : 'none'
+  }
+}
+
+/** Exact, and rounded half up; the whole for the whole. */
+function share(quota: Quota, part: number, whole: number): Quota {
+  return Number((2n * BigInt(quota) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
+}
+
+async function follow(deps: Dependencies, order: TopUpOrder, wanted: Reversal): Promise<void> {
+  const { store, announce } = deps
+  const username = (await store.users.find(order.userId))?.username ?? ''
+  const moves = movesOf(order, wanted)
+  let current = order
+  for (const move of moves) {
+    const next = { ...current, ...move.to, reversal: wanted.reversal }
+    await moveMoney(deps, { current, next, move, username })
+    current = { ...next, revision: current.revision + 1 }
+    const { userId, tradeNo } = order
+    announce({ userId, username, tradeNo, cause: move.cause, amount: move.amount })
+  }
+  if (moves.length === 0) await mark(store, current, wanted)
+}
+
+/** What is given back comes first, so that no balance is lower than it must be. */
+function movesOf(order: TopUpOrder, { refundedQuota, disputedQuota }: Reversal): Move[] {
+  const moves: Move[] = [
+    { cause: 'refund', to: { refundedQuota }, amount: order.refundedQuota - refundedQuota },
+    { cause: 'dispute', to: { disputedQuota }, amount: order.disputedQuota - disputedQuota },
+  ]
+  return moves.filter(({ amount }) => amount !== 0).toSorted((a, b) => b.amount - a.amount)
+}
+
+interface Step {
+  readonly current: TopUpOrder
+  readonly next: TopUpOrder
+  readonly move: Move
+  readonly username: string
+}
+
+/** Order, entry, log row and the inviter's gift change together or not at all. */
+async function moveMoney({ ledger, clock }: Dependencies, step: Step): Promise<void> {
+  const { current, next, move, username } = step
+  await ledger.credit({
+    kind: 'user',
+    id: current.userId,
+    cause: move.cause,
+    amount: move.amount,
+    actorId: 0,
+    note: current.tradeNo,
+    async inTransaction(tx) {
+      await mark(tx, current, next)
+      const subject = { userId: current.userId, username }
+      await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, eventOf(move, current))
+      await moveGift(tx, clock, step)
+    },
+  })
+}
+
+async function mark(
+  { topUpOrders }: Pick<Store, 'topUpOrders'>,
+  current: TopUpOrder,
+  next: Reversal,
+): Promise<void> {
+  if (!(await topUpOrders.markReversed(current, next))) throw new ReversedMeanwhileError()
+}
+
+/** The gift that the order released ends with the whole of its credit, and returns with any part of it. */
+async function moveGift(tx: Store, clock: Services['clock'], step: Step): Promise<void> {
+  const { current, next, username } = step
+  const invitee = { id: current.userId, username }
+  const [wasTaken, isTaken] = [isWhollyTaken(current), isWhollyTaken(next)]
+  if (isTaken && !wasTaken && current.giftQuota > 0) {
+    const gift = { inviterId: current.giftInviterId, quota: current.giftQuota }
+    await holdInviterBonusAgain(tx, clock, invitee, gift)
+    await tx.topUpOrders.setGift(current.id, { inviterId: 0, quota: 0 })
+  }
+  if (wasTaken && !isTaken) {
+    const gift = await releaseInviterBonus(tx, clock, invitee)
+    if (gift !== undefined) await tx.topUpOrders.setGift(current.id, gift)
+  }
+}
+
+function isWhollyTaken({ quota, refundedQuota, disputedQuota }: TopUpOrder): boolean {
+  return refundedQuota + disputedQuota >= quota
+}
+
+function eventOf({ cause, amount }: Move, order: TopUpOrder): LogEvent {
+  const paid = `${moneyText(order.moneyMinor, decimalsOf(order.currency))} ${order.currency.toUpperCase()}`
+  const params = { quota: Math.abs(amount), paid, order: order.tradeNo }
+  if (cause === 'refund') return { event: amount < 0 ? 'payment_refunded' : 'refund_failed', params }
+  return { event: amount < 0 ? 'payment_disputed' : 'dispute_ended', params }
+}
