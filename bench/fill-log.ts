@@ -13,6 +13,7 @@ import { defaultBlockRows, defaultSpanBlocks } from '../apps/server/src/store/lo
 import { combineBlocks } from '../apps/server/src/store/log-index/spans/combine.ts'
 import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
+import { hourSeconds, quarterSeconds } from '../packages/api/src/calendar.ts'
 import { randomNumbers } from './random.ts'
 
 export interface Filling {
@@ -164,30 +165,17 @@ function addCalls(database: Database, filling: Filling, accounts: Accounts): voi
   }
 }
 
-/** What the calls after an id add to rollup, charges and counters; users and tokens are credited what they spent. */
+/** What the calls after an id add to rollups, charges and counters; users and tokens are credited what they spent. */
 function addSums(database: Database, after: number): void {
   database.run(
     `create temp table filled as
-      select created_at - created_at % 3600 as hour, user_id, token_id, channel_id, token_name, model, "group",
-        count(*) as calls, sum(quota) as quota, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
-      from logs where id > ? group by 1, 2, 3, 4, 5, 6, 7`,
+      select created_at - created_at % ${quarterSeconds} as quarter, created_at - created_at % ${hourSeconds} as hour,
+        user_id, token_id, channel_id, model, count(*) as calls, sum(quota) as quota,
+        sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
+      from logs where id > ? group by 1, 2, 3, 4, 5, 6`,
     [after],
   )
-  database.run(
-    `insert into usage_hourly (hour, type, user_id, model, count, quota, prompt_tokens, completion_tokens)
-      select hour, 2, user_id, model, sum(calls), sum(quota), sum(prompt), sum(completion)
-      from filled group by hour, user_id, model
-      on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
-        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-        completion_tokens = completion_tokens + excluded.completion_tokens`,
-  )
-  database.run(
-    `insert into usage_by_model (type, hour, model, count, quota, prompt_tokens, completion_tokens)
-      select 2, hour, model, sum(calls), sum(quota), sum(prompt), sum(completion) from filled group by hour, model
-      on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
-        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-        completion_tokens = completion_tokens + excluded.completion_tokens`,
-  )
+  for (const by of [['user_id', 'model'], ['model']] as const) addUsage(database, by)
   addToAccounts(
     database,
     'user',
@@ -197,6 +185,35 @@ function addSums(database: Database, after: number): void {
   addToAccounts(database, 'token', 'token_accounts', 'used_quota + paid.quota')
   addToAccounts(database, 'channel', 'channel_accounts', 'used_quota + paid.quota')
   database.run('drop table filled')
+}
+
+/** A later quarter of an hour is in the sum of the hour, and has a row of its own beside it. */
+const laterQuarters = `from filled where quarter > hour`
+
+function addUsage(database: Database, by: readonly string[]): void {
+  const [hours, quarters] = by.includes('user_id')
+    ? ['usage_hourly', 'usage_quarters']
+    : ['usage_by_model', 'usage_by_model_quarters']
+  addSteps(database, { table: hours, time: 'hour', by, from: 'from filled' })
+  addSteps(database, { table: quarters, time: 'quarter', by, from: laterQuarters })
+}
+
+interface Steps {
+  readonly table: string
+  readonly time: string
+  readonly by: readonly string[]
+  readonly from: string
+}
+
+function addSteps(database: Database, { table, time, by, from }: Steps): void {
+  const counts = ['count', 'quota', 'prompt_tokens', 'completion_tokens']
+  const key = [time, ...by].join(', ')
+  database.run(
+    `insert into ${table} (type, ${key}, ${counts.join(', ')}, cost, costed_quota, costed_calls)
+      select 2, ${key}, sum(calls), sum(quota), sum(prompt), sum(completion), 0, 0, 0
+      ${from} group by ${key}
+      on conflict do update set ${counts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
+  )
 }
 
 function addToAccounts(database: Database, kind: string, table: string, usedQuota: string): void {
@@ -211,10 +228,19 @@ function addToAccounts(database: Database, kind: string, table: string, usedQuot
       from (select ${column} as id, sum(quota) as quota, sum(calls) as calls from filled group by 1) as paid
       where ${table}.id = paid.id`,
   )
+  if (kind !== 'token') addChargeQuarters(database, kind, column)
   if (kind === 'channel') return
   database.run(
     `insert into ledger_entries (account_kind, account_id, cause, amount, created_at, actor_id, note)
       select '${kind}', ${column}, 'initial', sum(quota), min(hour), 0, 'filled' from filled group by 2`,
+  )
+}
+
+function addChargeQuarters(database: Database, kind: string, column: string): void {
+  database.run(
+    `insert into charge_quarters (quarter, account_kind, account_id, amount, calls, cost, costed_quota, costed_calls)
+      select quarter, '${kind}', ${column}, sum(quota), sum(calls), 0, 0, 0 ${laterQuarters} group by 1, 3
+      on conflict do update set amount = amount + excluded.amount, calls = calls + excluded.calls`,
   )
 }
 

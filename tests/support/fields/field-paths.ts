@@ -15,6 +15,12 @@ export function valueAt(record: unknown, path: string): unknown {
   }, record)
 }
 
+/** The names of an object's members; those of a text of JSON are read. */
+export function membersOf(value: unknown): readonly string[] {
+  const members = typeof value === 'string' ? parsed(value) : value
+  return isObject(members) ? Object.keys(members) : []
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -6,7 +6,7 @@ import {
   writtenFields,
 } from '../../../packages/api/src/test-support/written-fields.ts'
 import { wrongEmpties } from './empty-values.ts'
-import { headOf, isWithin, valueAt, withValue } from './field-paths.ts'
+import { headOf, isWithin, membersOf, valueAt, withValue } from './field-paths.ts'
 import { type Records, readAll, readersOf } from './readers.ts'
 import {
   finding,
@@ -102,12 +102,15 @@ export function createGuard(resource: Resource, walked: Set<string> = new Set())
 
   /** Members that a call of one field has changed besides. */
   function strayed({ write }: Parts, path: string, before: Records, after: Records): string[] {
-    const own = new Set([headOf(nameIn(write, path)), ...(write.moves?.[path] ?? [])])
-    return members
+    const at = nameIn(write, path)
+    const own = new Set([headOf(at), ...(write.moves?.[path] ?? [])])
+    // A body that names one member of a record's text leaves the others of it.
+    const beside = path.includes('.') ? [] : siblingsOf(at, after)
+    return [...members, ...beside]
       .filter((member) => !own.has(member))
       .flatMap((member) =>
         [...after].flatMap(([reader, record]) =>
-          Bun.deepEquals(before.get(reader)?.[member], record?.[member])
+          Bun.deepEquals(valueAt(before.get(reader), member), valueAt(record, member))
             ? []
             : [
                 finding(
@@ -176,6 +179,14 @@ export function createGuard(resource: Resource, walked: Set<string> = new Set())
       return found
     },
   }
+}
+
+/** The other members of the text or object that a member is in. */
+function siblingsOf(path: string, records: Records): readonly string[] {
+  const head = headOf(path)
+  if (head === path) return []
+  const names = [...records.values()].flatMap((record) => membersOf(valueAt(record, head)))
+  return [...new Set(names)].map((name) => `${head}.${name}`).filter((name) => name !== path)
 }
 
 interface AuditRow {

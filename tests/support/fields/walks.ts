@@ -215,18 +215,15 @@ const selves: Walk = {
     {
       call: 'accounts.saveNotificationSetting',
       only: ['notify_type', 'quota_warning_threshold', 'accept_unset_model_ratio_model', 'keep_failed_calls'],
-      beside: () => ({
-        notify_type: 'email',
-        quota_warning_threshold: 5000,
-        webhook_url: 'https://hook.example/a',
-      }),
+      beside: (_id, path) => (path === 'notify_type' ? { webhook_url: 'https://hook.example/a' } : {}),
       as: {
         notify_type: 'setting.notify_type',
         quota_warning_threshold: 'setting.quota_warning_threshold',
         accept_unset_model_ratio_model: 'setting.accept_unset_model_ratio_model',
         keep_failed_calls: 'setting.keep_failed_calls',
       },
-      values: { notify_type: ['email', 'webhook'], quota_warning_threshold: [6000, 7000] },
+      values: { notify_type: ['webhook', 'email'], quota_warning_threshold: [6000, 7000] },
+      moves: { notify_type: ['setting.webhook_url_set'] },
     },
   ],
 }

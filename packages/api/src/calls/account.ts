@@ -67,22 +67,22 @@ export const notifyTypes = ['email', 'webhook'] as const
 /** Where a user wants notifications. */
 export type NotifyType = (typeof notifyTypes)[number]
 
-/** Fields of the other type may be absent: their stored values stay. */
+/** Absent fields stay as they are. */
 export const notificationSettingBody = z.object({
   /** `email` or `webhook`. */
-  notify_type: text,
+  notify_type: z.string().optional(),
   /** Quota below which a warning is sent. */
-  quota_warning_threshold: z.number().max(Number.MAX_SAFE_INTEGER).default(0),
-  /** https. When absent, the stored one stays. */
+  quota_warning_threshold: z.number().max(Number.MAX_SAFE_INTEGER).optional(),
+  /** https. */
   webhook_url: z.string().optional(),
   /** The key of signatures. Empty: the stored one stays. */
-  webhook_secret: text,
+  webhook_secret: z.string().optional(),
   /** Empty means the account's own address. Another one must be proven, by `verification_code`. */
-  notification_email: text,
+  notification_email: z.string().optional(),
   /** The code that was mailed to `notification_email`. */
   verification_code: text,
-  accept_unset_model_ratio_model: z.boolean().default(false),
-  /** Whether requests of failed calls are kept for a replay, where the operator allows it. When absent, it stays. */
+  accept_unset_model_ratio_model: z.boolean().optional(),
+  /** Whether requests of failed calls are kept for a replay, where the operator allows it. */
   keep_failed_calls: z.boolean().optional(),
   base: editBase,
 })

@@ -127,7 +127,7 @@ export const credential = z.object({
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 })
 
-const passkeyName = z.string().max(200).default('')
+const passkeyName = z.string().max(200)
 
 export const passkey = z.object({
   id: z.number().int(),
@@ -151,7 +151,7 @@ export const passkeys = {
     critical: true,
     recentProof: true,
     securityAlert: 'passkey-added',
-    body: z.object({ name: passkeyName, credential }),
+    body: z.object({ name: passkeyName.default(''), credential }),
     data: passkey,
   }),
   list: get('user', '/api/user/self/passkeys', { recentProof: 'reads', ...own, data: z.array(passkey) }),

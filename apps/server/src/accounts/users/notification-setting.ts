@@ -59,35 +59,56 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'bus'> {
 }
 
 /**
- * Stores how a user wants to be warned. Fields of the other type, and secrets that are left empty, stay. Warnings
- * go to an address only when it is the account's own or was proven, so that no user can send them to strangers.
+ * Stores how a user wants to be warned. Fields that are absent or of the other type, and secrets that are left empty, stay.
+ * Warnings go to an address only when it is the account's own or was proven, so that no user can send them to strangers.
  */
 export function createSaveNotificationSetting({ store, codes, vault, bus }: Dependencies) {
-  async function provenAddress(user: User, body: NotificationSettingBody, known: Stored): Promise<string> {
-    if (body.notification_email.trim() === '') return ''
-    const address = mailAddressOf(body.notification_email)
+  async function provenAddress(user: User, sent: string, code: string, known: Stored): Promise<string> {
+    if (sent.trim() === '') return ''
+    const address = mailAddressOf(sent)
     const isKnown = [user.email, known.notification_email].some((own) => isSame(own, address))
     if (isKnown) return address
-    if (body.verification_code === '') throw new Refusal('notification_email_unproven')
-    await codes.redeem({ email: address, userId: user.id }, body.verification_code)
+    if (code === '') throw new Refusal('notification_email_unproven')
+    await codes.redeem({ email: address, userId: user.id }, code)
     return address
   }
 
-  return async (user: User, sent: NotificationSettingBody): Promise<void> => {
-    const { notify_type } = commonFields(sent)
+  return async (user: User, body: NotificationSettingBody): Promise<void> => {
+    refuseWrong(body)
     const known = stored.parse(parseUserSetting(user.setting))
-    const address = notify_type === 'email' ? await provenAddress(user, sent, known) : ''
+    const { notification_email: address, verification_code: code } = body
+    const isMailed = address !== undefined && typeOf(body, known) === 'email'
+    const sent = isMailed
+      ? { ...body, notification_email: await provenAddress(user, address, code, known) }
+      : body
     const seal = (text: string) => vault.seal(text, sealedPlaces.webhookSecret(user.id))
-    await changeUserSetting(store, user, (setting) => {
-      const body = bodyOver(setting, sent)
-      const common = commonFields(body)
-      if (common.notify_type === 'webhook')
-        return { ...common, ...webhookFields(body, stored.parse(setting), seal) }
-      const isOwn = body.notification_email === sent.notification_email
-      return { ...common, notification_email: isOwn ? address : body.notification_email }
-    })
+    await changeUserSetting(store, user, (setting) => fieldsOver(setting, sent, seal))
     bus.publish('user-changed', { id: user.id })
   }
+}
+
+/** What a body changes of the settings as they are by now. */
+function fieldsOver(
+  setting: Readonly<Record<string, unknown>>,
+  sent: NotificationSettingBody,
+  seal: (text: string) => string,
+) {
+  const body = bodyOver(setting, sent)
+  const known = stored.parse(setting)
+  if (typeOf(body, known) === 'webhook')
+    return { ...present(body, commonFields), ...webhookFields(body, known, seal) }
+  return present(body, [...commonFields, 'notification_email'])
+}
+
+const commonFields = [
+  'notify_type',
+  'quota_warning_threshold',
+  'accept_unset_model_ratio_model',
+  'keep_failed_calls',
+] as const
+
+function present(body: NotificationSettingBody, names: readonly (keyof NotificationSettingBody)[]) {
+  return Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
 }
 
 /** The body over the settings as they are: fields that it does not change have their stored values. */
@@ -100,17 +121,19 @@ function bodyOver(
   return { ...sent, ...Object.fromEntries(unchanged.map((name) => [name, setting[name]])) }
 }
 
-function commonFields(body: NotificationSettingBody) {
-  const { quota_warning_threshold, accept_unset_model_ratio_model, keep_failed_calls } = body
-  const notify_type = notifyTypes.find((type) => type === body.notify_type)
-  if (notify_type === undefined) throw new Refusal('notify_type_invalid')
-  if (quota_warning_threshold <= 0) throw new Refusal('quota_warning_threshold_invalid')
-  const fields = { notify_type, quota_warning_threshold, accept_unset_model_ratio_model }
-  return { ...fields, ...(keep_failed_calls !== undefined && { keep_failed_calls }) }
+function refuseWrong({ notify_type, quota_warning_threshold }: NotificationSettingBody): void {
+  const isKnown = notify_type === undefined || notifyTypes.some((type) => type === notify_type)
+  if (!isKnown) throw new Refusal('notify_type_invalid')
+  if (quota_warning_threshold !== undefined && quota_warning_threshold <= 0)
+    throw new Refusal('quota_warning_threshold_invalid')
+}
+
+function typeOf({ notify_type }: NotificationSettingBody, known: Stored): NotifyType {
+  return notifyTypes.find((type) => type === notify_type) ?? known.notify_type
 }
 
 function webhookFields(
-  { webhook_url, webhook_secret }: NotificationSettingBody,
+  { webhook_url, webhook_secret = '' }: NotificationSettingBody,
   known: Stored,
   seal: (text: string) => string,
 ) {

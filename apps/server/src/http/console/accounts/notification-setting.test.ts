@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { notificationSettingBody } from '@tollgate/api'
 import { readNotificationSetting } from '../../../accounts/users/notification-setting.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { readUserSetting } from '../../../accounts/users/user-setting.ts'
@@ -80,8 +81,34 @@ describe('notification settings', () => {
     expect(JSON.parse(await text())).toMatchObject({ of_another_part: 1, notify_type: 'email' })
   })
 
+  const omitted = Object.keys(notificationSettingBody.shape).filter((name) => name !== 'base')
+  it.each(omitted)('stay as they are when a body has all fields but %s', async (name) => {
+    const { save, stored, text, ann } = await setUp()
+    const own = { notification_email: ann.email, keep_failed_calls: true }
+    await save(webhook)
+    await save({ ...email, ...own })
+    const before = { ...(await stored()), ...readUserSetting(await text()) }
+    const all = { ...email, ...own, accept_unset_model_ratio_model: true, verification_code: '' }
+    expect(await save({ ...all, [name]: undefined })).toBe('saved')
+    expect({ ...(await stored()), ...readUserSetting(await text()) }).toEqual(before)
+  })
+
+  it('stay as they are when a body has no field, or only another one', async () => {
+    const { save, stored, text, ann } = await setUp()
+    await save({ ...email, accept_unset_model_ratio_model: true, notification_email: ann.email })
+    const before = await stored()
+    expect(await save({})).toBe('saved')
+    expect(await save({ keep_failed_calls: true })).toBe('saved')
+    expect(await stored()).toEqual(before)
+    expect(readUserSetting(await text())).toEqual({
+      quotaWarningThreshold: 500,
+      acceptsUnpricedModels: true,
+      keepsFailedCalls: true,
+    })
+  })
+
   it.each([
-    ['notify_type_invalid', {}],
+    ['notify_type_invalid', { ...email, notify_type: '' }],
     ['notify_type_invalid', { ...email, notify_type: 'pigeon' }],
     ['quota_warning_threshold_invalid', { ...email, quota_warning_threshold: 0 }],
     ['quota_warning_threshold_invalid', { ...email, quota_warning_threshold: -1 }],
