@@ -7,12 +7,12 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-connection.ts'
-import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
-import { defaultBlockRows, defaultSpanBlocks } from '../apps/server/src/store/log-index/sealer.ts'
-import { combineBlocks } from '../apps/server/src/store/log-index/spans/combine.ts'
-import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
-import { openStore } from '../apps/server/src/store/open/open-store.ts'
+import { openSqliteConnection } from '../apps/server/src/store/engine/connections/sqlite-connection.ts'
+import { openStore } from '../apps/server/src/store/engine/open/open-store.ts'
+import { sealBlock } from '../apps/server/src/store/log/index/seal.ts'
+import { defaultBlockRows, defaultSpanBlocks } from '../apps/server/src/store/log/index/sealer.ts'
+import { combineBlocks } from '../apps/server/src/store/log/index/spans/combine.ts'
+import { TermCache } from '../apps/server/src/store/log/index/terms.ts'
 import { randomNumbers } from './random.ts'
 
 export interface Filling {

@@ -5,20 +5,20 @@ import { thisProgram } from '../../apps/server/src/lib/program.ts'
 import { postgresDialect } from '../../apps/server/src/store/dialects/postgres-dialect.ts'
 import type { SqlDialect } from '../../apps/server/src/store/dialects/sql-dialect.ts'
 import { sqliteDialect } from '../../apps/server/src/store/dialects/sqlite-dialect.ts'
+import type { LandedMigration } from '../../apps/server/src/store/engine/upgrade/landed.ts'
 import { migrationNames, statementsOf } from '../../apps/server/src/store/schema/migrate.ts'
-import type { LandedMigration } from '../../apps/server/src/store/upgrade/landed.ts'
 import { at, root } from '../lib/root.mjs'
 import { findFaults, type PresentMigration, type RecordedBefore, record } from './landing.ts'
 
 /**
- * The record of landed migrations, `apps/server/src/store/upgrade/landed.json`.
+ * The record of landed migrations, `apps/server/src/store/engine/upgrade/landed.json`.
  * `npm run migrations` fails where the code and the record differ, or the record and what earlier commits have of it.
  * `--record [--below "why"]` adds what is not recorded, and the commits of what is; `--below` lets one stand below others.
  */
 const { values } = parseArgs({
   options: { record: { type: 'boolean' }, below: { type: 'string' } },
 })
-const path = 'apps/server/src/store/upgrade/landed.json'
+const path = 'apps/server/src/store/engine/upgrade/landed.json'
 const file = at(...path.split('/'))
 const present = migrationNames.map(describe)
 const landed = values.record ? record(present, read(), values.below) : read()

@@ -1,6 +1,6 @@
 import { createVault } from '../../../../lib/crypto.ts'
-import type { Database } from '../../../../store/copy/test-support/raw-database.ts'
-import { sealedPlaces } from '../../../../store/sealed-places.ts'
+import type { Database } from '../../../../store/engine/copy/test-support/raw-database.ts'
+import { sealedPlaces } from '../../../../store/installation/sealed-places.ts'
 
 export type Cell = string | number | null
 export type Cells = Readonly<Record<string, Cell>>
