@@ -19,6 +19,8 @@ const { values } = parseArgs({
   options: { record: { type: 'boolean' }, below: { type: 'string' } },
 })
 const path = 'apps/server/src/store/engine/upgrade/landed.json'
+/** Where commits before the rooms of the store have it. */
+const formerPath = 'apps/server/src/store/upgrade/landed.json'
 const file = at(...path.split('/'))
 const present = migrationNames.map(describe)
 const landed = values.record ? record(present, read(), values.below) : read()
@@ -61,12 +63,13 @@ async function withCommit(entry: LandedMigration): Promise<LandedMigration> {
 
 /** What the commits that are here recorded: a shallow clone has fewer. */
 async function recordedBefore(): Promise<readonly RecordedBefore[]> {
-  const commits = (await git(['log', '--format=%h', '--', path]))
+  const commits = (await git(['log', '--format=%h', '--', path, formerPath]))
     .split('\n')
     .filter((commit) => commit !== '')
   return Promise.all(
     commits.map(async (commit) => {
-      const text = await git(['show', `${commit}:${path}`])
+      const text =
+        (await git(['show', `${commit}:${path}`])) || (await git(['show', `${commit}:${formerPath}`]))
       return { commit, landed: text === '' ? [] : JSON.parse(text) }
     }),
   )

@@ -102,7 +102,7 @@ async function moveEntries(
     .execute()
 }
 
-declare module '../schema/tables.ts' {
+declare module '../../schema/tables.ts' {
   interface Tables {
     merged_accounts: { from_id: number; into_id: number; merged_at: number; merged_by: number }
   }

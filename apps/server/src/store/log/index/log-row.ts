@@ -125,7 +125,7 @@ export interface LogSearchResult {
   readonly complete: boolean
 }
 
-declare module '../schema/tables.ts' {
+declare module '../../schema/tables.ts' {
   interface Tables {
     logs: RowOf<typeof logTable>
   }
