@@ -7,9 +7,9 @@ import { Input, NumberInput } from '../../../components/ui/field/input.tsx'
 import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
 import { formatPercent } from '../../../lib/format/format.ts'
+import { MappingEditor, MappingViewSwitch } from '../mapping/mapping-editor.tsx'
 import { costFactorOf, withCostFactor } from './extra-setting.ts'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
-import { MappingEditor, MappingViewSwitch } from './mapping/mapping-editor.tsx'
 import { SettingField } from './setting-field.tsx'
 
 /** What most channels never need; folded until it is looked for. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { type Channel, channelCreateBody, channelUpdateBody } from '@tollgate/api'
+import { mappingDraftOf } from '../mapping/mapping.ts'
 import {
   blankForm,
   type ChannelForm,
@@ -18,7 +19,6 @@ import {
   withExtraSetting,
   withSwitch,
 } from './extra-setting.ts'
-import { mappingDraftOf } from './mapping/mapping.ts'
 import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {

@@ -1,7 +1,7 @@
 import type { Channel, ChannelCreateBody, ChannelDraftBody, ChannelUpdateBody } from '@tollgate/api'
 import { findChannelType, standardChannelType, standardOther } from '@tollgate/api/channel-types'
 import { listOf } from '../channel-state.ts'
-import { type MappingDraft, mappingDraftOf, mappingText } from './mapping/mapping.ts'
+import { type MappingDraft, mappingDraftOf, mappingText } from '../mapping/mapping.ts'
 
 /** Everything the channel form edits, as typed. */
 export interface ChannelForm {

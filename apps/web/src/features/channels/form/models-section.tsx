@@ -9,9 +9,9 @@ import { Input } from '../../../components/ui/field/input.tsx'
 import { MultiSelect, splitValues } from '../../../components/ui/select/multi-select.tsx'
 import { knownModelsQuery, typeModelsQuery } from '../api.ts'
 import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
+import { mappedNames, mappingOf } from '../mapping/mapping.ts'
+import { MappingEditor, MappingViewSwitch } from '../mapping/mapping-editor.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
-import { mappedNames, mappingOf } from './mapping/mapping.ts'
-import { MappingEditor, MappingViewSwitch } from './mapping/mapping-editor.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
 
 export interface ModelsSectionProps extends SectionProps {

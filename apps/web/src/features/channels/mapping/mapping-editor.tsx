@@ -1,9 +1,9 @@
 import { ArrowRight, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from '../../../../components/ui/button.tsx'
-import { Input } from '../../../../components/ui/field/input.tsx'
-import { JsonEditor } from '../../../../components/ui/field/json-editor.tsx'
+import { Button, IconButton } from '../../../components/ui/button.tsx'
+import { Input } from '../../../components/ui/field/input.tsx'
+import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { type MappingDraft, type MappingRow, switchView, withRow } from './mapping.ts'
 
 export interface MappingEditorProps {

@@ -1,8 +1,8 @@
 import type { Channel, ChannelCondition } from '@tollgate/api'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { Tone } from '../components/ui/tag.tsx'
-import { formatInteger } from './format/format.ts'
+import { formatInteger } from '../lib/format/format.ts'
+import type { Tone } from './ui/tag.tsx'
 
 /** The colour of each condition, the same on every page. */
 export const conditionTones: Readonly<Record<ChannelCondition, Tone>> = {

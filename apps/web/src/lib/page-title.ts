@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLogo, useSystemName } from '../api/status.ts'
+import { useLogo, useSystemName } from './api/status.ts'
 
 /** Names the browser tab: the page first, which tells tabs apart. */
 export function usePageTitle(title?: string): void {

@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { Toaster, type ToasterProps, toast } from 'sonner'
-import { useMediaQuery, usePhone } from '../../lib/browser/media-query.ts'
-import { useTheme } from '../../lib/browser/theme.ts'
+import { useMediaQuery, usePhone } from './browser/media-query.ts'
+import { useTheme } from './browser/theme.ts'
 
 /** Puts the place for toasts on the page, in a root of its own so that the first load does not carry it. */
 export function mountToaster(): typeof toast {

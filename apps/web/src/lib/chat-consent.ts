@@ -1,11 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { calls, type User } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { accountQuery } from '../api/account.ts'
-import { request } from '../api/api-client.ts'
-import { statusQuery } from '../api/status.ts'
-import { confirm } from '../confirm.ts'
-import { fieldsOf, listOf, parseJson } from '../format/json.ts'
+import { accountQuery } from './api/account.ts'
+import { request } from './api/api-client.ts'
+import { statusQuery } from './api/status.ts'
+import { confirm } from './confirm.ts'
+import { fieldsOf, listOf, parseJson } from './format/json.ts'
 
 /** The targets of chat links (`chatTargetOf`) to which a user sends their keys. */
 function confirmedHosts(setting: string): readonly string[] {
