@@ -1,5 +1,5 @@
+import { isModel } from '../models/model-facts.ts'
 import { effortInName } from '../profile/efforts.ts'
-import { isModel } from './model-facts.ts'
 
 /** The name as OpenAI knows it: without an effort at its end. */
 export function openAiModelOf(model: string): string {
