@@ -4,8 +4,8 @@
  */
 import { tmpdir } from 'node:os'
 import { SQL } from 'bun'
-import { defaultBlockRows } from '../apps/server/src/store/log-index/sealer.ts'
-import { openStore } from '../apps/server/src/store/open/open-store.ts'
+import { openStore } from '../apps/server/src/store/engine/open/open-store.ts'
+import { defaultBlockRows } from '../apps/server/src/store/log/index/sealer.ts'
 
 const secondsPerDay = 86_400
 

@@ -12,10 +12,10 @@ import { parseArgs } from 'node:util'
 import {
   openSqliteConnection,
   type SqliteConnection,
-} from '../apps/server/src/store/dialects/sqlite-connection.ts'
-import { rowCondition } from '../apps/server/src/store/log-index/filter.ts'
-import { type LogFilter, logColumns, type StoredLog } from '../apps/server/src/store/log-index/log-row.ts'
-import { readPage, readQuota } from '../apps/server/src/store/log-index/read.ts'
+} from '../apps/server/src/store/engine/connections/sqlite-connection.ts'
+import { rowCondition } from '../apps/server/src/store/log/index/filter.ts'
+import { type LogFilter, logColumns, type StoredLog } from '../apps/server/src/store/log/index/log-row.ts'
+import { readPage, readQuota } from '../apps/server/src/store/log/index/read.ts'
 import { type Program, query } from '../apps/server/src/store/program.ts'
 import { fillLog } from './fill-log.ts'
 import { median } from './processes.ts'

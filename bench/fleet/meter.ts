@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { createListener } from '../../apps/server/src/store/open/listen.ts'
+import { createListener } from '../../apps/server/src/store/engine/open/listen.ts'
 import { familySeconds, parentOf, processorSeconds } from '../processes.ts'
 import type { BenchFleet } from './world.ts'
 

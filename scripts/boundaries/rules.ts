@@ -97,7 +97,7 @@ export const rules = [
     'sql-stays-in-store',
     'SQL has one room',
     /^apps\/server\/src\/(?!store\/|main\.ts)/,
-    /^apps\/server\/src\/store\/dialects\/|^bun:sqlite$|^npm:(kysely|pg|mysql2)$/,
+    /^apps\/server\/src\/store\/(dialects|engine\/connections)\/|^bun:sqlite$|^npm:(kysely|pg|mysql2)$/,
   ),
   forbid(
     'store-decides-nothing',

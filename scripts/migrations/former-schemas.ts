@@ -16,7 +16,16 @@ interface FormerSchema {
 const folders = ['apps/server/src/store/schema', 'apps/server/src/store/migrations']
 /** Before it nothing was released, and no program carries a database over. */
 const firstMigration = '0001-initial'
-const target = at('apps', 'server', 'src', 'store', 'upgrade', 'test-support', 'former-schemas.json')
+const target = at(
+  'apps',
+  'server',
+  'src',
+  'store',
+  'engine',
+  'upgrade',
+  'test-support',
+  'former-schemas.json',
+)
 
 // Records every schema of the history that is here, for the tests of a shallow clone, which has none of them.
 const commits = (await $`git log --reverse --date-order --format=%h --abbrev=12`.cwd(root).text())

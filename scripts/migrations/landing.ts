@@ -1,4 +1,4 @@
-import type { LandedMigration } from '../../apps/server/src/store/upgrade/landed.ts'
+import type { LandedMigration } from '../../apps/server/src/store/engine/upgrade/landed.ts'
 
 /** A migration as the code has it, with the digests of its statements. */
 export type PresentMigration = Pick<LandedMigration, 'name' | 'sqlite' | 'postgres' | 'version'>

@@ -5,20 +5,22 @@ import { thisProgram } from '../../apps/server/src/lib/program.ts'
 import { postgresDialect } from '../../apps/server/src/store/dialects/postgres-dialect.ts'
 import type { SqlDialect } from '../../apps/server/src/store/dialects/sql-dialect.ts'
 import { sqliteDialect } from '../../apps/server/src/store/dialects/sqlite-dialect.ts'
-import type { LandedMigration } from '../../apps/server/src/store/upgrade/landed.ts'
+import type { LandedMigration } from '../../apps/server/src/store/engine/upgrade/landed.ts'
 import { at, root } from '../lib/root.mjs'
 import { findFaults, type PresentMigration, type RecordedBefore, record } from './landing.ts'
 import { type MigrationFile, unlisted, withListed } from './listing.ts'
 
 /**
- * The record of landed migrations, `apps/server/src/store/upgrade/landed.json`.
+ * The record of landed migrations, `apps/server/src/store/engine/upgrade/landed.json`.
  * `npm run migrations` fails where the code and the record differ, or the record and what earlier commits have of it.
  * `--record [--below "why"]` lists the files that `schema/migrate.ts` lacks and adds what is not recorded, and the commits of what is; `--below` lets one stand below others.
  */
 const { values } = parseArgs({
   options: { record: { type: 'boolean' }, below: { type: 'string' } },
 })
-const path = 'apps/server/src/store/upgrade/landed.json'
+const path = 'apps/server/src/store/engine/upgrade/landed.json'
+/** Where commits before the rooms of the store have it. */
+const formerPath = 'apps/server/src/store/upgrade/landed.json'
 const file = at(...path.split('/'))
 const schemaFolder = at('apps', 'server', 'src', 'store', 'schema')
 const listFile = `${schemaFolder}/migrate.ts`
@@ -78,12 +80,13 @@ async function withCommit(entry: LandedMigration): Promise<LandedMigration> {
 
 /** What the commits that are here recorded: a shallow clone has fewer. */
 async function recordedBefore(): Promise<readonly RecordedBefore[]> {
-  const commits = (await git(['log', '--format=%h', '--', path]))
+  const commits = (await git(['log', '--format=%h', '--', path, formerPath]))
     .split('\n')
     .filter((commit) => commit !== '')
   return Promise.all(
     commits.map(async (commit) => {
-      const text = await git(['show', `${commit}:${path}`])
+      const text =
+        (await git(['show', `${commit}:${path}`])) || (await git(['show', `${commit}:${formerPath}`]))
       return { commit, landed: text === '' ? [] : JSON.parse(text) }
     }),
   )

@@ -30,8 +30,8 @@ export async function buildNextVersion(): Promise<NextVersion> {
   const server = at('apps', 'server')
   const entries = [
     'main.ts',
-    'store/dialects/sqlite-worker.ts',
-    'store/dialects/postgres-worker.ts',
+    'store/engine/connections/sqlite-worker.ts',
+    'store/engine/connections/postgres-worker.ts',
     'billing/tokenizer/tokenizer-worker.ts',
   ]
   const built = await Bun.build({

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { type AuditStore, openStoreForAudit } from '../../apps/server/src/store/open/open-audit.ts'
+import { type AuditStore, openStoreForAudit } from '../../apps/server/src/store/engine/open/open-audit.ts'
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { clockOffBy, startNodes } from '../support/fleet.ts'
 import type { Operator } from '../support/operator.ts'

@@ -1,4 +1,4 @@
-import type { AuditStore } from '../../apps/server/src/store/open/open-audit.ts'
+import type { AuditStore } from '../../apps/server/src/store/engine/open/open-audit.ts'
 import { addUser } from '../support/add-user.ts'
 import { logIn, type Operator, operate } from '../support/operator.ts'
 import type { Tollgate } from '../support/server.ts'

@@ -5,7 +5,7 @@ import { type ProviderOption, type ProviderOptions, providerOptions } from '@tol
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { findUnusableProxy } from './lib/outbound/environment-proxy.ts'
-import { copyChoices } from './store/upgrade/upgrade-report.ts'
+import { copyChoices } from './store/engine/upgrade/upgrade-report.ts'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
 import { type UsageExportConfig, usageExportEnvironment } from './telemetry/usage-export/environment.ts'
 

@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import {
   createPostgresClaim,
   type PostgresClaim,
-} from '../../../apps/server/src/store/dialects/postgres-claim.ts'
+} from '../../../apps/server/src/store/engine/connections/postgres-claim.ts'
 import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'

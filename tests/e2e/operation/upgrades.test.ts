@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { sqliteDialect } from '../../../apps/server/src/store/dialects/sqlite-dialect.ts'
-import { statementsOf } from '../../../apps/server/src/store/schema/migrate.ts'
-import { programOf } from '../../../apps/server/src/store/upgrade/landed.ts'
-import formerSchemas from '../../../apps/server/src/store/upgrade/test-support/former-schemas.json' with {
+import { programOf } from '../../../apps/server/src/store/engine/upgrade/landed.ts'
+import formerSchemas from '../../../apps/server/src/store/engine/upgrade/test-support/former-schemas.json' with {
   type: 'json',
 }
+import { statementsOf } from '../../../apps/server/src/store/schema/migrate.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { loadCalls, pacedMs } from '../../support/load.ts'
 import { logIn, type Operator, rootAccount } from '../../support/operator.ts'
@@ -36,7 +36,7 @@ setDefaultTimeout(deadline(120_000))
 
 /**
  * Programs of the history, each over its own database, then this one over the same. Every schema of the history starts by
- * `store/upgrade/history.test.ts`; here is the last program that reads no stored form of today, with
+ * `store/engine/upgrade/history.test.ts`; here is the last program that reads no stored form of today, with
  * `TOLLGATE_UPGRADES=all` the first program of every schema.
  */
 const usual = ['9ab5baa56046']

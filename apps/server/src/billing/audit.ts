@@ -1,6 +1,6 @@
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
-import type { AuditFinding, ClearedSpan } from '../store/audit/find-differences.ts'
+import type { AuditFinding, ClearedSpan } from '../store/money/audit/find-differences.ts'
 import { decodeSettlements } from '../store/settlement.ts'
 import type { AuditRepository, LedgerRepository } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
-import type { JournalFinding, JournalFindingRepository } from '../store/repositories/journal-findings.ts'
+import type { JournalFinding, JournalFindingRepository } from '../store/money/journal-findings.ts'
 import type { FileFault, JournalFindings } from './journal/read-segments.ts'
 
 /** The doctor and the console show a finding for so long. */

@@ -1,5 +1,5 @@
 import { movesMoney, settingKeys } from '@tollgate/api/settings'
-import type { AdministratorGifts, GiftCause, NearGift } from '../store/audit/near-gifts.ts'
+import type { AdministratorGifts, GiftCause, NearGift } from '../store/money/audit/near-gifts.ts'
 
 /** The options whose changes an audit lists by administrator. */
 export const moneyOptions: readonly string[] = settingKeys.filter(movesMoney)

@@ -3,8 +3,8 @@ import type { Clock } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
 import { createAuditLog } from '../records/audit-log/audit-log.ts'
 import { recordUpgrade } from '../records/audit-log/record-upgrade.ts'
-import type { StoreConfig } from '../store/open/open-store.ts'
-import type { StoredOption } from '../store/repositories/options.ts'
+import type { StoreConfig } from '../store/engine/open/open-store.ts'
+import type { StoredOption } from '../store/installation/options.ts'
 import { lockedCompletionRatio } from './pricing/completion-ratio.ts'
 
 /** The first migration of programs that charge the stored ratio for every model, and have no default list of blocked words. */

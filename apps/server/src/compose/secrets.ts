@@ -12,7 +12,7 @@ import {
 } from '../lib/master-secret.ts'
 import { createRotation, type Rotation } from '../operations/secrets/rotation.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import { databaseFile } from '../store/open/database-file.ts'
+import { databaseFile } from '../store/engine/open/database-file.ts'
 import type { Store } from '../store/store.ts'
 import { isFleet } from './fleet.ts'
 

@@ -4,7 +4,7 @@ import { until } from '../../../../tests/support/until.ts'
 import { silentLogger } from '../billing/test-support/charges.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import type { AnnouncedChange } from '../store/repositories/changes.ts'
+import type { AnnouncedChange } from '../store/fleet/changes.ts'
 import { createChangeReceiver } from './changes.ts'
 
 const hour = 3_600_000

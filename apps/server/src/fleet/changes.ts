@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Reloader } from '../lib/async/reloader.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { AnnouncedChange, ChangeKind, ChangeRepository } from '../store/repositories/changes.ts'
+import type { AnnouncedChange, ChangeKind, ChangeRepository } from '../store/fleet/changes.ts'
 import type { AccountKind } from '../store/settlement.ts'
 import type { OptionReload } from './option-reload.ts'
 

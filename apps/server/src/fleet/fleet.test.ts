@@ -8,7 +8,7 @@ import { recordingLogger, silentLogger } from '../billing/test-support/charges.t
 import { createEventBus } from '../lib/async/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newUser } from '../store/contract/samples.ts'
-import { openStore } from '../store/open/open-store.ts'
+import { openStore } from '../store/engine/open/open-store.ts'
 import { connectionNameOf, createFleet, type Fleet } from './fleet.ts'
 
 setDefaultTimeout(deadline(30_000))

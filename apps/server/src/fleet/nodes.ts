@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
-import type { NodeBeat, NodeRepository } from '../store/repositories/nodes.ts'
+import type { NodeBeat, NodeRepository } from '../store/fleet/nodes.ts'
 
 /** A node that is silent for longer is gone. */
 export const goneMs = 10_000

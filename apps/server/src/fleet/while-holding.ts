@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
-import type { LeaseRepository } from '../store/repositories/leases.ts'
+import type { LeaseRepository } from '../store/fleet/leases.ts'
 
 interface Holding {
   /** Of the work, the same on every node; not that of a job. */

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
-import type { DamageWatch } from './damage.ts'
+import type { Rewriting } from './accounts/personal/rewrite-log.ts'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
-import type { Range, Width } from './log-partitions/ranges.ts'
-import type { Rewriting } from './personal/rewrite-log.ts'
+import type { DamageWatch } from './engine/damage.ts'
+import type { UpgradeReport } from './engine/upgrade/upgrade-report.ts'
+import type { Range, Width } from './log/partitions/ranges.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
 import type { Tables } from './schema/tables.ts'
 import type { FlushRequest } from './settlement.ts'
 import type { Seconds } from './units.ts'
-import type { UpgradeReport } from './upgrade/upgrade-report.ts'
 
 /** The connection of repositories: a database, or one transaction on it. */
 export interface Connection {

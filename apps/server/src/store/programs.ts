@@ -1,17 +1,21 @@
-import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfOne } from './attempt-counts.ts'
-import { findDifferences, readClearedSpan } from './audit/find-differences.ts'
-import { readNearGifts } from './audit/near-gifts.ts'
-import { readFailurePage, readFailures } from './log-index/failures.ts'
-import { readHistogram } from './log-index/histogram.ts'
-import { readPage, readQuota, readRecent } from './log-index/read.ts'
-import { readBatch, readCallsAfter, readSearch } from './log-index/scan.ts'
-import { readMargins } from './margins.ts'
+import { readUserPage } from './accounts/user-listing.ts'
+import {
+  readAttemptsByChannel,
+  readAttemptsOfAll,
+  readAttemptsOfOne,
+} from './channels/read-attempt-counts.ts'
+import { readRouteObservations } from './channels/route-observations.ts'
+import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
+import { readSchemaState } from './engine/upgrade/schema-state.ts'
+import { readFailurePage, readFailures } from './log/index/failures.ts'
+import { readHistogram } from './log/index/histogram.ts'
+import { readPage, readQuota, readRecent } from './log/index/read.ts'
+import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
+import { readMargins } from './log/margins.ts'
+import { readModelTotals, readSpend, readUsageBuckets } from './log/statistics.ts'
+import { findDifferences, readClearedSpan } from './money/audit/find-differences.ts'
+import { readNearGifts } from './money/audit/near-gifts.ts'
 import type { Program } from './program.ts'
-import { readRouteObservations } from './route-observations.ts'
-import { readDatabaseId, readJournalPosition, readJournalSpans } from './state.ts'
-import { readModelTotals, readSpend, readUsageBuckets } from './statistics.ts'
-import { readSchemaState } from './upgrade/schema-state.ts'
-import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const readPrograms = {

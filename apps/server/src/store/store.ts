@@ -1,72 +1,57 @@
 import { sql } from 'kysely'
-import type { AuditFinding, ClearedSpan } from './audit/find-differences.ts'
-import type { AdministratorGifts } from './audit/near-gifts.ts'
-import type { DatabaseDamage } from './damage.ts'
-import type { Connection, Database } from './database.ts'
-import type { DatabaseKind } from './dialects/sql-dialect.ts'
-import { StoreFault } from './errors.ts'
-import { type AccessTokenRepository, createAccessTokenRepository } from './repositories/access-tokens.ts'
-import { type AttemptCountRepository, createAttemptCountRepository } from './repositories/attempt-counts.ts'
-import { type AuditLogRepository, createAuditLogRepository } from './repositories/audit-log.ts'
-import { type ChangeRepository, createChangeRepository } from './repositories/changes.ts'
+import { type AccessTokenRepository, createAccessTokenRepository } from './accounts/access-tokens.ts'
+import { createGroupMemberRepository, type GroupMemberRepository } from './accounts/group-members.ts'
+import { createKnownIdentityRepository, type KnownIdentityRepository } from './accounts/known-identities.ts'
+import { createOneTimeSecretRepository, type OneTimeSecretRepository } from './accounts/one-time-secrets.ts'
+import { createPasskeyRepository, type PasskeyRepository } from './accounts/passkeys.ts'
+import { createPeopleRepository, type PeopleRepository } from './accounts/people.ts'
+import { createQuotaWarningRepository, type QuotaWarningRepository } from './accounts/quota-warnings.ts'
+import { createSecondFactorRepository, type SecondFactorRepository } from './accounts/second-factors.ts'
+import { createSecurityEventRepository, type SecurityEventRepository } from './accounts/security-events.ts'
+import { createSessionRepository, type SessionRepository } from './accounts/sessions.ts'
+import { createTokenRepository, type TokenRepository } from './accounts/tokens.ts'
+import { createUserRepository, type UserRepository } from './accounts/users.ts'
+import { type AttemptCountRepository, createAttemptCountRepository } from './channels/attempt-counts.ts'
 import {
   type ChannelOutcomeRepository,
   type ChannelRepository,
   createChannelOutcomeRepository,
   createChannelRepository,
-} from './repositories/channels.ts'
-import { type CorrectionRepositoryOf, createCorrectionRepository } from './repositories/corrections.ts'
-import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
-import { createFailedCallRepository, type FailedCallRepository } from './repositories/failed-calls.ts'
-import { createGroupMemberRepository, type GroupMemberRepository } from './repositories/group-members.ts'
-import { createImportRepository, type ImportRepository } from './repositories/imports.ts'
-import { createInstallationRepository, type InstallationRepository } from './repositories/installation.ts'
-import {
-  createJournalFindingRepository,
-  type JournalFindingRepository,
-} from './repositories/journal-findings.ts'
-import {
-  createKnownIdentityRepository,
-  type KnownIdentityRepository,
-} from './repositories/known-identities.ts'
-import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
-import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
-import { createLimitCountRepository, type LimitCountRepository } from './repositories/limit-counts.ts'
-import { createLostSecretRepository, type LostSecretRepository } from './repositories/lost-secret.ts'
-import { createNodeRepository, type NodeRepository } from './repositories/nodes.ts'
-import {
-  createOneTimeSecretRepository,
-  type OneTimeSecretRepository,
-} from './repositories/one-time-secrets.ts'
+} from './channels/channels.ts'
+import type { Connection, Database } from './database.ts'
+import type { DatabaseKind } from './dialects/sql-dialect.ts'
+import type { DatabaseDamage } from './engine/damage.ts'
+import { StoreFault } from './errors.ts'
+import { type ChangeRepository, createChangeRepository } from './fleet/changes.ts'
+import { createLeaseRepository, type LeaseRepository } from './fleet/leases.ts'
+import { createLimitCountRepository, type LimitCountRepository } from './fleet/limit-counts.ts'
+import { createNodeRepository, type NodeRepository } from './fleet/nodes.ts'
+import { createIdentityRepository, type IdentityRepository } from './installation/database-identity.ts'
+import { createInstallationRepository, type InstallationRepository } from './installation/installation.ts'
+import { createLostSecretRepository, type LostSecretRepository } from './installation/lost-secret.ts'
 import {
   createOptionRepository,
   createSetupRepository,
   type OptionRepositoryOf,
   type SetupRepository,
-} from './repositories/options.ts'
-import { createPasskeyRepository, type PasskeyRepository } from './repositories/passkeys.ts'
-import { createPeopleRepository, type PeopleRepository } from './repositories/people.ts'
-import { createQuarterRepository, type QuarterRepository } from './repositories/quarters.ts'
-import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
-import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
-import { createSealedTextRepository, type SealedTextRepository } from './repositories/sealed-texts.ts'
-import { createSecondFactorRepository, type SecondFactorRepository } from './repositories/second-factors.ts'
-import {
-  createSecurityEventRepository,
-  type SecurityEventRepository,
-} from './repositories/security-events.ts'
-import { createSessionRepository, type SessionRepository } from './repositories/sessions.ts'
-import {
-  createStoredResponseRepository,
-  type StoredResponseRepository,
-} from './repositories/stored-responses.ts'
-import { createTaskRepository, type TaskRepository } from './repositories/tasks.ts'
-import { createTokenRepository, type TokenRepository } from './repositories/tokens.ts'
-import { createTopUpOrderRepository, type TopUpOrderRepository } from './repositories/top-up-orders.ts'
-import { createUsageRepository, type UsageRepository } from './repositories/usage.ts'
-import { createUsageExportRepository, type UsageExportRepository } from './repositories/usage-exports.ts'
-import { createUserRepository, type UserRepository } from './repositories/users.ts'
-import type { StatisticsRepository } from './statistics.ts'
+} from './installation/options.ts'
+import { createSealedTextRepository, type SealedTextRepository } from './installation/sealed-texts.ts'
+import { type AuditLogRepository, createAuditLogRepository } from './log/audit-log.ts'
+import { createQuarterRepository, type QuarterRepository } from './log/quarters.ts'
+import type { StatisticsRepository } from './log/statistics.ts'
+import { createUsageRepository, type UsageRepository } from './log/usage.ts'
+import { createUsageExportRepository, type UsageExportRepository } from './log/usage-exports.ts'
+import type { AuditFinding, ClearedSpan } from './money/audit/find-differences.ts'
+import type { AdministratorGifts } from './money/audit/near-gifts.ts'
+import { type CorrectionRepositoryOf, createCorrectionRepository } from './money/corrections.ts'
+import { createJournalFindingRepository, type JournalFindingRepository } from './money/journal-findings.ts'
+import { createLedgerRepository, type LedgerRepositoryOf } from './money/ledger.ts'
+import { createRedemptionRepository, type RedemptionRepository } from './money/redemptions.ts'
+import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/top-up-orders.ts'
+import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
+import { createImportRepository, type ImportRepository } from './work/imports.ts'
+import { createStoredResponseRepository, type StoredResponseRepository } from './work/stored-responses.ts'
+import { createTaskRepository, type TaskRepository } from './work/tasks.ts'
 
 /**
  * The product's interface to a database. Repositories return domain objects, hide SQL and decide nothing. Names:

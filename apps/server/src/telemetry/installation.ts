@@ -4,8 +4,8 @@ import { quartersOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { visibleSeconds } from '../billing/journal-findings.ts'
 import { isDamage } from '../store/errors.ts'
-import type { MarginOf } from '../store/margins.ts'
-import type { ChannelBalance, DatabaseSize } from '../store/repositories/installation.ts'
+import type { ChannelBalance, DatabaseSize } from '../store/installation/installation.ts'
+import type { MarginOf } from '../store/log/margins.ts'
 import type { Store } from '../store/store.ts'
 
 /** What ends badly when nobody looks: room, damage, backups, ends, balances and margins. */

@@ -13,7 +13,7 @@ let loaded: Promise<typeof Sonner> | undefined
 
 /** Loads the toast library, and with it the place where toasts appear, when the first one is shown. */
 function load(): Promise<typeof Sonner> {
-  loaded ??= import('../components/frame/toaster.tsx').then((module) => module.mountToaster())
+  loaded ??= import('./toaster.tsx').then((module) => module.mountToaster())
   return loaded
 }
 

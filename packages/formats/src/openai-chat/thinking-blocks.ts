@@ -1,4 +1,4 @@
-import { decodeRedacted, decodeThinking } from '../anthropic-messages/response/blocks.ts'
+import { decodeRedacted, decodeThinking } from '../anthropic-messages/blocks.ts'
 import type { ReasoningPart } from '../canonical/request.ts'
 import { isObject, type JsonObject, listOf, objectOf } from '../json/value.ts'
 

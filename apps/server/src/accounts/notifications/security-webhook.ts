@@ -1,7 +1,7 @@
 import type { DeliveryQueue } from '../../lib/outbound/delivery-queue.ts'
 import type { UserFetch } from '../../lib/outbound/user-fetch.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { SecurityEvent } from '../../store/repositories/security-events.ts'
+import type { SecurityEvent } from '../../store/accounts/security-events.ts'
 import { postSigned } from './webhook.ts'
 
 type Written = Omit<SecurityEvent, 'id'>

@@ -1,6 +1,6 @@
 import { tokenCreateBody, tokenNameMaxLength } from '@tollgate/api'
 import type { Logger } from '../../lib/logger.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 import type { Tokens } from './tokens.ts'
 
 const ending = '’s initial token'

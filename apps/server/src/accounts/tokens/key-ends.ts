@@ -1,5 +1,5 @@
 import type { Vault } from '../../lib/crypto.ts'
-import type { TokenFilter } from '../../store/repositories/tokens.ts'
+import type { TokenFilter } from '../../store/accounts/tokens.ts'
 
 /** Characters of a masked key that consoles show at either end. */
 const visible = 4

@@ -2,7 +2,7 @@
 import { neverExpires, type TokenStatus, type TokenSwitch } from '@tollgate/api'
 import { parseAddressRange } from '../../lib/outbound/addresses.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Token } from '../../store/repositories/tokens.ts'
+import type { Token } from '../../store/accounts/tokens.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
 
 /** End of the year 9999: a later time is milliseconds sent for seconds. */

@@ -1,5 +1,5 @@
 import { type AdminPart, adminPartNames, defaultAdminParts } from '@tollgate/api'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 
 /** Says that an administrator has no part: an empty text stands for the parts of a new one. */
 const none = '-'

@@ -1,6 +1,6 @@
 import { type FixedFields, roles, userStatuses } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 
 /** Refuses by name a field that no edit changes, where it is sent with another value than the stored one. */
 export function refuseFixedFields(sent: FixedFields, user: User | undefined): void {

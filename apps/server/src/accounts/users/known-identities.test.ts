@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'bun:test'
 import { systemClock } from '@tollgate/base'
 import { createVault } from '../../lib/crypto.ts'
 import { sqliteForTests, type TestStore } from '../../store/contract/place.ts'
-import { openStore } from '../../store/open/open-store.ts'
+import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createKnownIdentities, emailClaim, type KnownIdentities } from './known-identities.ts'
 

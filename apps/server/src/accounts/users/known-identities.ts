@@ -1,7 +1,7 @@
 import type { BindingProvider } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Vault } from '../../lib/crypto.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 import type { Store } from '../../store/store.ts'
 import { inboxOf } from '../mail/mail-address.ts'
 

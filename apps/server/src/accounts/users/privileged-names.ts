@@ -1,5 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 import type { Store } from '../../store/store.ts'
 import { skeletonOf } from './auth/confusables.ts'
 

@@ -3,7 +3,7 @@ import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import { needsVerifiedAddress } from '../../settings/requirements.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 import {
   type Passwords,
   refuseBadPassword,

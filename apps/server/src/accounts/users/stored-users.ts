@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@tollgate/api'
 import { Refusal, type RefusalDetails } from '../../lib/refusal.ts'
+import type { User } from '../../store/accounts/users.ts'
 import { DuplicateError } from '../../store/errors.ts'
-import type { User } from '../../store/repositories/users.ts'
 
 /** The user; refuses with `code` when there is none or the account was closed. */
 export function activeUser(user: User | undefined, code: RefusalCode = 'record_not_found'): User {

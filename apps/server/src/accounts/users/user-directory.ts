@@ -2,7 +2,7 @@ import type { AdminPart, RateLimits, Role, UserStatus } from '@tollgate/api'
 import { createBatchLoader } from '../../lib/async/batch-loader.ts'
 import { createReadThroughCache } from '../../lib/async/read-through-cache.ts'
 import type { Services } from '../../services.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 import { partsOf } from './admin-parts.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 

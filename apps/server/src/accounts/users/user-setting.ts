@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A user's own settings. Stored as JSON text; older or broken texts read as "nothing set". */

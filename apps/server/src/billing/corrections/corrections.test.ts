@@ -12,7 +12,7 @@ import {
   type TestStore,
 } from '../../store/contract/place.ts'
 import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
-import { openStore } from '../../store/open/open-store.ts'
+import { openStore } from '../../store/engine/open/open-store.ts'
 import { encodeSettlements } from '../../store/settlement.ts'
 import type { Store } from '../../store/store.ts'
 import { costOf } from '../pricing/charge.ts'

@@ -1,7 +1,7 @@
 import type { LogOther } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Service, toolKinds, type Usage, usageOf } from '@tollgate/formats'
-import type { LogRow } from '../../store/log-index/log-row.ts'
+import type { LogRow } from '../../store/log/index/log-row.ts'
 import type { Quota } from '../../store/units.ts'
 import { costOf } from '../pricing/charge.ts'
 import { imagePrice, videoPrice } from '../pricing/media-price.ts'

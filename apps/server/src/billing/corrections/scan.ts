@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
-import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { LogFilter, LogRow } from '../../store/log/index/log-row.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
 import type { CorrectionRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { type CallFacts, factsOf, rechargeOf } from './recharge.ts'

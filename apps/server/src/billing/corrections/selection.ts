@@ -1,6 +1,6 @@
 import type { CorrectionSelection } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import type { LogFilter } from '../../store/log-index/log-row.ts'
+import type { LogFilter } from '../../store/log/index/log-row.ts'
 import type { Store } from '../../store/store.ts'
 import type { Seconds } from '../../store/units.ts'
 import type { Terms } from './right-terms.ts'

@@ -1,6 +1,6 @@
 import { getOrInsert } from '@tollgate/base'
-import { quarterOf } from '../../store/flush/charge-sums.ts'
-import type { CorrectedCharge, CorrectionSum } from '../../store/repositories/corrections.ts'
+import { quarterOf } from '../../store/log/rows/charge-sums.ts'
+import type { CorrectedCharge, CorrectionSum } from '../../store/money/corrections.ts'
 import type { Quota } from '../../store/units.ts'
 import type { RechargedCall } from './scan.ts'
 

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { AccountUnknownError, BalanceRangeError } from '../../store/errors.ts'
-import type { LedgerEntry } from '../../store/repositories/ledger.ts'
+import type { LedgerEntry } from '../../store/money/ledger.ts'
 import type { LedgerRepository, Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { type Account, type CachedAccountKind, wholeBalanceOf } from '../balances/account-cache.ts'

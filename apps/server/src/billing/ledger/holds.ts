@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Hold } from '../../store/repositories/ledger.ts'
+import type { Hold } from '../../store/money/ledger.ts'
 import type { SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import { createBatchLoader } from '../../lib/async/batch-loader.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { JournalFinding } from '../../store/repositories/journal-findings.ts'
+import type { JournalFinding } from '../../store/money/journal-findings.ts'
 import type { AccountKind, SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'

@@ -5,7 +5,7 @@ import {
   type BalanceShareRepository,
   type ShareMove,
   type ShareRequest,
-} from '../../store/repositories/balance-shares.ts'
+} from '../../store/money/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
 import type { Account, CachedAccountKind } from '../balances/account-cache.ts'
 import type { Fleet } from './fleet.ts'

@@ -1,4 +1,4 @@
-import { ampleCalls } from '../../store/repositories/balance-shares.ts'
+import { ampleCalls } from '../../store/money/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
 import type { Account } from '../balances/account-cache.ts'
 

@@ -4,7 +4,7 @@ import type {
   AccountFigures,
   BalanceShareRepository,
   ShareRequest,
-} from '../../store/repositories/balance-shares.ts'
+} from '../../store/money/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
 import {
   type Account,

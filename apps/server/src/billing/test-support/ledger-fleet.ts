@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { newToken, newUser } from '../../store/contract/samples.ts'
-import type { BalanceShareRepository } from '../../store/repositories/balance-shares.ts'
+import type { BalanceShareRepository } from '../../store/money/balance-shares.ts'
 import type { LedgerRepository, Store } from '../../store/store.ts'
 import { Journal } from '../journal/journal.ts'
 import { createLedger, type LedgerOptions } from '../ledger/ledger.ts'

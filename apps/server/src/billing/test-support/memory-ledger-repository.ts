@@ -1,5 +1,5 @@
 import { DuplicateError, JournalPositionError } from '../../store/errors.ts'
-import type { Hold, LedgerEntry } from '../../store/repositories/ledger.ts'
+import type { Hold, LedgerEntry } from '../../store/money/ledger.ts'
 import type { AccountKind, JournalSpan, Settlement } from '../../store/settlement.ts'
 import { decodeSettlements, type FlushRequest } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type UpstreamErrorInfo, withoutQuotations } from '@tollgate/formats'
-import type { Channel, ChannelChange, ChannelKeyState } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelChange, ChannelKeyState } from '../../store/channels/channels.ts'
 import type { DecisionKind } from './decision-log.ts'
 import { policyOf } from './failure-policy.ts'
 

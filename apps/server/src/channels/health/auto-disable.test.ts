@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { sealedPlaces } from '../../store/sealed-places.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 
 const probePassed = { code: 'probe_passed', params: { model: 'gpt-4o' } } as const

@@ -1,5 +1,5 @@
 import type { ChannelCondition } from '@tollgate/api'
-import type { Channel } from '../../store/repositories/channels.ts'
+import type { Channel } from '../../store/channels/channels.ts'
 import type { HealthView } from './health-types.ts'
 import { failedShare, type RecentAttempts } from './recent-attempts.ts'
 

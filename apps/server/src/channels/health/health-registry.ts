@@ -1,7 +1,7 @@
 import { type ChannelReason, channelReasonText, routingName } from '@tollgate/api'
 import { type Clock, getOrInsert, monotonicClock, unixSeconds } from '@tollgate/base'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { ChannelOutcome } from '../../store/repositories/channels.ts'
+import type { ChannelOutcome } from '../../store/channels/channels.ts'
 import { ChannelHealth } from './channel-health.ts'
 import type { CooldownCause } from './cooldown.ts'
 import type { DecisionLog } from './decision-log.ts'

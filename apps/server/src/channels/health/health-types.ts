@@ -1,6 +1,6 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { ChannelOutcome } from '../../store/repositories/channels.ts'
+import type { ChannelOutcome } from '../../store/channels/channels.ts'
 import type { HealthHint } from './health-hint.ts'
 
 /** Health of channels, from the outcomes of attempts: which of them may be called, and what operators see. */

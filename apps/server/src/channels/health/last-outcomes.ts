@@ -1,5 +1,5 @@
 import { type ChannelReason, type ChannelReasonParams, isChannelReasonCode } from '@tollgate/api'
-import type { ChannelOutcome, ChannelOutcomeRepository } from '../../store/repositories/channels.ts'
+import type { ChannelOutcome, ChannelOutcomeRepository } from '../../store/channels/channels.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import type { HealthBook } from './health-types.ts'
 

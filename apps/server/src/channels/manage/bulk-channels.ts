@@ -7,7 +7,7 @@ import type {
   ChannelRepository,
   ChannelSummary,
   SummaryFilter,
-} from '../../store/repositories/channels.ts'
+} from '../../store/channels/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import {
   type BulkOutcome,

@@ -1,6 +1,6 @@
 import { channelStatuses } from '@tollgate/api'
 import type { AuditEvent } from '../../records/audit-log/audit-log.ts'
-import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelSummary } from '../../store/channels/channels.ts'
 import { editableFields } from './channel-wire.ts'
 import { withoutUrlPasswords } from './proxy-password.ts'
 

@@ -13,7 +13,7 @@ import {
   standardOther,
 } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
-import type { NewChannel } from '../../store/repositories/channels.ts'
+import type { NewChannel } from '../../store/channels/channels.ts'
 import {
   checkModelMapping,
   checkParamOverride,

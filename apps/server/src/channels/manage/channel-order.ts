@@ -1,5 +1,5 @@
 import { type ChannelCondition, type ChannelSort, channelStatuses } from '@tollgate/api'
-import type { ChannelSummary } from '../../store/repositories/channels.ts'
+import type { ChannelSummary } from '../../store/channels/channels.ts'
 import type { HealthView } from '../health/health-types.ts'
 import { attemptCount, failedShare, type RecentAttempts } from '../health/recent-attempts.ts'
 

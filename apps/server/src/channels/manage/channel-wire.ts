@@ -6,7 +6,7 @@ import {
   type Channel as WireChannel,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { Channel, ChannelKeyState } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelKeyState } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthBook, HealthView } from '../health/health-types.ts'
 import { noAttempts, type RecentAttempts } from '../health/recent-attempts.ts'

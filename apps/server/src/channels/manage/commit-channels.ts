@@ -6,7 +6,7 @@ import {
   type ChannelChange,
   type ChannelRepository,
   isInSummary,
-} from '../../store/repositories/channels.ts'
+} from '../../store/channels/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 

@@ -1,6 +1,6 @@
 import type { Vault } from '../../lib/crypto.ts'
-import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
-import { sealedPlaces } from '../../store/sealed-places.ts'
+import type { Channel, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
 
 /**
  * Creates channels and seals their keys for their own rows, all in the transaction of `tx`.

@@ -2,7 +2,7 @@ import { type ChannelDraftBody, type ChannelDraftTest, type Role, standardChanne
 import type { Language } from '@tollgate/api/errors'
 import { Refusal } from '../../lib/refusal.ts'
 import type { AuditLog, ProvableActor } from '../../records/audit-log/audit-log.ts'
-import type { ChannelRepository } from '../../store/repositories/channels.ts'
+import type { ChannelRepository } from '../../store/channels/channels.ts'
 import { compileChannel, type StoredFields } from '../routing/compile-channel.ts'
 import { ModelNames } from '../routing/model-names.ts'
 import { providerOf } from '../routing/provider-of.ts'

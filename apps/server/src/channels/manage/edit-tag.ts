@@ -1,7 +1,7 @@
 import type { ChannelTagBody } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
-import type { ChannelChange, ChannelRepository } from '../../store/repositories/channels.ts'
+import type { ChannelChange, ChannelRepository } from '../../store/channels/channels.ts'
 import { auditChange, channelAuditEvent, summaryState } from './channel-audit.ts'
 import { readBulkNumbers, readChannelInput, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'

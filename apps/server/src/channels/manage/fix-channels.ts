@@ -1,6 +1,6 @@
 import type { Vault } from '../../lib/crypto.ts'
 import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
-import type { Channel, ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { openKeys } from './reveal-keys.ts'

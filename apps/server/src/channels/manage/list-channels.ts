@@ -1,6 +1,6 @@
 import { type ChannelSort, channelStatuses, type Channel as WireChannel } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
+import type { ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { noAttempts, type ReadRecentAttempts, type RecentAttempts } from '../health/recent-attempts.ts'

@@ -1,8 +1,8 @@
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
-import type { Channel, ChannelRepository } from '../../store/repositories/channels.ts'
-import { sealedPlaces } from '../../store/sealed-places.ts'
+import type { Channel, ChannelRepository } from '../../store/channels/channels.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
 import { splitKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rejection } from '../../store/contract/rejection.ts'
-import { openStore } from '../../store/open/open-store.ts'
+import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { channelForm, channelWorldOver, root } from '../test-support/channel-world.ts'
 

@@ -1,6 +1,6 @@
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
-import type { Channel, ChannelSummary, NewChannel } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelSummary, NewChannel } from '../../store/channels/channels.ts'
 import {
   parseChannelSetting,
   parseModelMapping,

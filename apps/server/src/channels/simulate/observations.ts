@@ -1,6 +1,6 @@
 import type { ModelChannelCost } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import type { RouteObservations } from '../../store/route-observations.ts'
+import type { RouteObservations } from '../../store/channels/route-observations.ts'
 
 /** How calls of one model went at one channel. */
 export interface Observed {

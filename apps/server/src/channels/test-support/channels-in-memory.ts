@@ -1,4 +1,4 @@
-import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
 
 /**
  * A channel repository over a map, with the store's promises. `failing` makes every call reject, as a lost database

@@ -1,6 +1,6 @@
 import type { ChannelReason } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { ChannelRepository } from '../../store/repositories/channels.ts'
+import type { ChannelRepository } from '../../store/channels/channels.ts'
 import { describeFailure } from '../health/failure-policy.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'

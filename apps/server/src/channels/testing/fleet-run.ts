@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FleetMessages } from '../../fleet/messages.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { LeaseRepository } from '../../store/repositories/leases.ts'
+import type { LeaseRepository } from '../../store/fleet/leases.ts'
 import type { ChannelRunControl, RunProgress } from './channel-runner.ts'
 
 interface Dependencies {

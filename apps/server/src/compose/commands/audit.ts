@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { stageBackup } from '../../operations/backup/stage-backup.ts'
-import { type AuditStoreConfig, openStoreForAudit } from '../../store/open/open-audit.ts'
+import { type AuditStoreConfig, openStoreForAudit } from '../../store/engine/open/open-audit.ts'
 import { journalDirectory } from '../services.ts'
 
 export const audit: Command = {

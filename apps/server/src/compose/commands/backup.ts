@@ -7,9 +7,9 @@ import { createLogger } from '../../lib/logger.ts'
 import { thisProgram } from '../../lib/program.ts'
 import { createBackup } from '../../operations/backup/create-backup.ts'
 import { noteBackup } from '../../operations/backup/last-backup.ts'
-import { refuseMovedFolder } from '../../store/open/moved-marker.ts'
-import { openStoreForAudit } from '../../store/open/open-audit.ts'
-import { refuseWrongServer } from '../../store/open/refuse-wrong-server.ts'
+import { refuseMovedFolder } from '../../store/engine/open/moved-marker.ts'
+import { openStoreForAudit } from '../../store/engine/open/open-audit.ts'
+import { refuseWrongServer } from '../../store/engine/open/refuse-wrong-server.ts'
 import { journalDirectory } from '../services.ts'
 
 export const backup: Command = {

@@ -11,7 +11,7 @@ import { type Actor, type AuditLog, createAuditLog } from '../../records/audit-l
 import { createSettings } from '../../settings/create-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
-import { openStore } from '../../store/open/open-store.ts'
+import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { journalDirectory } from '../services.ts'
 

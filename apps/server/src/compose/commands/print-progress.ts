@@ -1,5 +1,5 @@
 import { monotonicClock } from '@tollgate/base'
-import type { Progress } from '../../store/copy/copy-tables.ts'
+import type { Progress } from '../../store/engine/copy/copy-tables.ts'
 
 const everyMs = 1000
 

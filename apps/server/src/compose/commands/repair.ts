@@ -4,8 +4,8 @@ import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { BackupError } from '../../operations/backup/errors.ts'
 import { type RepairedDatabase, repairDatabase } from '../../operations/backup/repair-database.ts'
-import { workedOutTables } from '../../store/repair/rebuild.ts'
-import type { SalvagedTable } from '../../store/repair/salvage.ts'
+import { workedOutTables } from '../../store/engine/repair/rebuild.ts'
+import type { SalvagedTable } from '../../store/engine/repair/salvage.ts'
 import { journalDirectory } from '../services.ts'
 
 export const repair: Command = {

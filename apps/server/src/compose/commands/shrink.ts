@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
+import { lockDirectory } from '../../store/engine/open/directory-lock.ts'
+import { shrinkDatabase } from '../../store/engine/open/shrink-database.ts'
 import { StoreOpenError } from '../../store/errors.ts'
-import { databaseFile } from '../../store/open/database-file.ts'
-import { lockDirectory } from '../../store/open/directory-lock.ts'
-import { shrinkDatabase } from '../../store/open/shrink-database.ts'
 import { journalDirectory } from '../services.ts'
 
 export const shrink: Command = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults } from '@tollgate/api/settings'
-import type { FailedCall } from '../../store/repositories/failed-calls.ts'
+import type { FailedCall } from '../../store/work/failed-calls.ts'
 import { createFailedCalls } from './failed-calls.ts'
 
 const hour = 3600

@@ -4,8 +4,8 @@ import type { UserSetting } from '../../accounts/users/user-setting.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { FailedCallRepository } from '../../store/repositories/failed-calls.ts'
-import { sealedPlaces } from '../../store/sealed-places.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import type { FailedCallRepository } from '../../store/work/failed-calls.ts'
 
 const request = z.object({
   path: z.string(),

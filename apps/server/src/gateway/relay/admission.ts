@@ -3,7 +3,7 @@ import type { DirectoryUser } from '../../accounts/users/user-directory.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { ResponseOwner } from '../../store/repositories/stored-responses.ts'
+import type { ResponseOwner } from '../../store/work/stored-responses.ts'
 import { RelayError } from './relay-error.ts'
 
 /** What a call asks of the key that presents it, beside being switched on and having an owner who may call. */

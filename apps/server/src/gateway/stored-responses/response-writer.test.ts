@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { NewStoredResponse } from '../../store/repositories/stored-responses.ts'
+import type { NewStoredResponse } from '../../store/work/stored-responses.ts'
 import { createResponseWriter, type PendingResponse } from './response-writer.ts'
 
 function response(id: string, userId = 1): NewStoredResponse {

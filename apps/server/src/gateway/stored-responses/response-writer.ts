@@ -3,7 +3,7 @@ import type {
   NewStoredResponse,
   ResponseBounds,
   StoredResponseRepository,
-} from '../../store/repositories/stored-responses.ts'
+} from '../../store/work/stored-responses.ts'
 
 /** One response that waits to be written into the database. */
 export interface PendingResponse {

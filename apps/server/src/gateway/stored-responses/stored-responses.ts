@@ -3,13 +3,13 @@ import { type JsonObject, objectOf, parseExactJson, textOf } from '@tollgate/for
 import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
 import type {
   NewStoredResponse,
   ResponseOwner,
   StoredResponse,
   StoredResponseRepository,
-} from '../../store/repositories/stored-responses.ts'
-import { sealedPlaces } from '../../store/sealed-places.ts'
+} from '../../store/work/stored-responses.ts'
 import {
   conversationItems,
   itemIn,

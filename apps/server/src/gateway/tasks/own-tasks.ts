@@ -1,5 +1,5 @@
 import type { TaskPlatform } from '@tollgate/api'
-import type { Task, TaskRepository } from '../../store/repositories/tasks.ts'
+import type { Task, TaskRepository } from '../../store/work/tasks.ts'
 import type { RelayCaller } from '../relay/admission.ts'
 import { RelayError } from '../relay/relay-error.ts'
 

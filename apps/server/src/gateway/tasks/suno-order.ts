@@ -1,6 +1,6 @@
 import { readSunoReply, SunoFault, type SunoSubmission } from '@tollgate/formats'
 import type { ForwardedTaskService } from '@tollgate/providers'
-import type { Task } from '../../store/repositories/tasks.ts'
+import type { Task } from '../../store/work/tasks.ts'
 import type { SmallResponse } from '../../upstream/query.ts'
 import { channelTarget } from '../../upstream/request-target.ts'
 import type { Candidate } from '../relay/routing/candidates.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { drawing, task } from '@tollgate/api'
-import { newTask } from '../../store/contract/tasks.ts'
-import type { TaskFilter } from '../../store/repositories/tasks.ts'
-import type { User } from '../../store/repositories/users.ts'
+import type { User } from '../../store/accounts/users.ts'
+import { newTask } from '../../store/work/contract/tasks.ts'
+import type { TaskFilter } from '../../store/work/tasks.ts'
 import { createTaskLists, midjourneyFilter, otherTaskFilter } from './task-lists.ts'
 
 const first = { p: 0, page_size: 10 }

@@ -1,6 +1,6 @@
 import { type Drawing, type TaskEntry, taskPlatforms, taskStatuses } from '@tollgate/api'
-import type { Task, TaskFilter, TaskRepository } from '../../store/repositories/tasks.ts'
-import type { UserRepository } from '../../store/repositories/users.ts'
+import type { UserRepository } from '../../store/accounts/users.ts'
+import type { Task, TaskFilter, TaskRepository } from '../../store/work/tasks.ts'
 import type { ImageAddresses } from './midjourney/midjourney-object.ts'
 import { videoProperties } from './video.ts'
 

@@ -10,8 +10,8 @@ import {
 import type { TaskReport } from '@tollgate/providers'
 import type { Charge, Failure } from '../../billing/ledger-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { Task, TaskChange } from '../../store/repositories/tasks.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
+import type { Task, TaskChange } from '../../store/work/tasks.ts'
 
 /** Longest stored reason of a failure. */
 const maxReasonLength = 2000

@@ -1,9 +1,9 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { TaskReport } from '@tollgate/providers'
 import type { HoldRequest, HoldResult, Ledger } from '../../billing/ledger-types.ts'
-import type { Task, TaskChange, TaskRepository } from '../../store/repositories/tasks.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
+import type { Task, TaskChange, TaskRepository } from '../../store/work/tasks.ts'
 import { changeOf, chargeOf, failureOf, isEnd, type LogFacts } from './task-row.ts'
 
 export interface TaskStoreDependencies {

@@ -4,7 +4,7 @@ import { type AdmissionDependencies, admitToken, responseOwner } from '../../gat
 import { orDatabaseUnavailable } from '../../gateway/relay/dialects/continue-response.ts'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
 import type { StoredResponses } from '../../gateway/stored-responses/stored-responses.ts'
-import type { ResponseOwner } from '../../store/repositories/stored-responses.ts'
+import type { ResponseOwner } from '../../store/work/stored-responses.ts'
 import { keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
 import { invalidParameter, pageSize } from './model-lists.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { describeUnusable } from '../../lib/service/describe-unusable.ts'
-import { type DirectoryLock, lockDirectory } from '../../store/open/directory-lock.ts'
+import { type DirectoryLock, lockDirectory } from '../../store/engine/open/directory-lock.ts'
 import { BackupError } from './errors.ts'
 
 /**

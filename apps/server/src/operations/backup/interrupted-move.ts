@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { isOfServer, wasCommitted } from '../../store/open/committed-transaction.ts'
+import { isOfServer, wasCommitted } from '../../store/engine/open/committed-transaction.ts'
 import {
   finishLeaving,
   type LeavingMarker,
   movedMarkerFile,
   readMovedMarker,
   removeMovedMarker,
-} from '../../store/open/moved-marker.ts'
+} from '../../store/engine/open/moved-marker.ts'
 import {
   beginAloneOnServer,
   beginOnServer,
   type ServerTransaction,
-} from '../../store/open/server-connection.ts'
-import { readInstallation } from '../../store/state.ts'
+} from '../../store/engine/open/server-connection.ts'
+import { readInstallation } from '../../store/engine/state.ts'
 import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import type { Journal } from '../../billing/journal/journal.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { describeServer } from '../../store/address/postgres-address.ts'
-import type { CopySource } from '../../store/copy/copy-source.ts'
-import type { Copied, Progress } from '../../store/copy/copy-tables.ts'
-import { openFileSource } from '../../store/copy/file-source.ts'
-import { fillServer } from '../../store/copy/fill-server.ts'
-import { readSourceState } from '../../store/copy/source-state.ts'
-import { databaseFile } from '../../store/open/database-file.ts'
+import { describeServer } from '../../store/engine/address/postgres-address.ts'
+import type { CopySource } from '../../store/engine/copy/copy-source.ts'
+import type { Copied, Progress } from '../../store/engine/copy/copy-tables.ts'
+import { openFileSource } from '../../store/engine/copy/file-source.ts'
+import { fillServer } from '../../store/engine/copy/fill-server.ts'
+import { readSourceState } from '../../store/engine/copy/source-state.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
 import {
   leavingText,
   readMovedMarker,
   refuseMovedFolder,
   writeMovedMarker,
-} from '../../store/open/moved-marker.ts'
+} from '../../store/engine/open/moved-marker.ts'
 import { BackupError } from './errors.ts'
 import { holdJournal, refuseForeign, settleInto } from './folder-journal.ts'
 import { finishMove } from './interrupted-move.ts'

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncDirectory } from '../../lib/durable-file.ts'
-import { databaseFile } from '../../store/open/database-file.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
 
 /** Makes the folder of a data directory into which something is put aside at a moment. */
 export function makeAside(dataDir: string, kind: 'replaced' | 'damaged', now: Date): string {

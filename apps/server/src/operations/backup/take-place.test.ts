@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databaseFile } from '../../store/open/database-file.ts'
-import { readMovedMarker, refuseMovedFolder, writeMovedMarker } from '../../store/open/moved-marker.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
+import { readMovedMarker, refuseMovedFolder, writeMovedMarker } from '../../store/engine/open/moved-marker.ts'
 import { makeAside } from './put-aside.ts'
 import {
   type Arrival,

@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectory, syncFile } from '../../lib/durable-file.ts'
 import { secretFiles } from '../../lib/master-secret.ts'
-import { databaseFile } from '../../store/open/database-file.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
 import {
   type ArrivingMarker,
   movedMarkerFile,
   readMovedMarker,
   removeMovedMarker,
   writeMovedMarker,
-} from '../../store/open/moved-marker.ts'
+} from '../../store/engine/open/moved-marker.ts'
 import { makeAside, putDatabaseAside, putJournalAside } from './put-aside.ts'
 
 /** A database, whole in a directory of its own, that is to take the place of what a data directory has. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { quickCheck } from '../../store/open/copy-database.ts'
-import { databaseFile } from '../../store/open/database-file.ts'
+import { quickCheck } from '../../store/engine/copy-database.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
 import { type Finding, fail, ok } from './finding.ts'
 
 /** That the pages of the SQLite file fit together; whether its gateway runs or not. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { lostCalls, visibleSeconds } from '../../billing/journal-findings.ts'
-import type { JournalFinding } from '../../store/repositories/journal-findings.ts'
+import type { JournalFinding } from '../../store/money/journal-findings.ts'
 import type { Store } from '../../store/store.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

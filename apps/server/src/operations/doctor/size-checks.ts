@@ -1,4 +1,4 @@
-import type { FileExtent } from '../../store/repositories/usage.ts'
+import type { FileExtent } from '../../store/log/usage.ts'
 import type { Store } from '../../store/store.ts'
 import { type Finding, ok, warn } from './finding.ts'
 

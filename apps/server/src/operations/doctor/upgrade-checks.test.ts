@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import type { SchemaState } from '../../store/engine/upgrade/schema-state.ts'
 import { migrationNames } from '../../store/schema/migrate.ts'
-import type { SchemaState } from '../../store/upgrade/schema-state.ts'
 import { checkUpgrade } from './upgrade-checks.ts'
 
 const place = { folder: '/data/upgrade-copies', copyChoice: 'tables' } as const

@@ -1,8 +1,8 @@
 import { programName, thisProgram } from '../../lib/program.ts'
-import { stateText } from '../../store/upgrade/refusals.ts'
-import { requireUsableSchema } from '../../store/upgrade/require-current.ts'
-import type { SchemaState } from '../../store/upgrade/schema-state.ts'
-import type { CopyChoice } from '../../store/upgrade/upgrade-report.ts'
+import { stateText } from '../../store/engine/upgrade/refusals.ts'
+import { requireUsableSchema } from '../../store/engine/upgrade/require-current.ts'
+import type { SchemaState } from '../../store/engine/upgrade/schema-state.ts'
+import type { CopyChoice } from '../../store/engine/upgrade/upgrade-report.ts'
 import { type Finding, fail, warn } from './finding.ts'
 
 const copyTexts: Readonly<Record<CopyChoice, string>> = {

@@ -1,8 +1,8 @@
 import type { Vault } from '../../lib/crypto.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { ImportedKind } from '../../store/repositories/imports.ts'
 import type { Store } from '../../store/store.ts'
 import type { Seconds } from '../../store/units.ts'
+import type { ImportedKind } from '../../store/work/imports.ts'
 import type { ImportSource, Unit } from './import-source.ts'
 
 /** Choices of the operator. */

@@ -8,11 +8,11 @@ import type {
   TopUpStatus,
 } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import type { ImportedCalls } from '../../store/flush/imported-usage.ts'
-import type { ChannelKeyState, StatusReason } from '../../store/repositories/channels.ts'
-import type { Task } from '../../store/repositories/tasks.ts'
-import type { ImportedPayment, TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { ChannelKeyState, StatusReason } from '../../store/channels/channels.ts'
+import type { ImportedCalls } from '../../store/money/flush/imported-usage.ts'
+import type { ImportedPayment, TopUpOrder } from '../../store/money/top-up-orders.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
+import type { Task } from '../../store/work/tasks.ts'
 
 /** A note on one row: the same reason of many rows is printed once, with some of the examples. */
 export interface Note {

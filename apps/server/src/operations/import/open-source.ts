@@ -1,6 +1,6 @@
 import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { isServerAddress, openForeign } from '../../store/foreign/open-foreign.ts'
+import { isServerAddress, openForeign } from '../../store/engine/foreign/open-foreign.ts'
 import type { Seconds } from '../../store/units.ts'
 import { openGatewaySource } from './gateways/gateway-source.ts'
 import { ImportError, type ImportSource } from './import-source.ts'

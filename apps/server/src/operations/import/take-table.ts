@@ -1,5 +1,5 @@
-import type { ImportedKind, ImportedRow } from '../../store/repositories/imports.ts'
 import type { Store } from '../../store/store.ts'
+import type { ImportedKind, ImportedRow } from '../../store/work/imports.ts'
 import type { ImportContext } from './import-context.ts'
 import { ImportError, type Note, type SourceRow } from './import-source.ts'
 import type { TableReport } from './report.ts'

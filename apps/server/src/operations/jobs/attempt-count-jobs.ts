@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { countedSteps } from '../../store/attempt-counts.ts'
-import type { AttemptCountRepository } from '../../store/repositories/attempt-counts.ts'
+import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
+import { countedSteps } from '../../store/channels/read-attempt-counts.ts'
 import type { Job } from './scheduler.ts'
 
 interface Dependencies {

@@ -5,7 +5,7 @@ import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { silentLogger } from '../../billing/test-support/charges.ts'
 import { newUser } from '../../store/contract/samples.ts'
-import { openStore } from '../../store/open/open-store.ts'
+import { openStore } from '../../store/engine/open/open-store.ts'
 import { fleetJobs } from './fleet-jobs.ts'
 
 setDefaultTimeout(deadline(30_000))

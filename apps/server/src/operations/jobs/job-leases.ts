@@ -1,5 +1,5 @@
 import type { Logger } from '../../lib/logger.ts'
-import type { LeaseRepository } from '../../store/repositories/leases.ts'
+import type { LeaseRepository } from '../../store/fleet/leases.ts'
 
 /** After this silence of a node its jobs go to others. */
 const defaultTimes = { ttlMs: 6000, renewMs: 2000 }

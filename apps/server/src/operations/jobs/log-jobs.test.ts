@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { usageInMemory } from '../../records/logs/test-support/usage-in-memory.ts'
-import type { Range, Width } from '../../store/log-partitions/ranges.ts'
+import type { Range, Width } from '../../store/log/partitions/ranges.ts'
 import { keptFrom, logJobs } from './log-jobs.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000

@@ -1,7 +1,7 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { partitionWidth, startOf } from '../../store/log-partitions/ranges.ts'
-import type { UsageRepository } from '../../store/repositories/usage.ts'
+import { partitionWidth, startOf } from '../../store/log/partitions/ranges.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
 import type { Seconds } from '../../store/units.ts'
 import type { Job } from './scheduler.ts'
 

@@ -1,6 +1,6 @@
 import { quarterSeconds } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { QuarterRepository } from '../../store/repositories/quarters.ts'
+import type { QuarterRepository } from '../../store/log/quarters.ts'
 import type { Job } from './scheduler.ts'
 
 interface Dependencies {

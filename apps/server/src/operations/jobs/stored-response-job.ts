@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { StoredResponseRepository } from '../../store/repositories/stored-responses.ts'
+import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
 import type { Job } from './scheduler.ts'
 
 const fiveMinutesMs = 300_000

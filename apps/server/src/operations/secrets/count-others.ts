@@ -1,5 +1,5 @@
 import { prefixOf } from '../../lib/key-ring.ts'
-import type { SealedCursor, SealedTextRepository } from '../../store/repositories/sealed-texts.ts'
+import type { SealedCursor, SealedTextRepository } from '../../store/installation/sealed-texts.ts'
 import { isSealedPlace } from './sealed-place.ts'
 
 const batchRows = 500

@@ -2,8 +2,8 @@ import { createVault, hashKeyOf, type Vault } from '../../lib/crypto.ts'
 import { createKeyRing, type KeyRing, keyIdOf } from '../../lib/key-ring.ts'
 import type { MasterSecrets } from '../../lib/master-secret.ts'
 import { StoreOpenError } from '../../store/errors.ts'
-import type { IdentityRepository, SecretRecord } from '../../store/repositories/database-identity.ts'
-import { sealedPlaces } from '../../store/sealed-places.ts'
+import type { IdentityRepository, SecretRecord } from '../../store/installation/database-identity.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
 
 export interface OpenVault {
   readonly vault: Vault

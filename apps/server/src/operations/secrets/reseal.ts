@@ -1,5 +1,5 @@
 import type { KeyRing, SealedPlace } from '../../lib/key-ring.ts'
-import type { SealedCursor, SealedText } from '../../store/repositories/sealed-texts.ts'
+import type { SealedCursor, SealedText } from '../../store/installation/sealed-texts.ts'
 import type { Store } from '../../store/store.ts'
 
 interface Dependencies {

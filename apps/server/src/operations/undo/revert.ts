@@ -14,7 +14,7 @@ import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
 import { channelBefore, type OptionNow, optionBefore } from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
-import type { AuditRecord } from '../../store/repositories/audit-log.ts'
+import type { AuditRecord } from '../../store/log/audit-log.ts'
 
 interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { AuditRecord } from '../../store/repositories/audit-log.ts'
+import type { AuditRecord } from '../../store/log/audit-log.ts'
 import { createAuditLog } from './audit-log.ts'
 
 const root = { userId: 1, username: 'root', role: 'root', address: '192.0.2.1' } as const

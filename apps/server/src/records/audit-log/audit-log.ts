@@ -1,6 +1,6 @@
 import { type AuditAction, type AuditTargetKind, gatewayActorName, type PartHolder } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { AuditRecord } from '../../store/repositories/audit-log.ts'
+import type { AuditRecord } from '../../store/log/audit-log.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The actor and their address. */

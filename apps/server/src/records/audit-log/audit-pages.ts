@@ -7,7 +7,7 @@ import {
   type PartHolder,
 } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import type { AuditLogFilter, AuditRecord } from '../../store/repositories/audit-log.ts'
+import type { AuditLogFilter, AuditRecord } from '../../store/log/audit-log.ts'
 import type { Store } from '../../store/store.ts'
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import { type ChannelUpdateBody, channelStatuses, channelUpdateBody } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import type { AuditRecord } from '../../store/repositories/audit-log.ts'
+import type { AuditRecord } from '../../store/log/audit-log.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Change = Pick<AuditRecord, 'before' | 'after'>

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type UpgradePrice, type UpgradeRow, upgradePrice } from '@tollgate/api'
 import { z } from 'zod'
 import { thisProgram } from '../../lib/program.ts'
+import type { UpgradeReport } from '../../store/engine/upgrade/upgrade-report.ts'
 import type { Store } from '../../store/store.ts'
 import type { Seconds } from '../../store/units.ts'
-import type { UpgradeReport } from '../../store/upgrade/upgrade-report.ts'
 import { type AuditLog, gatewayActor } from './audit-log.ts'
 
 interface Recorder {

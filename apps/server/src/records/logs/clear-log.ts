@@ -5,8 +5,8 @@ import type { FleetMessages } from '../../fleet/messages.ts'
 import { whileHolding } from '../../fleet/while-holding.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { LeaseRepository } from '../../store/repositories/leases.ts'
-import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { LeaseRepository } from '../../store/fleet/leases.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 
 interface Dependencies {

@@ -1,8 +1,8 @@
 import type { LogType } from '@tollgate/api'
 import { encodeLogEvent, type LogEvent } from '@tollgate/api/log-events'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { NewLogRow } from '../../store/log-index/log-row.ts'
-import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { NewLogRow } from '../../store/log/index/log-row.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
 import type { Quota } from '../../store/units.ts'
 
 /** The person a row is about. */

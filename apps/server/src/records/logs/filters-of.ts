@@ -1,5 +1,5 @@
-import type { LogFilter } from '../../store/log-index/log-row.ts'
-import type { UserRepository } from '../../store/repositories/users.ts'
+import type { UserRepository } from '../../store/accounts/users.ts'
+import type { LogFilter } from '../../store/log/index/log-row.ts'
 import { type AdminLogQuery, toLogFilter } from './log-filter.ts'
 
 /**

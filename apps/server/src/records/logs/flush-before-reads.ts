@@ -1,4 +1,4 @@
-import type { UsageRepository } from '../../store/repositories/usage.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
 
 /** Writes what waits to be written. */
 interface WriteBehind {

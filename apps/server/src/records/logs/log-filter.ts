@@ -1,5 +1,5 @@
 import { logTypes, nameOf } from '@tollgate/api'
-import type { LogFilter } from '../../store/log-index/log-row.ts'
+import type { LogFilter } from '../../store/log/index/log-row.ts'
 
 /** Filters as consoles send them: wire integers, 0 or blank for "any". */
 export interface LogQuery {

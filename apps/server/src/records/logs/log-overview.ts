@@ -1,9 +1,9 @@
 import type { LogFailures, LogHistogram } from '@tollgate/api'
 import { type ReaderClock, type StepLength, stepsOf, type TimeSteps, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { FailureGroup, HistogramStep, LogFilter } from '../../store/log-index/log-row.ts'
-import type { UsageRepository } from '../../store/repositories/usage.ts'
-import type { UserRepository } from '../../store/repositories/users.ts'
+import type { UserRepository } from '../../store/accounts/users.ts'
+import type { FailureGroup, HistogramStep, LogFilter } from '../../store/log/index/log-row.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
 import { filtersOf } from './filters-of.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
 

@@ -1,6 +1,6 @@
 import { type LogEntry, logTypes } from '@tollgate/api'
 import { type LogReader, logSentence } from '@tollgate/api/log-events'
-import type { LogRow } from '../../store/log-index/log-row.ts'
+import type { LogRow } from '../../store/log/index/log-row.ts'
 
 /** A row as administrators see it. */
 export function adminView(row: LogRow, channelName: (id: number) => string, reader: LogReader): LogEntry {

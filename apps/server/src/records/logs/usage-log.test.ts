@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { LogRow } from '../../store/log-index/log-row.ts'
+import type { LogRow } from '../../store/log/index/log-row.ts'
 import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
 import { createUsageLog, pageAcrossUsers } from './usage-log.ts'
 

@@ -1,5 +1,5 @@
-import type { MarginOf } from '../../store/margins.ts'
-import type { ChannelBalance } from '../../store/repositories/installation.ts'
+import type { ChannelBalance } from '../../store/installation/installation.ts'
+import type { MarginOf } from '../../store/log/margins.ts'
 import type { InstallationFigures } from '../installation.ts'
 import { type Family, gauge, type Sample } from './family.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { otherModels } from '@tollgate/api'
-import type { AttemptCount } from '../../store/repositories/attempt-counts.ts'
+import type { AttemptCount } from '../../store/channels/attempt-counts.ts'
 import { AttemptCounter, type CountedAttempt } from './attempt-counter.ts'
 import { createAttemptCountWriter } from './write-attempt-counts.ts'
 

@@ -1,8 +1,8 @@
 import { type CountedOutcome, countedOutcomes, otherModels } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import { countedSteps } from '../../store/attempt-counts.ts'
-import { quarterOf } from '../../store/flush/charge-sums.ts'
-import type { AttemptCount, CountedKind } from '../../store/repositories/attempt-counts.ts'
+import type { AttemptCount, CountedKind } from '../../store/channels/attempt-counts.ts'
+import { countedSteps } from '../../store/channels/read-attempt-counts.ts'
+import { quarterOf } from '../../store/log/rows/charge-sums.ts'
 import { storableKey } from '../../store/schema/text.ts'
 import type { Seconds } from '../../store/units.ts'
 

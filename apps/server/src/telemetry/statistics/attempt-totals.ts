@@ -1,6 +1,6 @@
 import { type AttemptTotals, type Fault, faults, operatorFaults } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import type { AttemptsOfModel } from '../../store/attempt-counts.ts'
+import type { AttemptsOfModel } from '../../store/channels/read-attempt-counts.ts'
 
 type Rows = readonly AttemptsOfModel[]
 

@@ -3,9 +3,9 @@ import { quartersOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { MarginOf, MarginQuery, MarginSum } from '../../store/margins.ts'
-import type { UserRepository } from '../../store/repositories/users.ts'
-import type { StatisticsRepository } from '../../store/statistics.ts'
+import type { UserRepository } from '../../store/accounts/users.ts'
+import type { MarginOf, MarginQuery, MarginSum } from '../../store/log/margins.ts'
+import type { StatisticsRepository } from '../../store/log/statistics.ts'
 
 interface Dependencies {
   readonly statistics: Pick<StatisticsRepository, 'margins'>

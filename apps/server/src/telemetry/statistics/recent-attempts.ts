@@ -4,8 +4,8 @@ import {
   type ReadRecentAttempts,
   type RecentAttempts,
 } from '../../channels/health/recent-attempts.ts'
-import { type AttemptsByChannel, countedSteps } from '../../store/attempt-counts.ts'
-import type { AttemptCountRepository } from '../../store/repositories/attempt-counts.ts'
+import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
+import { type AttemptsByChannel, countedSteps } from '../../store/channels/read-attempt-counts.ts'
 
 interface Dependencies {
   readonly attemptCounts: Pick<AttemptCountRepository, 'byChannel'>

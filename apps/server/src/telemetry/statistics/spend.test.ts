@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
-import type { SpendRow } from '../../store/statistics.ts'
+import type { SpendRow } from '../../store/log/statistics.ts'
 import { createSpend } from './spend.ts'
 
 const now = 1_800_000_000

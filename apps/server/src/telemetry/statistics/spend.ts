@@ -6,8 +6,8 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { User } from '../../store/repositories/users.ts'
-import type { SpendRow, StatisticsRepository } from '../../store/statistics.ts'
+import type { User } from '../../store/accounts/users.ts'
+import type { SpendRow, StatisticsRepository } from '../../store/log/statistics.ts'
 import type { Quota } from '../../store/units.ts'
 
 export interface SpendTimes {

@@ -1,6 +1,6 @@
 import type { Granularity } from '@tollgate/api'
 import { hoursOf, quartersOf, stepLengths, stepsOf, type TimeRange, type Zone } from '@tollgate/api/calendar'
-import type { StatisticsRange } from '../../store/statistics.ts'
+import type { StatisticsRange } from '../../store/log/statistics.ts'
 
 /** Above this many days, rows by hour are more than a chart can show. */
 const maxDaysOfHours = 4

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { usageRow } from '@tollgate/api'
-import type { StatisticsRange } from '../../store/statistics.ts'
+import type { StatisticsRange } from '../../store/log/statistics.ts'
 import { createUsageData } from './usage-data.ts'
 import { createUsageSummaries } from './usage-summary.ts'
 

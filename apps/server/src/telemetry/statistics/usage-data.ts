@@ -3,9 +3,9 @@ import { type ReaderClock, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { UsageBucket } from '../../store/quarters/step-sums.ts'
-import type { UserRepository } from '../../store/repositories/users.ts'
-import type { StatisticsRepository } from '../../store/statistics.ts'
+import type { UserRepository } from '../../store/accounts/users.ts'
+import type { UsageBucket } from '../../store/log/quarters/step-sums.ts'
+import type { StatisticsRepository } from '../../store/log/statistics.ts'
 import { granularityOf, rangeOfSteps } from './steps.ts'
 
 export interface DataQuery extends ReaderClock {

@@ -2,9 +2,9 @@ import type { ModelChannelCost, OwnUsageSummary, RefusedUser, UsageSummary, Usag
 import { type ReaderClock, startOfDay, startOfDayAfter, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { AttemptsOfModel } from '../../store/attempt-counts.ts'
-import type { AttemptCountRepository } from '../../store/repositories/attempt-counts.ts'
-import type { ModelTotal, StatisticsRepository } from '../../store/statistics.ts'
+import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
+import type { AttemptsOfModel } from '../../store/channels/read-attempt-counts.ts'
+import type { ModelTotal, StatisticsRepository } from '../../store/log/statistics.ts'
 import { failingChannels, failingModels, totalsOf } from './attempt-totals.ts'
 
 interface Dependencies {

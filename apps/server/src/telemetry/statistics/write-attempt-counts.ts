@@ -1,4 +1,4 @@
-import type { AttemptCountRepository } from '../../store/repositories/attempt-counts.ts'
+import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
 import type { AttemptCounter } from './attempt-counter.ts'
 
 interface Dependencies {

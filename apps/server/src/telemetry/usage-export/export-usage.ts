@@ -1,6 +1,6 @@
 import type { Logger } from '../../lib/logger.ts'
-import type { LogRow } from '../../store/log-index/log-row.ts'
-import type { UsageExportRepository } from '../../store/repositories/usage-exports.ts'
+import type { LogRow } from '../../store/log/index/log-row.ts'
+import type { UsageExportRepository } from '../../store/log/usage-exports.ts'
 import { type Destination, RefusedBatchError, type UsageBatch } from './destination.ts'
 import type { UsageRecord } from './usage-record.ts'
 

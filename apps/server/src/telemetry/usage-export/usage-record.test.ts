@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { logRow } from '../../records/logs/test-support/usage-in-memory.ts'
-import type { LogRow } from '../../store/log-index/log-row.ts'
+import type { LogRow } from '../../store/log/index/log-row.ts'
 import { type Redaction, usageRecord } from './usage-record.ts'
 
 const plain: Redaction = { leaveOut: [], hash: [], content: false, hashOf: (text) => `#${text}` }

@@ -1,6 +1,6 @@
 import { decimalOf, divide, formatDecimal } from '@tollgate/base/decimal'
 import { listOf, objectOf } from '@tollgate/formats'
-import type { LogRow } from '../../store/log-index/log-row.ts'
+import type { LogRow } from '../../store/log/index/log-row.ts'
 
 /** One call as destinations get it. */
 export interface UsageRecord {

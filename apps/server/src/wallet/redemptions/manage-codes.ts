@@ -15,9 +15,9 @@ import type { Vault } from '../../lib/crypto.ts'
 import { editOver } from '../../lib/merge-edit.ts'
 import { Refusal, refuseLimit } from '../../lib/refusal.ts'
 import type { Actor, AuditEvent, AuditLog } from '../../records/audit-log/audit-log.ts'
+import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import type { Redemption, RedemptionFilter, RedemptionOrder } from '../../store/money/redemptions.ts'
 import type { Page } from '../../store/queries.ts'
-import type { Redemption, RedemptionFilter, RedemptionOrder } from '../../store/repositories/redemptions.ts'
-import { sealedPlaces } from '../../store/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A code as administrators see it, with its key in clear: they give it to people. */

@@ -6,7 +6,7 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { createEventLog, type LogSubject } from '../../records/logs/event-log.ts'
-import type { Redemption } from '../../store/repositories/redemptions.ts'
+import type { Redemption } from '../../store/money/redemptions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
 import { createEventLog } from '../../records/logs/event-log.ts'
 import type { Services } from '../../services.ts'
-import type { PaidBy, TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { PaidBy, TopUpOrder } from '../../store/money/top-up-orders.ts'
 import type { Store } from '../../store/store.ts'
 import { moneyText } from './amounts.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SettingValues } from '@tollgate/api/settings'
 import type { Services } from '../../services.ts'
-import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 import { minorOf, moneyText } from './amounts.ts'
 import type { CompleteOrder } from './complete-order.ts'
 import type { MatchPayment, PaymentClaim } from './match-payment.ts'

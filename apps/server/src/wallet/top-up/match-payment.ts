@@ -2,7 +2,7 @@ import type { TopUpProvider } from '@tollgate/api'
 import { type AuditEvent, gatewayActor } from '../../records/audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
 import type { PaymentRefused } from '../../store/change-events.ts'
-import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 
 /** What a provider's message says of the payment that it is about. */
 export interface PaymentClaim {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
-import type { TopUpOrder, TopUpOrderFilter } from '../../store/repositories/top-up-orders.ts'
+import type { TopUpOrder, TopUpOrderFilter } from '../../store/money/top-up-orders.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompleteOrder } from './complete-order.ts'
 

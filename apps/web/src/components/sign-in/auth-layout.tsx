@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLogo } from '../../lib/api/status.ts'
-import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 
 export interface AuthLayoutProps {
   /** Of the tab. */

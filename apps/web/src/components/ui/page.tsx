@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../../lib/browser/page-title.ts'
 import { cx } from '../../lib/cx.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 
 export interface PageHeaderProps {
   /** The page's only h1, and the tab's name. */

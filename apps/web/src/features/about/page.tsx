@@ -6,7 +6,7 @@ import { OperatorContent } from '../../components/operator-content/operator-cont
 import { usePublicText } from '../../components/operator-content/public-texts.ts'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 
 export function AboutPage(): ReactNode {

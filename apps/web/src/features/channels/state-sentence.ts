@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { useConditionText } from '../../lib/channel-condition.ts'
+import { useConditionText } from '../../components/channel-condition.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format/format.ts'
 import { automaticEnablingQuery } from './api.ts'

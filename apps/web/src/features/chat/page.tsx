@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { usePageTitle } from '../../lib/browser/page-title.ts'
-import { isSite, useConfirmHost } from '../../lib/session/chat-consent.ts'
+import { isSite, useConfirmHost } from '../../lib/chat-consent.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 import { type ChatLinkState, useChatLink } from './use-chat-link.ts'
 
 const route = getRouteApi('/embedded/chat/$id')

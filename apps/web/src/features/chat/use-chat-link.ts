@@ -3,7 +3,7 @@ import { calls, chatTargetOf, keyMask, type Token, tokenStatuses } from '@tollga
 import { accountQuery } from '../../lib/api/account.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { statusQuery, useServerAddress } from '../../lib/api/status.ts'
-import { useIsConfirmed } from '../../lib/session/chat-consent.ts'
+import { useIsConfirmed } from '../../lib/chat-consent.ts'
 import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/session/chat-links.ts'
 
 export type ChatLinkState =

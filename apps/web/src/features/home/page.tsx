@@ -7,8 +7,8 @@ import { OperatorContent } from '../../components/operator-content/operator-cont
 import { usePublicText } from '../../components/operator-content/public-texts.ts'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { useSystemName } from '../../lib/api/status.ts'
-import { usePageTitle } from '../../lib/browser/page-title.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { FirstCall, Installation } from './cards.tsx'
 

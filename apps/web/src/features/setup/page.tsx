@@ -14,7 +14,7 @@ import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { ApiError, request } from '../../lib/api/api-client.ts'
 import { writeLocal } from '../../lib/browser/local-store.ts'
-import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 import { clearUser, storeUser } from '../../lib/session/session.ts'
 import { type SetupForm, type SetupNeeds, setupBodyOf, setupProblems, usageModes } from './form.ts'
 

@@ -6,7 +6,7 @@ import { ResourceRow } from '../../components/list/index.ts'
 import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
 import { useServerAddress, useStatus } from '../../lib/api/status.ts'
 import { copyText } from '../../lib/browser/copy.ts'
-import { useAskForHost } from '../../lib/session/chat-consent.ts'
+import { useAskForHost } from '../../lib/chat-consent.ts'
 import {
   type ChatLink,
   carriesKey,

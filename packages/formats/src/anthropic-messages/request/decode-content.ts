@@ -21,7 +21,7 @@ import {
   unsupportedByProvider,
 } from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
-import { decodeRedacted, decodeThinking } from '../response/blocks.ts'
+import { decodeRedacted, decodeThinking } from '../blocks.ts'
 
 /** What is learned of a request while its messages are read. */
 export interface DecodeContext {

@@ -11,7 +11,7 @@ import type {
 import { parseExactJson } from '../../json/exact-json.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
-import { redactedBlock } from '../response/blocks.ts'
+import { redactedBlock } from '../blocks.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
 
 /** Blocks of one message; blank texts are refused by the upstream and left out. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts'
 import { wrapSignature } from '../../requests/foreign-signatures.ts'
-import { callHead, textHead } from './blocks.ts'
+import { callHead, textHead } from '../blocks.ts'
 
 /** Content that waits for the end of another block: more than any model writes at once. */
 const maxBufferedCharacters = 4 * 1024 * 1024

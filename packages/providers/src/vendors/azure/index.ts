@@ -3,8 +3,8 @@ import { bearer } from '../../credential.ts'
 import type { ProviderShape } from '../../define-provider.ts'
 import { noEdits } from '../../edits/json-edits.ts'
 import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
-import { isResponsesOnly, openAiModelOf } from '../../models/openai-names.ts'
 import { openAiCompatible, openAiPaths } from '../../openai/openai-compatible.ts'
+import { isResponsesOnly, openAiModelOf } from '../../openai/openai-names.ts'
 import {
   choosesResponses,
   compactionOperation,

@@ -1,6 +1,6 @@
 import { versionedUrl } from '../../endpoint-url.ts'
-import { isResponsesOnly } from '../../models/openai-names.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import { isResponsesOnly } from '../../openai/openai-names.ts'
 import type { ChannelTarget, HeaderMap, Target } from '../../provider.ts'
 import { allModesBut } from '../../provider-row.ts'
 import { openAiBilling } from '../../queries/balance.ts'

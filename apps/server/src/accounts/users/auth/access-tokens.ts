@@ -9,7 +9,7 @@ import { createReadThroughCache } from '../../../lib/async/read-through-cache.ts
 import { randomAlphanumerics } from '../../../lib/random.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
-import type { AccessToken } from '../../../store/repositories/access-tokens.ts'
+import type { AccessToken } from '../../../store/accounts/access-tokens.ts'
 import type { Store } from '../../../store/store.ts'
 import { refuseBeyond } from '../owned-rows.ts'
 import type { DirectoryUser, UserDirectory } from '../user-directory.ts'

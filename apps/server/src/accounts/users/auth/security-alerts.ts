@@ -1,7 +1,7 @@
 import type { Language, SecurityAlert } from '@tollgate/api'
 import type { DeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
 import type { Services } from '../../../services.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { securityAlertMessage } from '../../mail/templates.ts'
 import type { SecurityEvents } from './security-events.ts'

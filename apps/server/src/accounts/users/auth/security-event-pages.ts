@@ -1,7 +1,7 @@
 import type { SecurityEventQuery } from '@tollgate/api'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
+import type { SecurityEvent, SecurityEventFilter } from '../../../store/accounts/security-events.ts'
 import type { PageOf } from '../../../store/queries.ts'
-import type { SecurityEvent, SecurityEventFilter } from '../../../store/repositories/security-events.ts'
 import type { Store } from '../../../store/store.ts'
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
 import type { Services } from '../../../services.ts'
-import type { SecurityEvent } from '../../../store/repositories/security-events.ts'
+import type { SecurityEvent } from '../../../store/accounts/security-events.ts'
 import type { Device } from './sessions.ts'
 
 /** Something that happened to an account, in a browser or a program. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 
 /**
  * Undoes the deletion of an account with everything that it had: keys, balance, identities, passkeys, settings. Log-ins and access tokens for the

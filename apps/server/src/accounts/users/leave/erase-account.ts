@@ -1,7 +1,7 @@
 import { unixSeconds } from '@tollgate/base'
 import { gatewayActor } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import { eraseLog } from './erase-log.ts'
 

@@ -1,8 +1,8 @@
 import { logOther } from '@tollgate/api'
 import { type LogTexts, withLogPersons } from '@tollgate/api/log-events'
-import type { LogFilter, LogRow } from '../../../store/log-index/log-row.ts'
-import type { RewrittenRow } from '../../../store/personal/rewrite-log.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { RewrittenRow } from '../../../store/accounts/personal/rewrite-log.ts'
+import type { User } from '../../../store/accounts/users.ts'
+import type { LogFilter, LogRow } from '../../../store/log/index/log-row.ts'
 import type { Store } from '../../../store/store.ts'
 
 type LogStore = Pick<Store, 'usage' | 'people'>

@@ -3,7 +3,7 @@ import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import { requirePart } from '../../../records/audit-log/require-part.ts'
 import type { Services } from '../../../services.ts'
 import type { LockedSettingsReader } from '../../../settings/settings.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import {
   type Passwords,

@@ -1,8 +1,8 @@
 import type { UserSearchQuery } from '@tollgate/api'
 import { Refusal } from '../../../lib/refusal.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { UserFilter } from '../../../store/accounts/user-listing.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
-import type { UserFilter } from '../../../store/user-listing.ts'
 import { activeUser } from '../stored-users.ts'
 import { mayRead, type Ranked } from './ranks.ts'
 

@@ -1,4 +1,4 @@
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import { inboxOf } from '../../mail/mail-address.ts'
 import { parseUserSetting } from '../user-setting.ts'

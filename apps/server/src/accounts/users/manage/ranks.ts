@@ -1,7 +1,7 @@
 import { type RefusalCode, type Role, roles, type UserAction } from '@tollgate/api'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { LockedSettingsReader } from '../../../settings/settings.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 
 /** The user who acts or reads. */

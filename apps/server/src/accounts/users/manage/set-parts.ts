@@ -2,7 +2,7 @@ import { type AdminPart, adminPartNames } from '@tollgate/api'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import { wireParts, writtenParts } from '../admin-parts.ts'
 

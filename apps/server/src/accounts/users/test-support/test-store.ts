@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../../../lib/logger.ts'
-import { openStore } from '../../../store/open/open-store.ts'
+import { openStore } from '../../../store/engine/open/open-store.ts'
 import type { Store } from '../../../store/store.ts'
 
 const opened: { readonly store: Store; readonly dataDir: string }[] = []

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '@tollgate/formats'
 import { StoreFault } from '../../../store/errors.ts'
-import type { ResponseOwner } from '../../../store/repositories/stored-responses.ts'
+import type { ResponseOwner } from '../../../store/work/stored-responses.ts'
 import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { RelayError } from '../relay-error.ts'

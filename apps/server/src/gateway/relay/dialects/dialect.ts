@@ -19,7 +19,7 @@ import type {
 import type { HeaderFields } from '@tollgate/http/server'
 import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../../billing/pricing/media-price.ts'
-import type { ResponseOwner } from '../../../store/repositories/stored-responses.ts'
+import type { ResponseOwner } from '../../../store/work/stored-responses.ts'
 import type { CallBody } from '../../../upstream/call-body.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import type { StreamForm } from './stream-form.ts'

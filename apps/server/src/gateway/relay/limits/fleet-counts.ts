@@ -1,6 +1,6 @@
 import { monotonicClock, systemClock } from '@tollgate/base'
 import type { Logger } from '../../../lib/logger.ts'
-import type { LimitCountRepository } from '../../../store/repositories/limit-counts.ts'
+import type { LimitCountRepository } from '../../../store/fleet/limit-counts.ts'
 import { FailoverStore, type NamedStore } from './failover-store.ts'
 import type { LimitCounts } from './limit-counts.ts'
 import { createMemorySlices } from './memory-slices.ts'

@@ -3,7 +3,7 @@ import { DeliveryError, type DeliveryQueue } from '../../../lib/outbound/deliver
 import { outboundFetch } from '../../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { Task } from '../../../store/repositories/tasks.ts'
+import type { Task } from '../../../store/work/tasks.ts'
 import type { TaskListener } from '../task-store.ts'
 import { imageAddressesOf, midjourneyObject, propertyText } from './midjourney-object.ts'
 

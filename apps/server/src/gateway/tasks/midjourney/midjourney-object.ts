@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '@tollgate/formats'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { Task } from '../../../store/repositories/tasks.ts'
+import type { Task } from '../../../store/work/tasks.ts'
 
 /** The addresses under which callers get images. */
 export interface ImageAddresses {

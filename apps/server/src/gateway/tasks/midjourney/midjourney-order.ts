@@ -12,7 +12,7 @@ import {
 import type { ForwardedTaskService, TaskReport } from '@tollgate/providers'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { OutboundError } from '../../../lib/outbound/outbound-fetch.ts'
-import type { Task } from '../../../store/repositories/tasks.ts'
+import type { Task } from '../../../store/work/tasks.ts'
 import { readSmall, type SmallResponse } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/request-target.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'

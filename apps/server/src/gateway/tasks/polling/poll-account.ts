@@ -4,7 +4,7 @@ import type { OpenTask, TaskMode, TaskReport, TaskRequest, TaskService } from '@
 import { redactUpstream } from '../../../channels/redaction.ts'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { OutboundError } from '../../../lib/outbound/outbound-fetch.ts'
-import type { OpenTaskRow } from '../../../store/repositories/tasks.ts'
+import type { OpenTaskRow } from '../../../store/work/tasks.ts'
 import { readSmall, type SmallResponse } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/request-target.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'

@@ -1,7 +1,7 @@
 import type { TaskPlatform } from '@tollgate/api'
 import type { TaskPolling, TaskService } from '@tollgate/providers'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
-import type { OpenTaskRow } from '../../../store/repositories/tasks.ts'
+import type { OpenTaskRow } from '../../../store/work/tasks.ts'
 import { serviceOf } from './poll-account.ts'
 
 /** An open task, with the history of its polls. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import type { OpenTaskRow } from '../../../store/repositories/tasks.ts'
+import type { OpenTaskRow } from '../../../store/work/tasks.ts'
 
 /** How long the gateway follows tasks. */
 export interface TaskLimits {

@@ -1,4 +1,4 @@
-import type { OpenAccount, TaskRepository } from '../../../store/repositories/tasks.ts'
+import type { OpenAccount, TaskRepository } from '../../../store/work/tasks.ts'
 import { AccountPoller, type AccountPollerDependencies } from './account-poller.ts'
 
 interface TaskPollerDependencies extends AccountPollerDependencies {

@@ -1,6 +1,6 @@
 import type { TaskReport } from '@tollgate/providers'
 import type { Logger } from '../../../lib/logger.ts'
-import type { OpenTaskRow, TaskAccount, TaskRepository } from '../../../store/repositories/tasks.ts'
+import type { OpenTaskRow, TaskAccount, TaskRepository } from '../../../store/work/tasks.ts'
 import { isEnd } from '../task-row.ts'
 import type { TaskStore } from '../task-store.ts'
 import type { PolledTask, PolledTasks } from './polled-tasks.ts'

@@ -9,7 +9,7 @@ import { openJournal } from '../../../billing/journal/open.ts'
 import { createLedger } from '../../../billing/ledger/ledger.ts'
 import { silentLogger } from '../../../billing/test-support/charges.ts'
 import { newChannel, newToken, newUser } from '../../../store/contract/samples.ts'
-import { openStore } from '../../../store/open/open-store.ts'
+import { openStore } from '../../../store/engine/open/open-store.ts'
 import { type DispatchedTask, type NewTask, TaskStore } from '../task-store.ts'
 
 const facts = { username: 'alice', tokenName: 'key', requestId: 'r1', other: '{"model_price":0.1}' }

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import type { NewUser } from '../../../store/accounts/users.ts'
 import { unique } from '../../../store/contract/samples.ts'
-import type { NewUser } from '../../../store/repositories/users.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

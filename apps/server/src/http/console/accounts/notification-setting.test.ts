@@ -3,8 +3,8 @@ import { notificationSettingBody } from '@tollgate/api'
 import { readNotificationSetting } from '../../../accounts/users/notification-setting.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { readUserSetting } from '../../../accounts/users/user-setting.ts'
+import type { NewUser } from '../../../store/accounts/users.ts'
 import { unique } from '../../../store/contract/samples.ts'
-import type { NewUser } from '../../../store/repositories/users.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

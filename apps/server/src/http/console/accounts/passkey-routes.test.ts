@@ -5,8 +5,8 @@ import {
   createSoftwareAuthenticator,
 } from '../../../accounts/users/test-support/software-authenticator.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import { withAccount } from '../../../store/contract/samples.ts'
-import type { User } from '../../../store/repositories/users.ts'
 import { openBrowser } from '../test-support/browser.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 

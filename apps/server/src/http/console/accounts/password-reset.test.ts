@@ -3,8 +3,8 @@ import { until } from '../../../../../../tests/support/until.ts'
 import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import type { NewUser } from '../../../store/accounts/users.ts'
 import { unique } from '../../../store/contract/samples.ts'
-import type { NewUser } from '../../../store/repositories/users.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

@@ -4,7 +4,7 @@ import { offeredIdentities, type ProviderIdentity } from '../../../accounts/sign
 import type { Users } from '../../../accounts/users/users.ts'
 import { relyingParty, siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 import { requestOrigin, takeFlowCookie } from './browser.ts'
 

@@ -3,7 +3,7 @@ import type { AccessTokenRow, SecurityEventRow } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
 import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 import { openBrowser } from '../test-support/browser.ts'
 import { type ConsoleFixture, consoleFixture } from '../test-support/console-fixture.ts'
 

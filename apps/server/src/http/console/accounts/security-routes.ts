@@ -2,8 +2,8 @@ import { type AccessTokenRow, calls, type SecurityEventRow } from '@tollgate/api
 import type { SecurityEventPages } from '../../../accounts/users/auth/security-event-pages.ts'
 import type { SecurityEvents } from '../../../accounts/users/auth/security-events.ts'
 import type { Users } from '../../../accounts/users/users.ts'
-import type { AccessToken } from '../../../store/repositories/access-tokens.ts'
-import type { SecurityEvent } from '../../../store/repositories/security-events.ts'
+import type { AccessToken } from '../../../store/accounts/access-tokens.ts'
+import type { SecurityEvent } from '../../../store/accounts/security-events.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 import { occurrenceOf } from './browser.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { type ListedUser, maxBalance, type Role, type RowOutcome } from '@tollgate/api'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
-import type { NewUser, User } from '../../../store/repositories/users.ts'
+import type { NewUser, User } from '../../../store/accounts/users.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterEach(closeTestStores)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
-import type { NewUser } from '../../../store/repositories/users.ts'
+import type { NewUser } from '../../../store/accounts/users.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterEach(closeTestStores)

@@ -2,7 +2,7 @@ import { roles, type SessionUser, userStatuses, type User as WireUser, wireRateL
 import { wireParts } from '../../../accounts/users/admin-parts.ts'
 import { withoutSecrets } from '../../../accounts/users/user-setting.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
-import type { User } from '../../../store/repositories/users.ts'
+import type { User } from '../../../store/accounts/users.ts'
 
 /** The user as a browser stores it after login: no figures, no secrets. */
 export function toSessionUser(user: User): SessionUser {

@@ -1,7 +1,7 @@
 import { type AuditRecordRow, type Consent, calls, roles } from '@tollgate/api'
 import type { ProvableActor } from '../../../records/audit-log/audit-log.ts'
 import { getAuditRecord, listAuditLog } from '../../../records/audit-log/audit-pages.ts'
-import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
+import type { AuditRecord } from '../../../store/log/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 

@@ -1,7 +1,7 @@
 import { calls, type NodeRow } from '@tollgate/api'
 import type { Fleet } from '../../../fleet/fleet.ts'
 import { goneMs } from '../../../fleet/nodes.ts'
-import type { SeenNode } from '../../../store/repositories/nodes.ts'
+import type { SeenNode } from '../../../store/fleet/nodes.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 /** The nodes that share the database, for the super admin. */

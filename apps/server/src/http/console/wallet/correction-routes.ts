@@ -1,6 +1,6 @@
 import { type CorrectionRow, calls, correctionSelection } from '@tollgate/api'
 import type { Corrections } from '../../../billing/corrections/corrections.ts'
-import type { Correction } from '../../../store/repositories/corrections.ts'
+import type { Correction } from '../../../store/money/corrections.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 /** Corrections of charges, for root. */

@@ -6,7 +6,7 @@ import {
   redemptionStatuses,
   type WireRedemption,
 } from '@tollgate/api'
-import type { RedemptionOrder } from '../../../store/repositories/redemptions.ts'
+import type { RedemptionOrder } from '../../../store/money/redemptions.ts'
 import type { ManageCodes, RevealedCode } from '../../../wallet/redemptions/manage-codes.ts'
 import { switchLeft } from '../ignored/switch-left.ts'
 import { bulkResult, type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'

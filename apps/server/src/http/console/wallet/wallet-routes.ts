@@ -6,7 +6,7 @@ import {
   type TopUpState,
   type WireTopUpOrder,
 } from '@tollgate/api'
-import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
+import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
 import type { RedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
 import { moneyText } from '../../../wallet/top-up/amounts.ts'
 import type { OrderSearch, Orders } from '../../../wallet/top-up/orders.ts'

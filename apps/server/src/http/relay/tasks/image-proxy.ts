@@ -6,7 +6,7 @@ import type { TaskLookup } from '../../../gateway/tasks/own-tasks.ts'
 import { createSemaphore } from '../../../lib/async/semaphore.ts'
 import { OutboundError, openOutbound } from '../../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
-import type { Task } from '../../../store/repositories/tasks.ts'
+import type { Task } from '../../../store/work/tasks.ts'
 
 interface ImageProxyDependencies {
   readonly taskLookup: TaskLookup

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncDirectory } from '../../../lib/durable-file.ts'
-import type { Progress } from '../../../store/copy/copy-tables.ts'
+import type { Progress } from '../../../store/engine/copy/copy-tables.ts'
 import { BackupError } from '../errors.ts'
 import { type Exporting, type ExportPiece, exportPieces } from './export-pieces.ts'
 

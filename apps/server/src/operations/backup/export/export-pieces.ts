@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { readOption, readTables, type TableShape } from '../../../store/copy/catalogue.ts'
-import type { CopySource } from '../../../store/copy/copy-source.ts'
-import { type OpenTable, openTables } from '../../../store/copy/open-formats.ts'
-import { readSourceState } from '../../../store/copy/source-state.ts'
+import { readOption, readTables, type TableShape } from '../../../store/engine/copy/catalogue.ts'
+import type { CopySource } from '../../../store/engine/copy/copy-source.ts'
+import { type OpenTable, openTables } from '../../../store/engine/copy/open-formats.ts'
+import { readSourceState } from '../../../store/engine/copy/source-state.ts'
 import { BackupError } from '../errors.ts'
 import { type Open, openRowOf } from './open-row.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { sealedPlaces } from '../../../store/sealed-places.ts'
+import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
 import { openRowOf } from './open-row.ts'
 
 /** Says what was opened, and where. */

@@ -1,6 +1,6 @@
 import type { SealedPlace } from '../../../lib/key-ring.ts'
+import { type SealedColumn, sealedColumns } from '../../../store/installation/sealed-texts.ts'
 import type { Row, Value } from '../../../store/program.ts'
-import { type SealedColumn, sealedColumns } from '../../../store/repositories/sealed-texts.ts'
 import { isSealedPlace } from '../../secrets/sealed-place.ts'
 
 /** A row as a line of an export. */

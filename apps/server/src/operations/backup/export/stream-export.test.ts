@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import type { CopySource } from '../../../store/copy/copy-source.ts'
+import type { CopySource } from '../../../store/engine/copy/copy-source.ts'
 import { closing } from './stream-export.ts'
 
 function source() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { ForeignRow } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignRow } from '../../../store/engine/foreign/foreign-database.ts'
 import type { SourceRow } from '../import-source.ts'
 import { columnFates } from './columns.ts'
 import { readChannel, readCode, readOrder, readToken, readUser } from './gateway-rows.ts'

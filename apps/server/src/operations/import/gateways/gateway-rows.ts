@@ -14,7 +14,7 @@ import { decimalOf, multiply, roundToInteger } from '@tollgate/base/decimal'
 import { z } from 'zod'
 import { notificationMembers } from '../../../accounts/users/notification-setting.ts'
 import { parseUserSetting, userSettingMembers } from '../../../accounts/users/user-setting.ts'
-import type { ForeignRow } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignRow } from '../../../store/engine/foreign/foreign-database.ts'
 import { foreignFields } from '../declared-columns.ts'
 import type {
   Note,

@@ -1,5 +1,5 @@
 import { logTypes } from '@tollgate/api'
-import type { ForeignDatabase, ForeignRow } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignDatabase, ForeignRow } from '../../../store/engine/foreign/foreign-database.ts'
 import type { Seconds } from '../../../store/units.ts'
 import { ImportError, type ImportSource, type SourceCalls, type SourceRow } from '../import-source.ts'
 import { columnDefaults, columnFates, tableReasons } from './columns.ts'

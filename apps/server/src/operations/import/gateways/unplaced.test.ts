@@ -13,8 +13,8 @@ import {
   userCreateBody,
   userUpdateBody,
 } from '@tollgate/api'
-import { openForeign } from '../../../store/foreign/open-foreign.ts'
-import { writeForeignFile } from '../../../store/foreign/test-support/write-file.ts'
+import { openForeign } from '../../../store/engine/foreign/open-foreign.ts'
+import { writeForeignFile } from '../../../store/engine/foreign/test-support/write-file.ts'
 import { foreignColumns } from '../declared-columns.ts'
 import * as litellm from '../litellm/columns.ts'
 import { columnDefaults, columnFates, tableReasons } from './columns.ts'

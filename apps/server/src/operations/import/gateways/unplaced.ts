@@ -1,4 +1,4 @@
-import type { ForeignDatabase } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignDatabase } from '../../../store/engine/foreign/foreign-database.ts'
 import type { UnplacedTable } from '../import-source.ts'
 import type { ColumnFate } from './columns.ts'
 

@@ -1,4 +1,4 @@
-import type { ForeignDatabase } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignDatabase } from '../../../store/engine/foreign/foreign-database.ts'
 import type { ImportSource, SourceRow, SourceToken, SourceUser, Unit } from '../import-source.ts'
 import { faultOf } from '../values.ts'
 import type { Dollars } from './dollars.ts'

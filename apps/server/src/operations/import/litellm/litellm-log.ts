@@ -1,5 +1,5 @@
 import { decimalOf, multiply, roundToInteger } from '@tollgate/base/decimal'
-import type { ForeignDatabase } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignDatabase } from '../../../store/engine/foreign/foreign-database.ts'
 import type { SourceCalls } from '../import-source.ts'
 import { callsRow, tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Vault } from '../../../lib/crypto.ts'
-import type { ForeignDatabase } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignDatabase } from '../../../store/engine/foreign/foreign-database.ts'
 import type { Seconds } from '../../../store/units.ts'
 import { unplacedData } from '../gateways/unplaced.ts'
 import { ImportError, type ImportSource, type UnplacedTable } from '../import-source.ts'

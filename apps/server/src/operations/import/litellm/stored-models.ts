@@ -1,4 +1,4 @@
-import type { ForeignDatabase } from '../../../store/foreign/foreign-database.ts'
+import type { ForeignDatabase } from '../../../store/engine/foreign/foreign-database.ts'
 import { deploymentParameters, modelInfo } from './config-file.ts'
 import { decryptValue } from './decrypt.ts'
 import type { Deployment } from './deployments.ts'

@@ -1,4 +1,4 @@
-import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
+import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
 import type { Store } from '../../../store/store.ts'
 import { sealedCode } from '../../../wallet/redemptions/manage-codes.ts'
 import type { ImportContext } from '../import-context.ts'

@@ -6,10 +6,12 @@ import { SQL } from 'bun'
 import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
 import { createLogger } from '../../../lib/logger.ts'
-import { Database, dialects } from '../../../store/copy/test-support/raw-database.ts'
+import { Database, dialects } from '../../../store/engine/copy/test-support/raw-database.ts'
+import { currentName } from '../../../store/engine/upgrade/landed.ts'
+import formerSchemas from '../../../store/engine/upgrade/test-support/former-schemas.json' with {
+  type: 'json',
+}
 import { statementsOf } from '../../../store/schema/migrate.ts'
-import { currentName } from '../../../store/upgrade/landed.ts'
-import formerSchemas from '../../../store/upgrade/test-support/former-schemas.json' with { type: 'json' }
 import { openSourceInstallation } from './open-database.ts'
 
 setDefaultTimeout(deadline(60_000))

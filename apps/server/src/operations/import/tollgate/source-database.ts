@@ -1,6 +1,6 @@
 import type { Vault } from '../../../lib/crypto.ts'
-import { readTables, type TableShape } from '../../../store/copy/catalogue.ts'
-import type { CopySource } from '../../../store/copy/copy-source.ts'
+import { readTables, type TableShape } from '../../../store/engine/copy/catalogue.ts'
+import type { CopySource } from '../../../store/engine/copy/copy-source.ts'
 import { query, type Row, type Value } from '../../../store/program.ts'
 
 const rowsPerRead = 500

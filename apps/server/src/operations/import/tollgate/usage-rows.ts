@@ -1,5 +1,5 @@
 import { logTypes } from '@tollgate/api'
-import { usageSums } from '../../../store/quarters/quarter-tables.ts'
+import { usageSums } from '../../../store/log/quarters/quarter-tables.ts'
 import type { SourceCalls } from '../import-source.ts'
 import { grouped } from './read-row.ts'
 import type { SourceDatabase } from './source-database.ts'

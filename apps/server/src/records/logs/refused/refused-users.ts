@@ -1,7 +1,7 @@
 import type { RefusedUser } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { UsageRepository } from '../../../store/repositories/usage.ts'
-import type { UserRepository } from '../../../store/repositories/users.ts'
+import type { UserRepository } from '../../../store/accounts/users.ts'
+import type { UsageRepository } from '../../../store/log/usage.ts'
 import type { Quota } from '../../../store/units.ts'
 import type { LogOverview } from '../log-overview.ts'
 

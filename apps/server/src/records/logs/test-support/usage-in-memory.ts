@@ -1,7 +1,7 @@
 import { indexOfStep } from '@tollgate/api/calendar'
-import { reasonOf } from '../../../store/log-index/failures.ts'
-import type { LogFilter, LogRow } from '../../../store/log-index/log-row.ts'
-import type { UsageRepository } from '../../../store/repositories/usage.ts'
+import { reasonOf } from '../../../store/log/index/failures.ts'
+import type { LogFilter, LogRow } from '../../../store/log/index/log-row.ts'
+import type { UsageRepository } from '../../../store/log/usage.ts'
 
 /** The usage log in a list, oldest first, with the store's promises. */
 export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {

@@ -1,7 +1,7 @@
 import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
-import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
+import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
 import type { Checkout } from '../orders.ts'
 import { quotaText } from './quota-text.ts'
 import { type StripeAddress, stripeClient, withoutRequest } from './sdk.ts'

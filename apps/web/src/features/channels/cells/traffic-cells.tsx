@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useConditionText } from '../../../components/channel-condition.ts'
 import { NoValue } from '../../../components/ui/tag.tsx'
-import { useConditionText } from '../../../lib/channel-condition.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatInteger, formatPercent } from '../../../lib/format/format.ts'
 import { errorRateOf, type LastHour, trafficOf } from '../channel-state.ts'

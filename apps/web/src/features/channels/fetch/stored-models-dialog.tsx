@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
 import { channelApi, fetchModels, updateChannel } from '../api.ts'
 import { listOf } from '../channel-state.ts'
-import { mappingDraftOf, mappingOf } from '../form/mapping/mapping.ts'
+import { mappingDraftOf, mappingOf } from '../mapping/mapping.ts'
 import { FetchModelsDialog } from './fetch-models-dialog.tsx'
 
 export interface StoredModelsDialogProps {

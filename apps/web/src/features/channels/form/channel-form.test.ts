@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { type Channel, type ChannelBody, channelCreateBody, channelUpdateBody } from '@tollgate/api'
 import { channelFields } from '@tollgate/api/channel-fields'
 import { blankBody } from '../../../components/form/index.ts'
+import { mappingDraftOf } from '../mapping/mapping.ts'
 import {
   blankForm,
   type ChannelForm,
@@ -21,8 +22,7 @@ import {
   withSwitch,
 } from './extra-setting.ts'
 import { firstOf } from './form-fields.ts'
-import { mappingDraftOf } from './mapping/mapping.ts'
-import { cellProblem, firstKeyFault, liveProblems, problemsOf } from './problems.ts'
+import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {
   ...blankBody<ChannelBody>(channelFields),

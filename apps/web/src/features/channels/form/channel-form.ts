@@ -2,8 +2,8 @@ import type { Channel, ChannelCreateBody, ChannelDraftBody, ChannelUpdateBody } 
 import { findChannelType, standardChannelType, standardOther } from '@tollgate/api/channel-types'
 import { blankBody, bodyOf } from '../../../components/form/index.ts'
 import { listOf } from '../channel-state.ts'
+import { type MappingDraft, mappingDraftOf, mappingText } from '../mapping/mapping.ts'
 import { type PlainBody, type PlainField, type PlainValues, plainFields } from './form-fields.ts'
-import { type MappingDraft, mappingDraftOf, mappingText } from './mapping/mapping.ts'
 
 /** Everything the channel form edits, as typed. */
 export interface ChannelForm extends PlainValues {

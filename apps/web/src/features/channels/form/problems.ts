@@ -8,9 +8,10 @@ import {
   type OtherFault,
   otherFault,
 } from '@tollgate/api/channel-types'
+import { modelMappingProblem, statusMappingProblem } from '../mapping/mapping.ts'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
-import { modelMappingProblem, statusMappingProblem } from './mapping/mapping.ts'
+import { namedFields } from './form-fields.ts'
 
 /** Key of a problem's sentence. */
 export type Problem =

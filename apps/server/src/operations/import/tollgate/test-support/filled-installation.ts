@@ -1,9 +1,9 @@
 import { channelRecord, snakeCase } from '@tollgate/api'
 import type { z } from 'zod'
 import { createVault } from '../../../../lib/crypto.ts'
-import type { Database } from '../../../../store/copy/test-support/raw-database.ts'
+import type { Database } from '../../../../store/engine/copy/test-support/raw-database.ts'
+import { sealedPlaces } from '../../../../store/installation/sealed-places.ts'
 import { columnsOf } from '../../../../store/schema/resource-columns.ts'
-import { sealedPlaces } from '../../../../store/sealed-places.ts'
 
 export type Cell = string | number | null
 export type Cells = Readonly<Record<string, Cell>>

@@ -1,0 +1,112 @@
+import type { CountedOutcome } from '@tollgate/api'
+import type { Connection } from '../database.ts'
+import { openQuarters } from '../log/rows/open-quarters.ts'
+import type { Value } from '../program.ts'
+import { defineTable, integer, type RowOf, text } from '../schema/table.ts'
+import type { Seconds } from '../units.ts'
+import { type AttemptsByChannel, type AttemptsOfModel, countedSteps } from './read-attempt-counts.ts'
+import type { RouteObservations } from './route-observations.ts'
+
+/** Whose attempts a row counts: those at a channel (0: refused before any), of a user, or with a key. */
+export type CountedKind = 'channel' | 'user' | 'token'
+
+/** Attempts with one outcome that ended within one minute, hour or (until that is over) quarter hour. */
+export const attemptCountTable = defineTable('attempt_counts', {
+  /** Seconds that the row covers. */
+  step: integer(),
+  kind: text<CountedKind>(),
+  startsAt: integer(),
+  /** Of the channel, user or key. */
+  id: integer(),
+  /** As a key of rollups has it; empty for keys. */
+  model: text(),
+  outcome: text<CountedOutcome>(),
+  count: integer(),
+  /** Sum of the times to the first event, of those that succeeded. */
+  ms: integer(),
+})
+
+export interface AttemptCount {
+  readonly step: number
+  readonly kind: CountedKind
+  readonly startsAt: Seconds
+  readonly id: number
+  readonly model: string
+  readonly outcome: CountedOutcome
+  readonly count: number
+  readonly ms: number
+}
+
+/** The first columns of the table are its key. */
+const placeColumns = 6
+
+const add = `on conflict (step, kind, starts_at, id, model, outcome) do update set
+  count = attempt_counts.count + excluded.count, ms = attempt_counts.ms + excluded.ms`
+
+/** Rollups of attempts: minutes for a while, hours for ever. Nodes add to the same rows. */
+export interface AttemptCountRepository {
+  /** @param counts with no two of the same place */
+  add(counts: readonly AttemptCount[]): Promise<void>
+  /** By the minute. */
+  byChannel(since: Seconds): Promise<readonly AttemptsByChannel[]>
+  /** By the quarter hour, of everybody; `isToday` for those from `today` on. */
+  ofAll(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
+  /** The same of one user, whose rows have no channel: it is 0. */
+  ofUser(since: Seconds, today: Seconds, userId: number): Promise<readonly AttemptsOfModel[]>
+  /** The same with one key, whose rows have no model either. */
+  ofToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly AttemptsOfModel[]>
+  /** By channel, model and outcome, with what calls of each model used: by the hour. */
+  observations(since: Seconds): Promise<RouteObservations>
+  deleteMinutesBefore(before: Seconds): Promise<void>
+}
+
+export function createAttemptCountRepository({
+  db,
+  dialect,
+  batch,
+  read,
+}: Connection): AttemptCountRepository {
+  return {
+    async add(counts) {
+      if (counts.length === 0) return
+      // In one order, so that two nodes do not wait for each other.
+      const rows = counts
+        .map((count) => attemptCountTable.values(count))
+        .map(withPlace)
+        .sort(byPlace)
+      const values = rows.map(({ row }) => row)
+      const quarters = counts.filter(({ step }) => step === countedSteps.hour).map(({ startsAt }) => startsAt)
+      // The lock of a quarter comes before its rows, as it does where they are taken over.
+      await batch([
+        ...openQuarters(quarters, dialect),
+        dialect.insertRows('attempt_counts', attemptCountTable.columnTypes, values, add),
+      ])
+    },
+    byChannel: (since) => read('readAttemptsByChannel', since),
+    ofAll: (since, today) => read('readAttemptsOfAll', since, today),
+    ofUser: (since, today, userId) => read('readAttemptsOfOne', 'user', since, today, userId),
+    ofToken: (since, today, tokenId) => read('readAttemptsOfOne', 'token', since, today, tokenId),
+    observations: (since) => read('readRouteObservations', since),
+    async deleteMinutesBefore(before) {
+      await db
+        .deleteFrom('attempt_counts')
+        .where('step', '=', countedSteps.minute)
+        .where('starts_at', '<', before)
+        .execute()
+    },
+  }
+}
+
+function withPlace(row: Value[]) {
+  return { row, place: row.slice(0, placeColumns).join(' ') }
+}
+
+function byPlace(a: { readonly place: string }, b: { readonly place: string }): number {
+  return a.place < b.place ? -1 : 1
+}
+
+declare module '../schema/tables.ts' {
+  interface Tables {
+    attempt_counts: RowOf<typeof attemptCountTable>
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'bun:test'
+import type { Store } from '../../store.ts'
+import type { AttemptCount } from '../attempt-counts.ts'
+
+const hour = 1_700_000_000 - (1_700_000_000 % 3600)
+const row: AttemptCount = {
+  step: 3600,
+  kind: 'channel',
+  startsAt: hour,
+  id: 1,
+  model: 'gpt-4o',
+  outcome: 'upstream',
+  count: 2,
+  ms: 0,
+}
+
+export function attemptCountContract(store: () => Store): void {
+  describe('AttemptCountRepository', () => {
+    it('adds what several nodes counted, and sums it by channel and by model', async () => {
+      const minute = { ...row, step: 60, startsAt: hour + 60 }
+      const ok = { outcome: 'ok', count: 3, ms: 90 } as const
+      const node = [minute, { ...minute, ...ok }, row, { ...row, ...ok }, { ...row, id: 0, model: 'none' }]
+      await Promise.all([store().attemptCounts.add(node), store().attemptCounts.add(node.toReversed())])
+      const recent = await store().attemptCounts.byChannel(hour)
+      expect(recent.toSorted((a, b) => a.count - b.count)).toEqual([
+        { channelId: 1, outcome: 'upstream', count: 4, ms: 0 },
+        { channelId: 1, outcome: 'ok', count: 6, ms: 180 },
+      ])
+      expect(await store().attemptCounts.byChannel(hour + 120)).toEqual([])
+      const all = await store().attemptCounts.ofAll(hour, hour + 3600)
+      const figures = all.map(({ channelId, model, outcome, count }) => [channelId, model, outcome, count])
+      expect(figures.toSorted()).toEqual([
+        [0, 'none', 'upstream', 4],
+        [1, 'gpt-4o', 'ok', 6],
+        [1, 'gpt-4o', 'upstream', 4],
+      ])
+      expect(all.every(({ isToday }) => !isToday)).toBe(true)
+    })
+
+    it('has the attempts of one user, today apart from before', async () => {
+      const of = { ...row, kind: 'user', id: 7 } as const
+      await store().attemptCounts.add([
+        of,
+        { ...of, startsAt: hour + 7200, outcome: 'balance', count: 5 },
+        { ...of, id: 8 },
+      ])
+      const found = await store().attemptCounts.ofUser(hour, hour + 3600, 7)
+      expect(found.toSorted((a, b) => a.count - b.count)).toEqual([
+        { channelId: 0, model: 'gpt-4o', outcome: 'upstream', isToday: false, count: 2 },
+        { channelId: 0, model: 'gpt-4o', outcome: 'balance', isToday: true, count: 5 },
+      ])
+      expect(await store().attemptCounts.ofUser(hour + 10_800, hour, 7)).toEqual([])
+    })
+
+    it('has the attempts with one key apart from those of a user with the same number', async () => {
+      await store().attemptCounts.add([
+        { ...row, kind: 'token', id: 7, model: '', outcome: 'limit', count: 9 },
+      ])
+      expect(await store().attemptCounts.ofToken(hour, hour + 3600, 7)).toEqual([
+        { channelId: 0, model: '', outcome: 'limit', isToday: false, count: 9 },
+      ])
+      const ofUser = await store().attemptCounts.ofUser(hour, hour + 3600, 7)
+      expect(ofUser.map(({ outcome }) => outcome)).not.toContain('limit')
+      expect(await store().attemptCounts.ofToken(hour, hour, 8)).toEqual([])
+    })
+
+    it('deletes minutes and keeps hours', async () => {
+      await store().attemptCounts.deleteMinutesBefore(hour + 3600)
+      expect(await store().attemptCounts.byChannel(0)).toEqual([])
+      expect((await store().attemptCounts.ofAll(hour, hour)).length).toBe(3)
+    })
+  })
+}

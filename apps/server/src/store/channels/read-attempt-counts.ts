@@ -1,0 +1,126 @@
+import type { CountedOutcome } from '@tollgate/api'
+import { endOfTime } from '@tollgate/api/calendar'
+import { hoursOf, type Stretch, splitQuarters, stepOf } from '../log/quarters/split-hours.ts'
+import { hourOf } from '../log/rows/charge-sums.ts'
+import { type Program, query } from '../program.ts'
+import type { Seconds } from '../units.ts'
+
+/** Seconds that the rows of a rollup cover. Rows of hours begin with any quarter until that is over. */
+export const countedSteps = { minute: 60, hour: 3600 } as const
+
+/** Attempts at one channel. */
+export interface AttemptsByChannel {
+  readonly channelId: number
+  readonly outcome: CountedOutcome
+  readonly count: number
+  /** Sum of the times to the first event, of those that succeeded. */
+  readonly ms: number
+}
+
+/** Attempts with one model, at one channel (0: refused before any). */
+export interface AttemptsOfModel {
+  readonly channelId: number
+  readonly model: string
+  readonly outcome: CountedOutcome
+  readonly isToday: boolean
+  readonly count: number
+}
+
+export function* readAttemptsByChannel(since: Seconds): Program<readonly AttemptsByChannel[]> {
+  const rows = yield* query<Omit<AttemptsByChannel, 'channelId'> & { id: number }>(
+    `select id, outcome, cast(sum(count) as bigint) as count, cast(sum(ms) as bigint) as ms from attempt_counts
+      where step = ${countedSteps.minute} and kind = 'channel' and starts_at >= ? and id > 0
+      group by id, outcome`,
+    [since],
+  )
+  return rows.map(({ id, ...figures }) => ({ channelId: id, ...figures }))
+}
+
+export function* readAttemptsOfAll(since: Seconds, today: Seconds): Program<readonly AttemptsOfModel[]> {
+  const stretch = todayAndBefore(since, today)
+  const hours = yield* query<AttemptRow>(
+    `select ${columns} from attempt_counts
+      where step = ${countedSteps.hour} and kind = 'channel' and starts_at >= ?
+      group by id, model, outcome, 4`,
+    [today, since],
+  )
+  return attemptsOf(hours, yield* readQuarters(stretch, 'channel'))
+}
+
+/** Looks up hour by hour: the key of the table starts with the hour, so that writes are at its end. */
+export function* readAttemptsOfOne(
+  kind: 'user' | 'token',
+  since: Seconds,
+  today: Seconds,
+  id: number,
+): Program<readonly AttemptsOfModel[]> {
+  const stretch = todayAndBefore(since, today)
+  const [known] = yield* query<{ least: number | null; most: number | null }>(
+    `select min(starts_at) as least, max(starts_at) as most from attempt_counts
+      where step = ${countedSteps.hour} and kind = ? and starts_at >= ?`,
+    [kind, since],
+  )
+  const hours = hoursOf(stretch, known?.least ?? 0, known?.most ?? -1)
+  const rows = yield* query<AttemptRow>(
+    `${hours.sql} select ${columns} from hours cross join attempt_counts
+      where step = ${countedSteps.hour} and kind = ? and starts_at = hours.hour and id = ?
+      group by id, model, outcome, 4`,
+    [...hours.parameters, today, kind, id],
+  )
+  return attemptsOf(rows, yield* readQuarters(stretch, kind, id)).map((row) => ({ ...row, channelId: 0 }))
+}
+
+interface AttemptRow {
+  readonly id: number
+  readonly model: string
+  readonly outcome: CountedOutcome
+  /** 1 for those of today. */
+  readonly today: number
+  readonly count: number
+}
+
+const columns = `id, model, outcome, case when starts_at >= ? then 1 else 0 end as today,
+  cast(sum(count) as bigint) as count`
+
+function todayAndBefore(since: Seconds, today: Seconds): Stretch {
+  return { from: since, end: endOfTime, starts: since < today ? [since, today] : [since] }
+}
+
+/** What of hours that a day splits belongs to the day after the split, and no longer to the time before it. */
+function* readQuarters(
+  stretch: Stretch,
+  kind: 'channel' | 'user' | 'token',
+  id?: number,
+): Program<readonly AttemptRow[]> {
+  const split = splitQuarters(stretch)
+  if (split.length === 0) return []
+  const rows = yield* query<Omit<AttemptRow, 'today'> & { quarter: number }>(
+    `select quarter, id, model, outcome, count from attempt_quarters
+      where kind = ? and quarter in (${split.map(() => '?').join(', ')}) ${id === undefined ? '' : 'and id = ?'}`,
+    [kind, ...split, ...(id === undefined ? [] : [id])],
+  )
+  return rows.flatMap(({ quarter, count, ...row }) => {
+    const there = { ...row, today: todayOf(stretch, quarter), count }
+    return stepOf(stretch, hourOf(quarter)) < 0
+      ? [there]
+      : [there, { ...row, today: todayOf(stretch, hourOf(quarter)), count: -count }]
+  })
+}
+
+const todayOf = (stretch: Stretch, at: Seconds) => (at >= (stretch.starts.at(-1) ?? stretch.from) ? 1 : 0)
+
+function attemptsOf(hours: readonly AttemptRow[], quarters: readonly AttemptRow[]): AttemptsOfModel[] {
+  if (quarters.length === 0) return hours.map(attemptOf)
+  const sums = new Map<string, AttemptRow>()
+  for (const row of [...hours, ...quarters]) {
+    const place = `${row.today} ${row.id} ${row.outcome} ${row.model}`
+    sums.set(place, { ...row, count: row.count + (sums.get(place)?.count ?? 0) })
+  }
+  return [...sums.values()].filter(({ count }) => count !== 0).map(attemptOf)
+}
+
+const attemptOf = ({ id, today, ...row }: AttemptRow): AttemptsOfModel => ({
+  ...row,
+  channelId: id,
+  isToday: today === 1,
+})

@@ -1,0 +1,71 @@
+import { BatchRefusedError, DuplicateError, type FaultKind, StoreFault } from '../../errors.ts'
+
+/** SQLSTATE, or its class, to the store's error. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const faultKinds: Readonly<Record<string, FaultKind>> = {
+  '53100': 'full',
+  '25006': 'read-only',
+  '55P03': 'busy',
+  '57014': 'busy',
+  '25P03': 'unavailable',
+  '40001': 'busy',
+  '40P01': 'busy',
+  '57P01': 'unavailable',
+  '57P02': 'unavailable',
+  '57P03': 'unavailable',
+  XX001: 'damaged',
+  XX002: 'damaged',
+  '53': 'unavailable',
+  '08': 'unavailable',
+}
+
+const uniqueViolation = '23505'
+const sqlState = /^[0-9A-Z]{5}$/
+
+/** The error of the driver, the network or the server as the store's error. */
+export function fromPostgres(error: unknown): Error {
+  if (error instanceof StoreFault || error instanceof DuplicateError || error instanceof RangeError)
+    return error
+  const { name, message, code } = describe(error)
+  if (name === 'BatchRefusedError') return new BatchRefusedError(message)
+  if (name === 'RangeError') return new RangeError(message)
+  if (code === uniqueViolation) return new DuplicateError(message)
+  return new StoreFault(kindOf(code), `PostgreSQL: ${message}`, { cause: error })
+}
+
+/** The server cannot be reached, or no longer on this connection. */
+export function isUnavailable(error: unknown): boolean {
+  const fault = fromPostgres(error)
+  return fault instanceof StoreFault && fault.kind === 'unavailable'
+}
+
+/** The server ended one of two deadlocked transactions: a retry succeeds. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof StoreFault && ['40P01', '40001'].includes(describe(error.cause).code)
+}
+
+/** Another transaction holds a lock, and this one would not wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return describe(error).code === '55P03'
+}
+
+/** Another transaction was in the way of this one, which may be tried again. */
+export function isLockConflict(error: unknown): boolean {
+  return isDeadlock(error) || (error instanceof StoreFault && isLockTimeout(error.cause))
+}
+
+/** An error without a SQLSTATE is not the server's: the connection failed. */
+function kindOf(code: string): FaultKind {
+  if (!sqlState.test(code)) return 'unavailable'
+  return faultKinds[code] ?? faultKinds[code.slice(0, 2)] ?? 'failed'
+}
+
+function describe(error: unknown): { name: string; message: string; code: string } {
+  if (typeof error !== 'object' || error === null) return { name: '', message: String(error), code: '' }
+  const { name, message, code } = error as { name?: unknown; message?: unknown; code?: unknown }
+  const known = typeof code === 'string' ? code : ''
+  return {
+    name: String(name),
+    message: message === '' || message === undefined ? known : String(message),
+    code: known,
+  }
+}

@@ -1,0 +1,109 @@
+import { rewriteLog } from '../../accounts/personal/rewrite-log.ts'
+import { postgresDialect } from '../../dialects/postgres-dialect.ts'
+import { takeLock } from '../../dialects/postgres-locks.ts'
+import { type ClearResult, clearBatch } from '../../log/index/clear.ts'
+import { type SealResult, sealBlock } from '../../log/index/seal.ts'
+import { combineBlocks } from '../../log/index/spans/combine.ts'
+import { TermCache } from '../../log/index/terms.ts'
+import { dropPartition } from '../../log/partitions/drop.ts'
+import { type Program, runProgramAsync } from '../../program.ts'
+import { type ReadName, readProgram } from '../../programs.ts'
+import type { Seconds } from '../../units.ts'
+import { isLockTimeout } from './postgres-errors.ts'
+import { type ConnectionPool, createPool } from './postgres-pool.ts'
+import type { WorkerRequest } from './worker-messages.ts'
+import { serveCalls } from './worker-server.ts'
+
+const connections = 3
+
+/** One state of the database for all statements of a read. */
+const beginRead = ['begin isolation level repeatable read read only']
+
+/** Writers of log rows have priority: sealing waits only briefly for the lock, and tries again later. */
+const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
+
+/** Blocks are not written by others meanwhile. */
+const beginIndexWork = ['begin', takeLock('logIndex')]
+
+const beginDrop = ['begin', takeLock('partitions'), takeLock('logIndex')]
+
+/** An audit reads the complete database. */
+const scanMs = 3_600_000
+
+let pool: ConnectionPool | undefined
+const terms = new TermCache()
+
+/** @param statementMs another limit than the pool's */
+async function run<Result>(
+  program: Program<Result>,
+  begin: readonly string[],
+  statementMs?: number,
+): Promise<Result> {
+  if (pool === undefined) throw new Error('the database is not open')
+  const connection = await pool.connect()
+  let done = false
+  try {
+    for (const statement of begin) await connection.query(statement)
+    if (statementMs !== undefined) await connection.query(`set local statement_timeout = ${statementMs}`)
+    const result = await runProgramAsync(program, async ({ sql, parameters }) => {
+      const { rows } = await connection.query(postgresDialect.placeholders(sql), parameters, statementMs)
+      return rows
+    })
+    await connection.query('commit')
+    done = true
+    return result
+  } finally {
+    // A connection that failed inside a transaction is not used again.
+    connection.release(!done)
+  }
+}
+
+function limitOf(name: ReadName): number | undefined {
+  return name === 'findDifferences' ? scanMs : undefined
+}
+
+async function seal(size: number): Promise<SealResult> {
+  try {
+    return await run(sealBlock(size, terms), beginSeal)
+  } catch (error) {
+    if (isLockTimeout(error)) return { sealed: false, unsealed: size }
+    throw error
+  }
+}
+
+/** Gives up for the moment where readers hold the log for long. */
+async function dropUnlessLocked(before: Seconds): Promise<ClearResult> {
+  try {
+    return await run(dropPartition(before, terms), beginDrop, scanMs)
+  } catch (error) {
+    if (isLockTimeout(error)) return { deleted: 0, done: false, locked: true }
+    throw error
+  }
+}
+
+serveCalls(async (request: WorkerRequest): Promise<unknown> => {
+  switch (request.op) {
+    case 'open':
+      if ('file' in request.opening) throw new Error('this worker opens URLs')
+      pool = await createPool(request.opening.url, { connections, statementMs: request.opening.statementMs })
+      return undefined
+    case 'read':
+      return await run(readProgram(request.name, request.args), beginRead, limitOf(request.name))
+    case 'seal':
+      return await seal(request.size)
+    case 'combine':
+      return await run(combineBlocks(request.size), beginIndexWork)
+    case 'clear':
+      return await run(clearBatch(request.before, terms), beginIndexWork, scanMs)
+    case 'rewrite':
+      return await run(rewriteLog(request.rewriting, terms), beginIndexWork, scanMs)
+    case 'drop-partition':
+      return await dropUnlessLocked(request.before)
+    case 'close':
+      return await pool?.end()
+    case 'execute':
+    case 'batch':
+    case 'flush':
+      throw new Error('this worker only reads, and keeps the index of the log')
+  }
+})

@@ -1,0 +1,71 @@
+import { setPriority } from 'node:os'
+import { rewriteLog } from '../../accounts/personal/rewrite-log.ts'
+import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
+import { clearBatch } from '../../log/index/clear.ts'
+import { sealBlock } from '../../log/index/seal.ts'
+import { combineBlocks } from '../../log/index/spans/combine.ts'
+import { TermCache } from '../../log/index/terms.ts'
+import { FlushStatements } from '../../money/flush/flush-statements.ts'
+import { readProgram } from '../../programs.ts'
+import type { FlushRequest } from '../../settlement.ts'
+import { decodeBatches } from '../../settlement.ts'
+import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
+import type { WorkerRequest } from './worker-messages.ts'
+import { serveCalls } from './worker-server.ts'
+
+let connection: SqliteConnection | undefined
+const terms = new TermCache()
+
+function opened(): SqliteConnection {
+  if (connection === undefined) throw new Error('the database is not open')
+  return connection
+}
+
+/** Linux applies this to the calling thread alone: log pages get the processor time that traffic leaves. */
+const behindTraffic = 10
+
+function stepBehindTraffic(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, behindTraffic)
+  } catch {
+    // Some sandboxes forbid it; then pages and traffic share the processor evenly.
+  }
+}
+
+/** Returns how many log rows it added. */
+function flush(request: FlushRequest): number {
+  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteDialect)
+  opened().withoutSync(() => opened().batch(flushed))
+  return flushed.logRows
+}
+
+serveCalls((request: WorkerRequest): unknown => {
+  switch (request.op) {
+    case 'open':
+      if ('url' in request.opening) throw new Error('this worker opens files')
+      connection = openSqliteConnection(request.opening)
+      if (request.opening.readonly) stepBehindTraffic()
+      return undefined
+    case 'execute':
+      return opened().execute(request.statement)
+    case 'batch':
+      return opened().batch(request.statements)
+    case 'flush':
+      return flush(request.flush)
+    case 'read':
+      return opened().run(readProgram(request.name, request.args), 'begin')
+    case 'seal':
+      return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
+    case 'combine':
+      return opened().withoutSync(() => opened().run(combineBlocks(request.size), 'begin immediate'))
+    case 'clear':
+      return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
+    case 'rewrite':
+      return opened().run(rewriteLog(request.rewriting, terms), 'begin immediate')
+    case 'drop-partition':
+      throw new Error('SQLite has no partitions')
+    case 'close':
+      return connection?.close()
+  }
+})

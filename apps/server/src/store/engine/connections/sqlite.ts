@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely } from 'kysely'
+import type { Logger } from '../../../lib/logger.ts'
+import type { Connection, Database } from '../../database.ts'
+import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
+import { type ClearResult, clearAll } from '../../log/index/clear.ts'
+import type { SealResult } from '../../log/index/seal.ts'
+import { createSealer } from '../../log/index/sealer.ts'
+import type { Tables } from '../../schema/tables.ts'
+import { DamageWatch } from '../damage.ts'
+import { transactionConnection } from '../transaction-connection.ts'
+import { copySqlite } from '../upgrade/copy-before.ts'
+import { requireCurrentSchema } from '../upgrade/require-current.ts'
+import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
+import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
+import { createMutex } from './mutex.ts'
+import { writerDialect } from './sqlite-driver.ts'
+import { startSqliteWorker } from './start-sqlite-worker.ts'
+import { lazyWorker } from './worker-client.ts'
+
+export interface SqliteConfig {
+  readonly file: string
+  readonly blockRows: number
+  readonly spanBlocks: number
+  /** Another process brings the schema up and seals the log. */
+  readonly isBeside?: boolean | undefined
+  readonly upgrade: UpgradeOptions
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+const writerWaitMs = 15_000
+
+/**
+ * SQLite in two worker threads: one has the only connection that writes, the other (started by the first read of a page)
+ * reads logs and statistics, so that neither traffic nor a charge waits for a page.
+ */
+export async function openSqlite({
+  file,
+  blockRows,
+  spanBlocks,
+  isBeside,
+  upgrade,
+  logger,
+}: SqliteConfig): Promise<Database> {
+  mkdirSync(dirname(file), { recursive: true })
+  const damage = new DamageWatch()
+  const writer = await startSqliteWorker({ file, readonly: false }, damage)
+  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }, damage))
+  const { acquire } = createMutex(
+    'the database writer; was it asked for outside of the transaction that holds it?',
+    writerWaitMs,
+  )
+
+  async function holdingWriter<Result>(work: () => Promise<Result>): Promise<Result> {
+    const release = await acquire()
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  const db = new Kysely<Tables>({
+    dialect: writerDialect({ acquire, execute: (statement) => writer.call({ op: 'execute', statement }) }),
+  })
+  const sealer = createSealer({
+    blockRows,
+    seal: () => holdingWriter(() => writer.call<SealResult>({ op: 'seal', size: blockRows })),
+    combine: () => holdingWriter(() => writer.call<boolean>({ op: 'combine', size: spanBlocks })),
+    logger,
+  })
+  const connection: Connection = {
+    db,
+    dialect: sqliteDialect,
+    damage,
+    transaction: (work) =>
+      db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
+    batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
+    flush: (flush) => holdingWriter(() => writer.call<number>({ op: 'flush', flush })),
+    read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
+    async coverLogTimes() {},
+    afterLogRows: sealer.rowsAdded,
+    rewriteLogRows: (rewriting) => holdingWriter(() => writer.call<void>({ op: 'rewrite', rewriting })),
+    clearLogRows: (before, deleted, signal) =>
+      clearAll(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted, signal),
+  }
+  async function close(): Promise<void> {
+    await sealer.close()
+    await reader.close()
+    // After the work that holds it; work that never releases it does not stop the program from ending.
+    await holdingWriter(() => writer.close()).finally(() => writer.close())
+  }
+  async function prepareSchema(): Promise<UpgradeReport | undefined> {
+    if (!isBeside)
+      return upgradeSchema(db, sqliteDialect, {
+        ...upgrade,
+        statements: [],
+        copy: (into, choice) => copySqlite(file, into, choice),
+      })
+    requireCurrentSchema(await connection.read('readSchemaState', 'sqlite'))
+    return undefined
+  }
+  try {
+    const upgraded = await prepareSchema()
+    if (!isBeside) sealer.rowsAdded(0)
+    return { ...connection, upgraded, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import type { Rewriting } from '../../accounts/personal/rewrite-log.ts'
+import type { BatchStatement, Row, Statement } from '../../program.ts'
+import type { ReadArguments, ReadName } from '../../programs.ts'
+import type { FlushRequest } from '../../settlement.ts'
+import type { Seconds } from '../../units.ts'
+
+export interface SqliteOpening {
+  readonly file: string
+  readonly readonly: boolean
+  /** No other process has the file open while this reads it: SQLite creates no file beside it. */
+  readonly immutable?: boolean
+}
+
+export interface PostgresOpening {
+  readonly url: string
+  /** Longest time a statement may take. */
+  readonly statementMs: number
+}
+
+/** How a worker opens its connection. */
+export type WorkerOpening = SqliteOpening | PostgresOpening
+
+/** The requests of a database worker, which responds in their order. */
+export type WorkerRequest =
+  | { readonly op: 'open'; readonly opening: WorkerOpening }
+  | { readonly op: 'execute'; readonly statement: Statement }
+  | { readonly op: 'batch'; readonly statements: readonly BatchStatement[] }
+  | { readonly op: 'flush'; readonly flush: FlushRequest }
+  | { readonly op: 'read'; readonly name: ReadName; readonly args: ReadArguments<ReadName> }
+  | { readonly op: 'seal'; readonly size: number }
+  /** Makes a span of so many blocks. */
+  | { readonly op: 'combine'; readonly size: number }
+  /** Deletes the next old rows of the log. */
+  | { readonly op: 'clear'; readonly before: Seconds }
+  /** Replaces texts of rows of the log. */
+  | { readonly op: 'rewrite'; readonly rewriting: Rewriting }
+  /** A step towards dropping the oldest partition of the log, when all of it is old. */
+  | { readonly op: 'drop-partition'; readonly before: Seconds }
+  | { readonly op: 'close' }
+
+export interface Executed {
+  readonly rows: readonly Row[]
+  readonly changes: number
+}
+
+export interface WorkerCall {
+  readonly id: number
+  readonly request: WorkerRequest
+}
+
+/** Errors cross threads as plain data: class and `code` would be lost otherwise. */
+export interface WorkerFailure {
+  readonly name: string
+  readonly message: string
+  readonly code: string
+}
+
+export type WorkerResponse =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: WorkerFailure }

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { heldShareTable } from '../../accounts/invitations.ts'
+import { oneTimeSecretTable } from '../../accounts/one-time-secrets.ts'
+import { passkeyTable } from '../../accounts/passkeys.ts'
+import { quotaWarningTable } from '../../accounts/quota-warnings.ts'
+import { secondFactorTable } from '../../accounts/second-factors.ts'
+import { sessionTable } from '../../accounts/sessions.ts'
+import { tokenAccountTable, tokenTable } from '../../accounts/tokens.ts'
+import { userAccountTable, userTable } from '../../accounts/users.ts'
+import { attemptCountTable } from '../../channels/attempt-counts.ts'
+import { channelAccountTable, channelOutcomeTable, channelTable } from '../../channels/channels.ts'
+import type { TestDatabase, TestStore } from '../../contract/place.ts'
+import { changeTable } from '../../fleet/changes.ts'
+import { leaseTable } from '../../fleet/leases.ts'
+import { nodeTable } from '../../fleet/nodes.ts'
+import { auditRecordTable } from '../../log/audit-log.ts'
+import { logTable } from '../../log/index/log-row.ts'
+import { usageExportTable } from '../../log/usage-exports.ts'
+import { balanceShareTable } from '../../money/balance-shares.ts'
+import { correctedChargeTable, correctionSumTable, correctionTable } from '../../money/corrections.ts'
+import { journalFindingTable } from '../../money/journal-findings.ts'
+import { holdTable, ledgerEntryTable } from '../../money/ledger.ts'
+import { redemptionTable } from '../../money/redemptions.ts'
+import { topUpOrderTable } from '../../money/top-up-orders.ts'
+import { importedRowTable } from '../../work/imports.ts'
+import { storedItemTable, storedResponseTable } from '../../work/stored-responses.ts'
+import { taskTable } from '../../work/tasks.ts'
+import { openStore } from '../open/open-store.ts'
+
+const tables = [
+  attemptCountTable,
+  auditRecordTable,
+  balanceShareTable,
+  channelAccountTable,
+  channelOutcomeTable,
+  channelTable,
+  correctedChargeTable,
+  correctionSumTable,
+  correctionTable,
+  heldShareTable,
+  holdTable,
+  importedRowTable,
+  journalFindingTable,
+  leaseTable,
+  ledgerEntryTable,
+  logTable,
+  oneTimeSecretTable,
+  passkeyTable,
+  quotaWarningTable,
+  redemptionTable,
+  secondFactorTable,
+  sessionTable,
+  storedItemTable,
+  storedResponseTable,
+  taskTable,
+  tokenAccountTable,
+  tokenTable,
+  topUpOrderTable,
+  usageExportTable,
+  userAccountTable,
+  userTable,
+]
+
+/** What only nodes that share a database need. */
+const fleetTables = { sqlite: [], postgres: [changeTable, nodeTable] }
+
+/** Columns that no entity has. */
+const hidden: Readonly<Record<string, readonly string[]>> = {
+  users: ['search_text'],
+  user_accounts: ['granted', 'last_grant'],
+  token_accounts: ['granted', 'last_grant'],
+}
+
+/** Types of the database, by the words of a column's declaration. */
+const types = {
+  sqlite: { integer: 'INTEGER', real: 'REAL', text: 'TEXT' },
+  postgres: { integer: 'bigint', real: 'double precision', text: 'text' },
+}
+
+const columnsOf = {
+  sqlite: (table: string) =>
+    `select name, upper(type) as type, "notnull" = 0 and pk = 0 as nullable from pragma_table_info('${table}')`,
+  postgres: (table: string) =>
+    `select column_name as name, data_type as type, is_nullable = 'YES' as nullable
+      from information_schema.columns where table_name = '${table}' and table_schema = current_schema()`,
+}
+
+/** The schema that the migrations make is the one that the tables declare. */
+export function schemaContract(database: TestDatabase): void {
+  describe('the schema', () => {
+    let place: TestStore
+
+    beforeAll(async () => {
+      place = await database.createTestStore()
+      await (await openStore(place.config)).close()
+    })
+    afterAll(() => place.remove())
+
+    it.each([...tables, ...fleetTables[database.dialect]].map((table) => [table.name, table] as const))(
+      'has the columns of %s as they are declared, and no others',
+      async (name, table) => {
+        const found = await place.sql(columnsOf[database.dialect](name))
+        const shown = found
+          .filter((column) => !hidden[name]?.includes(String(column['name'])))
+          .map(({ name, type, nullable }) => [name, type, Boolean(nullable)])
+        const declared = Object.entries(table.columns).map(([column, { type, isNullable }]) => [
+          column,
+          types[database.dialect][type],
+          isNullable,
+        ])
+        expect(shown.toSorted()).toEqual(declared.toSorted())
+      },
+    )
+  })
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { isSwitchedOn } from '../accounts/tokens.ts'
+import type { Connection } from '../database.ts'
+import type { DatabaseKind } from '../dialects/sql-dialect.ts'
+import { countRows } from '../queries.ts'
+import type { Seconds } from '../units.ts'
+
+/** How large the database is on its disk, and how much of that holds nothing. */
+export interface DatabaseSize {
+  readonly bytes: number
+  /** Of pages that deletions left and the next rows take; always 0 where the server looks after them. */
+  readonly freeBytes: number
+}
+
+/** Money that is left at the upstream of a channel, in the upstream's currency. */
+export interface ChannelBalance {
+  readonly channel: number
+  readonly balance: number
+  /** When it was read. */
+  readonly at: Seconds
+}
+
+/** https://www.sqlite.org/pragma.html#pragfunc, https://www.postgresql.org/docs/current/functions-admin.html */
+const sizes: Readonly<Record<DatabaseKind, string>> = {
+  sqlite: `select page_count * page_size as bytes, freelist_count * page_size as free
+    from pragma_page_count, pragma_page_size, pragma_freelist_count`,
+  postgres: 'select pg_database_size(current_database()) as bytes, 0 as free',
+}
+
+/** What is watched of an installation beside its calls. */
+export function createInstallationRepository({ db, dialect }: Connection) {
+  return {
+    async size(): Promise<DatabaseSize> {
+      const { rows } = await sql<{ bytes: number; free: number }>`${sql.raw(sizes[dialect.kind])}`.execute(db)
+      return { bytes: Number(rows[0]?.bytes ?? 0), freeBytes: Number(rows[0]?.free ?? 0) }
+    },
+    /** Counts the API keys in use that expire in the time. */
+    countEndingKeys: (from: Seconds, to: Seconds): Promise<number> =>
+      countRows(
+        db
+          .selectFrom('tokens')
+          .where('deleted_at', 'is', null)
+          .where(isSwitchedOn)
+          .where('expires_at', '>=', from)
+          .where('expires_at', '<', to),
+      ),
+    /** Of channels whose balance was ever read, by id. */
+    async balances(): Promise<readonly ChannelBalance[]> {
+      return await db
+        .selectFrom('channels')
+        .select(['id as channel', 'balance', 'balance_updated_at as at'])
+        .where('balance_updated_at', '>', 0)
+        .orderBy('id')
+        .execute()
+    },
+  }
+}
+
+/** Sizes, ends of keys, and balances at upstreams. */
+export type InstallationRepository = ReturnType<typeof createInstallationRepository>

@@ -1,0 +1,124 @@
+import { endOfTime } from '@tollgate/api/calendar'
+import fc from 'fast-check'
+import type { TestStore } from '../../contract/place.ts'
+import { flushOf, settlement } from '../../contract/samples.ts'
+import type { Store } from '../../store.ts'
+import { reasonOf } from '../index/failures.ts'
+import type { LogFilter, LogRow, NewLogRow } from '../index/log-row.ts'
+
+export const blockRows = 48
+const spanBlocks = 4
+/** How the stores of these suites index their log. */
+export const indexing = { logBlockRows: blockRows, logSpanBlocks: spanBlocks }
+export const base = Date.UTC(2025, 5, 30, 22) / 1000
+
+/**
+ * Rows over few values, so that filters overlap; over some hours and a month's end; not always in the order of time.
+ */
+const logRow = fc.record({
+  createdAt: fc.integer({ min: base, max: base + 5 * 3600 }),
+  type: fc.constantFrom('consumption', 'consumption', 'consumption', 'top-up', 'system', 'error'),
+  userId: fc.integer({ min: 1, max: 40 }).map((user) => (user > 5 ? user : 1)),
+  tokenId: fc.integer({ min: 0, max: 3 }),
+  tokenName: fc.constantFrom('', 'ci', '100%', 'Ü'),
+  model: fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'claude_x', 'o3'),
+  channelId: fc.integer({ min: 0, max: 4 }),
+  group: fc.constantFrom('default', 'default', 'default', 'vip'),
+  quota: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constantFrom(70_000, 5_000_000_000)),
+  cost: fc.option(fc.integer({ min: 0, max: 600 })),
+  promptTokens: fc.integer({ min: 0, max: 100_000 }),
+  completionTokens: fc.integer({ min: 0, max: 100 }),
+  other: fc.constantFrom(
+    '',
+    '{"error":{"reason":"upstream_error"}}',
+    '{"error":{"code":"no_available_channel"}}',
+  ),
+  requestId: fc.integer({ min: 1, max: 200 }).map((request) => `request-${request}`),
+}) satisfies fc.Arbitrary<Partial<NewLogRow>>
+
+export const filter = fc.record(
+  {
+    type: fc.constantFrom('consumption', 'top-up', 'management', 'error', [
+      'top-up',
+      'error',
+      'system',
+    ] as const),
+    userId: fc.constantFrom(1, 1, 6, 7, 39, 1000),
+    tokenId: fc.integer({ min: 0, max: 4 }),
+    tokenName: fc.constantFrom('ci', '100%', 'Ü', 'unknown'),
+    model: fc.constantFrom('gpt-4o', 'o3', 'gpt%', '%MINI', '%_%', '%', 'nope', 'nope%'),
+    channelId: fc.integer({ min: 1, max: 5 }),
+    group: fc.constantFrom('default', 'vip', 'none'),
+    requestId: fc.constantFrom('request-7', 'request-8', 'request', ''),
+    from: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
+    to: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<LogFilter>
+
+export function leaves(logFilter: LogFilter, row: LogRow): boolean {
+  return (
+    (logFilter.type === undefined || [logFilter.type].flat().includes(row.type)) &&
+    (logFilter.tokenId === undefined || row.tokenId === logFilter.tokenId) &&
+    (logFilter.userId === undefined || row.userId === logFilter.userId) &&
+    (logFilter.tokenName === undefined || row.tokenName === logFilter.tokenName) &&
+    (logFilter.model === undefined || isLike(row.model, logFilter.model)) &&
+    (logFilter.channelId === undefined || row.channelId === logFilter.channelId) &&
+    (logFilter.group === undefined || row.group === logFilter.group) &&
+    (logFilter.requestId === undefined || row.requestId === logFilter.requestId) &&
+    (logFilter.reason === undefined || reasonOf(row.other) === logFilter.reason) &&
+    row.createdAt >= (logFilter.from ?? 0) &&
+    row.createdAt <= (logFilter.to ?? Number.MAX_SAFE_INTEGER)
+  )
+}
+
+/** `%` stands for any text, in a pattern that has one; nothing else is a wildcard. */
+function isLike(text: string, pattern: string): boolean {
+  if (!pattern.includes('%')) return text === pattern
+  const parts = pattern.split('%').map((part) => RegExp.escape(part))
+  return new RegExp(`^${parts.join('.*')}$`, 'i').test(text)
+}
+
+export const sum = <Item>(rows: readonly Item[], value: (row: Item) => number) =>
+  rows.reduce((total, row) => total + value(row), 0)
+
+/** Fills the log of an empty store with `count` rows, like flushes and events of a gateway. */
+export async function fillLog(store: Store, count: number, node = 'one'): Promise<void> {
+  const made = fc.sample(logRow, { numRuns: count, seed: 42 }) as Partial<LogRow>[]
+  let position = 0
+  for (let start = 0; start < made.length; start += 70) {
+    const batch = made.slice(start, start + 70).map((row) => ({ ...settlement(1), ...row }))
+    const charged = batch.filter((row) => row.type === 'consumption')
+    await store.usage.append(batch.filter((row) => row.type !== 'consumption') as LogRow[])
+    const settlements = charged.map((row, index) => ({
+      ...row,
+      cost: row.cost ?? undefined,
+      seq: position + index + 1,
+    }))
+    await store.ledger.flush(flushOf(node, position, settlements))
+    position += charged.length
+  }
+}
+
+/** Takes over what is open of every quarter. */
+export async function takeOverAll({ quarters: open }: Store): Promise<void> {
+  for (const quarter of await open.listOpen(endOfTime)) while (!(await open.takeOver(quarter)));
+}
+
+async function sealedRows(place: TestStore): Promise<number> {
+  const [found] = await place.sql('select coalesce(max(last_id), 0) as n from log_blocks')
+  return Number(found?.['n'])
+}
+
+async function blocksBehindSpans(place: TestStore): Promise<number> {
+  const [found] = await place.sql(
+    'select count(*) as n from log_blocks where id > (select coalesce(max(last_block), 0) from log_spans)',
+  )
+  return Number(found?.['n'])
+}
+
+/** Waits until every complete block is sealed, and every complete span made. */
+export async function waitUntilSealed(place: TestStore, rows: number): Promise<void> {
+  while ((await sealedRows(place)) < rows - (rows % blockRows)) await Bun.sleep(5)
+  while ((await blocksBehindSpans(place)) >= spanBlocks) await Bun.sleep(5)
+}

@@ -1,0 +1,122 @@
+import { type Program, query } from '../../program.ts'
+import { idsAt, positionsOf } from './block.ts'
+import { lastSealedId } from './dimensions.ts'
+import { rowCondition } from './filter.ts'
+import {
+  type FailureGroup,
+  type Failures,
+  type LogFilter,
+  logColumns,
+  logTable,
+  mostFailures,
+  type StoredLog,
+} from './log-row.ts'
+import type { LogPage } from './read.ts'
+import { stretchesOf, takeCounts } from './spans/stretches.ts'
+
+/** What a failed call's row tells of its failure. */
+type Failure = Pick<StoredLog, 'id' | 'created_at' | 'user_id' | 'username' | 'model' | 'channel_id'> & {
+  readonly reason: string
+}
+
+/** Failed calls of the filter by what they have in common. */
+export function* readFailures(filter: LogFilter): Program<Failures> {
+  const { failures, complete } = yield* newestFailures(filter)
+  return { groups: groupsOf(failures), complete }
+}
+
+/** A page of the failed calls of the filter's reason, newest first. */
+export function* readFailurePage(filter: LogFilter, page: number, size: number): Program<LogPage> {
+  const { failures } = yield* newestFailures(filter)
+  const shown = failures.slice((page - 1) * size, page * size)
+  const [newest, oldest] = [shown[0], shown.at(-1)]
+  if (newest === undefined || oldest === undefined) return { rows: [], total: failures.length }
+  const times = shown.map((failure) => failure.created_at)
+  const rows = yield* query<StoredLog>(
+    `select ${logColumns} from logs
+      where id in (${shown.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
+    [...shown.map(({ id }) => id), Math.min(...times), Math.max(...times)],
+  )
+  return { rows: rows.map(logTable.read), total: failures.length }
+}
+
+/** The newest failed calls of a filter, newest first. */
+export function* newestFailures(
+  filter: LogFilter,
+): Program<{ readonly failures: readonly Failure[]; readonly complete: boolean }> {
+  const failed: LogFilter = { ...filter, type: 'error' }
+  const rows = [...(yield* readUnsealed(failed))]
+  const stretches = yield* stretchesOf(failed)
+  const { taken } = takeCounts(stretches.all, 0, mostFailures + 1)
+  for (const match of yield* stretches.matchesOf(taken)) {
+    const left = mostFailures - rows.length
+    if (left < 0) break
+    // One more than are read tells whether there are more.
+    const ids = yield* idsAt(match, positionsOf(match).slice(-left - 1))
+    rows.push(
+      ...(yield* query<StoredFailure>(
+        `select ${columns} from logs
+          where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
+        [...ids, match.block.min_at, match.block.max_at],
+      )),
+    )
+  }
+  const read = rows.slice(0, mostFailures).map(({ other, ...row }) => ({ ...row, reason: reasonOf(other) }))
+  return {
+    failures: filter.reason === undefined ? read : read.filter(({ reason }) => reason === filter.reason),
+    complete: rows.length <= mostFailures,
+  }
+}
+
+type StoredFailure = Omit<Failure, 'reason'> & { readonly other: string }
+
+const columns = 'id, created_at, user_id, username, model, channel_id, other'
+
+function* readUnsealed(filter: LogFilter): Program<readonly StoredFailure[]> {
+  const [sealed] = yield* query<{ id: number }>(lastSealedId)
+  const condition = rowCondition(filter)
+  return yield* query<StoredFailure>(
+    `select ${columns} from logs where id > ? and ${condition.sql} order by id desc limit ?`,
+    [sealed?.id ?? 0, ...condition.parameters, mostFailures + 1],
+  )
+}
+
+/**
+ * Why a call failed, by what its row says: the gateway's own reason, or the code that the caller got in rows that have no
+ * other. Empty when there is neither.
+ */
+export function reasonOf(other: string): string {
+  try {
+    const { error } = JSON.parse(other) as { error?: { reason?: unknown; code?: unknown } }
+    const reason = error?.reason ?? error?.code
+    return typeof reason === 'string' ? reason : ''
+  } catch {
+    return ''
+  }
+}
+
+type Mutable<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] }
+
+/** @param failures newest first */
+function groupsOf(failures: readonly Failure[]): FailureGroup[] {
+  const groups = new Map<string, Mutable<FailureGroup>>()
+  for (const { reason, model, user_id, username, channel_id, created_at } of failures) {
+    const key = JSON.stringify([reason, model, user_id, channel_id])
+    const known = groups.get(key)
+    if (known === undefined)
+      groups.set(key, {
+        reason,
+        model,
+        userId: user_id,
+        username,
+        channelId: channel_id,
+        count: 1,
+        lastAt: created_at,
+      })
+    else {
+      known.count += 1
+      known.lastAt = Math.max(known.lastAt, created_at)
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || b.lastAt - a.lastAt)
+}

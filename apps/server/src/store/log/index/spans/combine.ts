@@ -1,0 +1,166 @@
+import { logTypes } from '@tollgate/api/roles'
+import { getOrInsert } from '@tollgate/base'
+import { type Program, query, type Value } from '../../../program.ts'
+import { addPosition, noPosition } from '../bitmap.ts'
+import { type Block, blockFields, numbersOf, readColumn } from '../block.ts'
+import { type Dimension, dimensions, firstPart, partsPerBlock, partsPerDimension } from '../dimensions.ts'
+import { eachPosting } from '../postings.ts'
+import { insertRows } from '../seal.ts'
+import {
+  encodeEntries,
+  encodeRequests,
+  entryPart,
+  partsPerSpan,
+  requestPart,
+  type SpanEntry,
+} from './span-parts.ts'
+import { listSpans, rangesOutside, type Span } from './spans.ts'
+
+/**
+ * Makes a span of the next blocks that have none: of `size` of them behind the newest span, and of fewer where a span was lost
+ * because a block was cut. Runs in a transaction of its own, with sealing and cutting locked out.
+ * @returns whether there were enough blocks
+ */
+export function* combineBlocks(size: number): Program<boolean> {
+  const blocks = yield* nextBlocks(size)
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const rows = yield* readRowsOf(blocks)
+  const types = yield* readDimension('type', rows)
+  const consumption = types.get(logTypes.consumption)
+  const span: Span = {
+    id: first.id,
+    last_block: last.id,
+    count: blocks.reduce((sum, block) => sum + block.count, 0),
+    calls: consumption?.count ?? 0,
+    charged: consumption?.charged ?? 0,
+    min_at: Math.min(...blocks.map((block) => block.min_at)),
+    max_at: Math.max(...blocks.map((block) => block.max_at)),
+  }
+  yield* insertRows('log_spans (id, last_block, count, calls, charged, min_at, max_at)', [
+    Object.values(span),
+  ])
+  yield* writeParts(span, requestParts(yield* readColumn('request', asMatches(blocks)), blocks))
+  yield* writeParts(span, entryParts('type', types))
+  for (const dimension of Object.keys(dimensions) as Dimension[])
+    if (dimension !== 'type')
+      yield* writeParts(span, entryParts(dimension, yield* readDimension(dimension, rows)))
+  return true
+}
+
+/** Consecutive blocks outside of every span. */
+function* nextBlocks(size: number): Program<readonly Block[]> {
+  const spans = yield* listSpans()
+  for (const { first, last } of rangesOutside(spans).toReversed()) {
+    const found = yield* query<Block>(
+      `select ${blockFields} from log_blocks where id >= ? and id <= ? order by id limit ${size}`,
+      [first, last],
+    )
+    const run = found.slice(0, lengthOfRun(found))
+    const isEnough = run.length === size || run.length < found.length || last < (yield* newestId())
+    if (run.length > 0 && isEnough) return run
+  }
+  return []
+}
+
+function lengthOfRun(blocks: readonly Block[]): number {
+  const gap = blocks.findIndex((block, index) => block.id !== (blocks[0]?.id ?? 0) + index)
+  return gap < 0 ? blocks.length : gap
+}
+
+function* newestId(): Program<number> {
+  const [newest] = yield* query<{ id: number }>('select coalesce(max(id), 0) as id from log_blocks')
+  return newest?.id ?? 0
+}
+
+const asMatches = (blocks: readonly Block[]) =>
+  blocks.map((block) => ({ block, count: block.count, bits: undefined }))
+
+/** The blocks with what their rows cost. */
+interface Rows {
+  readonly blocks: readonly Block[]
+  readonly quotaAt: ReadonlyMap<number, (position: number) => number>
+  readonly isCall: ReadonlyMap<number, (position: number) => boolean>
+}
+
+function* readRowsOf(blocks: readonly Block[]): Program<Rows> {
+  const quotas = yield* readColumn('quota', asMatches(blocks))
+  const isCall = new Map<number, (position: number) => boolean>()
+  for (const { block, data } of yield* readPostings('type', blocks)) {
+    const words = noPosition(block.count)
+    eachPosting(data, block.count, (type, _, positions) => {
+      if (type === logTypes.consumption) positions((position) => addPosition(words, position))
+    })
+    isCall.set(block.id, (position) => (((words[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1)
+  }
+  return { blocks, isCall, quotaAt: new Map(blocks.map((block) => [block.id, numbersOf(quotas, block)])) }
+}
+
+type Entries = ReadonlyMap<number, SpanEntry>
+
+function* readDimension(dimension: Dimension, { blocks, quotaAt, isCall }: Rows): Program<Entries> {
+  const entries = new Map<number, { count: number; calls: number; charged: number; mask: number }>()
+  for (const { block, place, data } of yield* readPostings(dimension, blocks)) {
+    const quotaOf = quotaAt.get(block.id) ?? (() => 0)
+    const counts = dimension === 'type' ? () => true : (isCall.get(block.id) ?? (() => false))
+    eachPosting(data, block.count, (value, count, positions) => {
+      const entry = getOrInsert(entries, value, () => ({ count: 0, calls: 0, charged: 0, mask: 0 }))
+      entry.count += count
+      entry.mask = (entry.mask | (1 << place)) >>> 0
+      positions((position) => {
+        if (!counts(position)) return
+        entry.calls += 1
+        entry.charged += quotaOf(position)
+      })
+    })
+  }
+  return entries
+}
+
+interface PostingPart {
+  readonly block: Block
+  /** The block's place in the span. */
+  readonly place: number
+  readonly data: Uint8Array
+}
+
+function* readPostings(dimension: Dimension, blocks: readonly Block[]): Program<readonly PostingPart[]> {
+  const from = firstPart(dimension)
+  const rows = yield* query<{ block: number; data: Uint8Array }>(
+    `select log_blocks.id as block, data from log_blocks cross join log_block_parts
+      where log_blocks.id >= ? and log_blocks.id <= ?
+        and log_block_parts.id >= log_blocks.id * ${partsPerBlock} + ${from}
+        and log_block_parts.id < log_blocks.id * ${partsPerBlock} + ${from + partsPerDimension}`,
+    [blocks[0]?.id ?? 0, blocks.at(-1)?.id ?? 0],
+  )
+  const places = new Map(blocks.map((block, place) => [block.id, { block, place }]))
+  return rows.flatMap(({ block, data }) => {
+    const placed = places.get(block)
+    return placed === undefined ? [] : [{ ...placed, data }]
+  })
+}
+
+type Part = readonly [part: number, data: Uint8Array]
+
+function entryParts(dimension: Dimension, entries: Entries): Part[] {
+  const byPart = new Map<number, (readonly [number, SpanEntry])[]>()
+  for (const entry of entries) getOrInsert(byPart, entryPart(dimension, entry[0]), () => []).push(entry)
+  return Array.from(byPart, ([part, ofPart]) => [part, encodeEntries(ofPart)])
+}
+
+function requestParts(hashes: ReadonlyMap<number, Uint8Array>, blocks: readonly Block[]): Part[] {
+  const byPart = new Map<number, [hash: number, place: number][]>()
+  for (const [place, block] of blocks.entries()) {
+    const hashAt = numbersOf(hashes, block)
+    for (let position = 0; position < block.count; position += 1) {
+      const hash = hashAt(position)
+      getOrInsert(byPart, requestPart(hash), () => []).push([hash, place])
+    }
+  }
+  return Array.from(byPart, ([part, ofPart]) => [part, encodeRequests(ofPart)])
+}
+
+function* writeParts(span: Span, parts: readonly Part[]): Program<void> {
+  const rows = parts.map(([part, data]): readonly Value[] => [span.id * partsPerSpan + part, data])
+  yield* insertRows('log_span_parts (id, data)', rows)
+}
