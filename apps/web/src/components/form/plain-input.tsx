@@ -10,22 +10,22 @@ export interface PlainInputProps {
   readonly onBlur?: () => void
 }
 
-/** The control of a field that needs none of its own: a switch, a number or a line of text, within the field's limits. */
+/**
+ * Shows the control of a field that needs none of its own: a switch, a number or a line of text. What breaks
+ * a limit stays as typed, and is refused at the field.
+ */
 export function PlainInput({ field: { kind, limits }, value, placeholder, ...props }: PlainInputProps) {
   const { onValueChange, onBlur } = props
   if (kind === 'flag') return <Switch checked={value === true} onCheckedChange={onValueChange} />
   const common = { ...(placeholder && { placeholder }), ...(onBlur && { onBlur }) }
-  if (kind === 'text') {
-    const max = limits && 'maxLength' in limits && { maxLength: limits.maxLength }
+  if (kind === 'text')
     return (
       <Input
         {...common}
-        {...max}
         value={String(value ?? '')}
         onChange={(event) => onValueChange(event.target.value)}
       />
     )
-  }
   const min = limits && 'min' in limits ? limits.min : 0
   return (
     <NumberInput {...common} min={min} value={value as number | undefined} onValueChange={onValueChange} />
