@@ -12,8 +12,11 @@ import { until } from './until.ts'
 
 /** A PostgreSQL server of the tests' own, thrown away at the end. */
 export interface Postgres {
-  /** Makes an empty database (some 30 ms) and returns its URL; give every test file its own. */
-  createDatabase(): Promise<string>
+  /**
+   * Makes an empty database (some 30 ms) and returns its URL; give every test file its own.
+   * @param model URL of another one here that it becomes a copy of; nothing may be connected to that one
+   */
+  createDatabase(model?: string): Promise<string>
   /** The server is gone from one moment to the next; what was committed comes back with `start`. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -66,10 +69,11 @@ export async function startPostgres(
   await start()
   const url = (database: string) => `postgres://${superuser}@127.0.0.1:${port}/${database}`
   return {
-    async createDatabase() {
+    async createDatabase(model) {
       const name = `test_${++databases}`
+      const template = model === undefined ? 'template1' : new URL(model).pathname.slice(1)
       await using sql = new SQL(url('postgres'), { max: 1 })
-      await sql.unsafe(`CREATE DATABASE ${name}`)
+      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
       return url(name)
     },
     kill: end,

@@ -108,7 +108,7 @@ if (hasPostgres()) {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.stop())
-  contract(postgresForTests(() => postgres.createDatabase()))
+  contract(postgresForTests(() => postgres))
 } else {
   const isBuildServer = process.env['CI'] === 'true'
   describe('store on postgres', () => {

@@ -13,7 +13,7 @@ import { createHumanCheck } from './auth/human-check.ts'
 import { createLogin, createLoginFlow } from './auth/login-flow.ts'
 import { createPasskeys } from './auth/passkeys.ts'
 import { createPasswordReset } from './auth/password-reset.ts'
-import { createPasswords } from './auth/passwords.ts'
+import { createPasswords, type Passwords } from './auth/passwords.ts'
 import { createReauthentication } from './auth/reauthentication.ts'
 import { createSecondFactors } from './auth/second-factor.ts'
 import type { SecurityAlerts } from './auth/security-alerts.ts'
@@ -41,6 +41,8 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly createAccount: CreateAccount
   readonly giveFirstKey?: (user: User) => Promise<void>
   readonly version: string
+  /** Of the recommended cost by default. */
+  readonly passwords?: Passwords
   /** For limits and cached sessions; the system's clock by default. */
   readonly monotonic?: Clock
   /** Address that verifies Turnstile tokens; the service's own by default. */
@@ -54,10 +56,9 @@ interface Calling {
 
 /** Users: how they prove their identity, and what they change about their own accounts. */
 export function createUsers(services: Dependencies) {
-  const { store, settings, turnstileOrigin: origin } = services
+  const { store, settings, turnstileOrigin: origin, passwords = createPasswords() } = services
   const credentials = createCredentials(services)
   const deps = { ...services, credentials }
-  const passwords = createPasswords()
   const directory = createUserDirectory(deps)
   const sessions = createSessions(deps)
   const secondFactors = createSecondFactors(deps)

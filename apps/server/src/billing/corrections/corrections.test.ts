@@ -321,9 +321,11 @@ async function createPayer(store: Store) {
 
 function correctionsOver(database: TestDatabase, runs: number): void {
   it(`adds up after any walk of calls, prices, corrections and losses, over ${database.dialect}`, async () => {
+    const empty = await database.createTestStore()
+    await (await openStore(empty.config)).close()
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const place = await database.createTestStore()
+        const place = await empty.copy()
         try {
           await walk(place, steps)
         } finally {
@@ -332,6 +334,7 @@ function correctionsOver(database: TestDatabase, runs: number): void {
       }),
       { numRuns: runs },
     )
+    await empty.remove()
   })
 }
 
@@ -378,7 +381,7 @@ describe('corrections of charges', () => {
     })
     afterAll(() => postgres?.stop())
     correctionsOver(
-      postgresForTests(() => postgres.createDatabase()),
+      postgresForTests(() => postgres),
       5,
     )
   })

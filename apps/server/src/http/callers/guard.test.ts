@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { type Call, proofConditionOf, type Role } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
-import { createPasswords } from '../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../accounts/users/test-support/quick-passwords.ts'
 import { createSoftwareAuthenticator } from '../../accounts/users/test-support/software-authenticator.ts'
 import { closeTestStores } from '../../accounts/users/test-support/test-store.ts'
 import { unique } from '../../store/contract/samples.ts'
@@ -128,7 +128,7 @@ describe('a public call that changes something', () => {
 afterAll(closeTestStores)
 
 const password = 'correct horse'
-const passwordHash = await createPasswords().hash(password)
+const passwordHash = await quickPasswords.hash(password)
 const tenMinutes = 600_000
 
 /** Calls that change how an account is opened or make money, and what is sent so that they do. */

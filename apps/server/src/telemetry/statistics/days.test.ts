@@ -60,8 +60,15 @@ const databases = ['sqlite', ...(hasPostgres() ? ['postgres'] : [])] as const
 const formats = new Map(
   zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })]),
 )
-/** The date of a moment, read in another way than the code under test reads it. */
-const dateIn = (zone: string, at: number) => formats.get(zone)?.format(at * 1000) ?? ''
+const dates = new Map(zones.map((zone) => [zone, new Map<number, string>()]))
+/** The date of a moment, read in another way than the code under test reads it, and once: millions are compared. */
+function dateIn(zone: string, at: number): string {
+  const known = dates.get(zone)?.get(at)
+  if (known !== undefined) return known
+  const date = formats.get(zone)?.format(at * 1000) ?? ''
+  dates.get(zone)?.set(at, date)
+  return date
+}
 
 describe.each(databases)('figures on %s', (kind) => {
   let postgres: Postgres | undefined
@@ -70,7 +77,8 @@ describe.each(databases)('figures on %s', (kind) => {
 
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres()
-    const database = postgres ? postgresForTests(postgres.createDatabase) : sqliteForTests
+    const server = postgres
+    const database = server ? postgresForTests(() => server) : sqliteForTests
     place = await database.createTestStore()
     store = await openStore(place.config)
     const settled = charged.map((call, index) => settlement(index + 1, { ...call, tokenId: 0, channelId: 9 }))
@@ -115,13 +123,18 @@ describe.each(databases)('figures on %s', (kind) => {
     }
   }
 
-  /** The days of a zone in the windows, but for those that reach out of them. */
+  /**
+   * Days of a zone in the windows, but for those that reach out of them: the first of each, and those around a change of the clock, of
+   * which the last is the last whose week holds the change. The others are days of 24 hours like the first.
+   */
   function daysOf(zone: string) {
     const clock = zoneOf({ time_zone: zone, utc_offset: 0 })
     return windows.flatMap(([from, to]) => {
       const range = { from: Date.parse(from) / 1000 + 86_400, to: Date.parse(to) / 1000 - 86_400 }
       const { starts, end } = stepsOf(range, stepLengths.day, clock)
-      return starts.map((start, index) => ({ start, end: starts[index + 1] ?? end, clock }))
+      const days = starts.map((start, index) => ({ start, end: starts[index + 1] ?? end, clock }))
+      const changes = days.map((day) => day.end - day.start !== 86_400)
+      return days.filter((_, index) => index === 0 || [-1, 0, 1, 6].some((after) => changes[index - after]))
     })
   }
   const within = (calls: readonly Call[], from: number, end: number) =>

@@ -9,7 +9,7 @@ describe('passwords', () => {
       passwords.hash('correct horse'),
       passwords.hash('correct horse'),
     ])
-    expect(first).toStartWith('$argon2id$')
+    expect(first).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
     expect(first).not.toBe(second)
     expect(await passwords.verify('correct horse', first)).toBe(true)
     expect(await passwords.verify('wrong horse', first)).toBe(false)

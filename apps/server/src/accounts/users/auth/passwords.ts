@@ -3,12 +3,18 @@ import { Refusal } from '../../../lib/refusal.ts'
 import { readMailAddress } from '../../mail/mail-address.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes. More memory would let a burst of logins push streams out. */
-const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+const recommendedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 const argon2idPrefix = '$argon2id$'
 
+/** The cost of a hash by argon2id: KiB of memory, and passes over it. */
+interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+}
+
 /** Hashing and checking of passwords. Runs on Bun's own threads, never on the event loop. */
-export function createPasswords() {
-  const hash = (password: string) => Bun.password.hash(password, argon2id)
+export function createPasswords(cost = recommendedCost) {
+  const hash = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
   let decoy: Promise<string> | undefined
 
   async function matches(password: string, stored: string): Promise<boolean> {

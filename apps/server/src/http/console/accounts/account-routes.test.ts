@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import type { NewUser } from '../../../store/accounts/users.ts'
 import { unique } from '../../../store/contract/samples.ts'
@@ -7,10 +7,9 @@ import { consoleFixture, type FixtureOptions } from '../test-support/console-fix
 
 afterAll(closeTestStores)
 
-const passwords = createPasswords()
 const oldPassword = 'the old password'
 const newPassword = 'the new password'
-const oldHash = await passwords.hash(oldPassword)
+const oldHash = await quickPasswords.hash(oldPassword)
 
 async function setUp(fields: Partial<NewUser> = {}, options: FixtureOptions = {}) {
   const fixture = await consoleFixture(options)
@@ -100,7 +99,7 @@ describe('one’s own password', () => {
     const body = { password: newPassword, original_password: oldPassword }
     expect(await codeOf('PUT', '/api/user/self', body)).toBe('done')
     expect(await Promise.all([headers, elsewhere, stranger].map(isIn))).toEqual([true, false, true])
-    expect(await passwords.verify(newPassword, (await stored()).passwordHash)).toBe(true)
+    expect(await quickPasswords.verify(newPassword, (await stored()).passwordHash)).toBe(true)
   })
 
   it('changes right after the log-in by the fields of the specification, and then no more without the one before', async () => {
@@ -143,7 +142,7 @@ describe('one’s own password', () => {
   it('is set without another where there was none', async () => {
     const { codeOf, stored } = await setUp({ passwordHash: '' })
     expect(await codeOf('PUT', '/api/user/self', { password: newPassword })).toBe('done')
-    expect(await passwords.verify(newPassword, (await stored()).passwordHash)).toBe(true)
+    expect(await quickPasswords.verify(newPassword, (await stored()).passwordHash)).toBe(true)
   })
 
   it('cannot be guessed by a stranger with an open session', async () => {

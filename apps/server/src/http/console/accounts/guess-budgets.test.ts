@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { consoleFixture, type Sent } from '../test-support/console-fixture.ts'
 
@@ -11,7 +11,7 @@ afterAll(async () => {
 })
 
 const password = 'correct horse'
-const hash = createPasswords().hash(password)
+const hash = quickPasswords.hash(password)
 /** Of one address; strangers together have five times as many of a password. */
 const limit = 3
 

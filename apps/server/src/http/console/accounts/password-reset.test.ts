@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { until } from '../../../../../../tests/support/until.ts'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { NewUser } from '../../../store/accounts/users.ts'
@@ -198,7 +198,7 @@ describe('a link for a new password', () => {
   })
 
   it('ends the old password', async () => {
-    const passwordHash = await createPasswords().hash('the old password')
+    const passwordHash = await quickPasswords.hash('the old password')
     const { request, mailed, reset, login } = await setUp({ passwordHash })
     await request()
     await reset({ ...(await mailed()), password })

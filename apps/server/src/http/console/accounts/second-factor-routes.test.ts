@@ -1,18 +1,17 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { openBrowser } from '../test-support/browser.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)
 
-const passwords = createPasswords()
 const password = 'correct horse'
 
 async function withAnn() {
   const fixture = await consoleFixture({ ownStore: true })
-  const ann = await fixture.createUser({ username: 'ann', passwordHash: await passwords.hash(password) })
+  const ann = await fixture.createUser({ username: 'ann', passwordHash: await quickPasswords.hash(password) })
   const browser = openBrowser(fixture)
   browser.userId = ann.id
   browser.cookies.set('session', await fixture.sessionOf(ann))

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { AccessTokenRow, SecurityEventRow } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import { openBrowser } from '../test-support/browser.ts'
@@ -10,7 +10,7 @@ import { type ConsoleFixture, consoleFixture } from '../test-support/console-fix
 afterAll(closeTestStores)
 
 const password = 'a long password'
-const passwordHash = createPasswords().hash(password)
+const passwordHash = quickPasswords.hash(password)
 const now = 1_800_000_000
 
 type Created = AccessTokenRow & { readonly token: string }

@@ -1,17 +1,16 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import type { NewUser } from '../../../store/accounts/users.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
 afterEach(closeTestStores)
 
-const passwords = createPasswords()
 const password = 'correct horse'
 
 async function withAnn(fields: Partial<NewUser> = {}, options: FixtureOptions = {}) {
   const fixture = await consoleFixture({ ownStore: true, ...options })
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await quickPasswords.hash(password)
   const ann = await fixture.createUser({ username: 'ann', email: 'Ann@Example.com', passwordHash, ...fields })
   const login = (body: unknown, headers: Record<string, string> = {}) =>
     fixture.send('POST', '/api/user/login', { body, headers })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, setDefaultTimeout, setSystemTime } from 'bun:test'
 import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import type { LimitSubject } from '../../client-address.ts'
 import type { Sent } from '../test-support/console-fixture.ts'
@@ -67,7 +67,7 @@ describe('rate limits', () => {
   it('do not count secrets that were right', async () => {
     const { send, createUser } = await fixture({ limits: { CRITICAL_RATE_LIMIT: 2 } })
     const right = { username: 'ann', password: 'correct horse' }
-    await createUser({ username: right.username, passwordHash: await createPasswords().hash(right.password) })
+    await createUser({ username: right.username, passwordHash: await quickPasswords.hash(right.password) })
     const tryIt = async (body: object) =>
       (await send('POST', '/api/user/login', { body, from: '192.0.2.7' })).status
     const wrong = { ...right, password: 'wrong horse' }
@@ -77,7 +77,7 @@ describe('rate limits', () => {
   it('count the tries of an account from every address, and refuse the right password meanwhile', async () => {
     const { send, createUser } = await fixture({ limits: { CRITICAL_RATE_LIMIT: 2 } })
     const right = { username: 'bea', password: 'correct horse' }
-    await createUser({ username: right.username, passwordHash: await createPasswords().hash(right.password) })
+    await createUser({ username: right.username, passwordHash: await quickPasswords.hash(right.password) })
     const tryIt = async (body: object, subnet: number) =>
       (await send('POST', '/api/user/login', { body, from: `198.51.100.${subnet}` })).envelope
     const wrong = { ...right, password: 'wrong horse' }
@@ -100,7 +100,7 @@ describe('rate limits', () => {
       const here = await fixture({ ownStore: true, limits: { ...tight, CRITICAL_RATE_LIMIT: 2 } })
       await here.createUser({
         username: login.username,
-        passwordHash: await createPasswords().hash(login.password),
+        passwordHash: await quickPasswords.hash(login.password),
       })
       const tryIt = async (body: object, sent: Sent) =>
         (await here.send('POST', '/api/user/login', { body, ...sent })).envelope.code ?? 'ok'

@@ -8,7 +8,6 @@ import { createTokenDirectory } from '../../../accounts/tokens/token-directory.t
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
 import { createAttemptLimiter } from '../../../accounts/users/auth/attempt-limiter.ts'
 import { createKnownDevices } from '../../../accounts/users/auth/known-devices.ts'
-import { createPasswords } from '../../../accounts/users/auth/passwords.ts'
 import { createResetSecondFactor } from '../../../accounts/users/auth/second-factor.ts'
 import { createSecurityAlerts } from '../../../accounts/users/auth/security-alerts.ts'
 import { createSecurityEventPages } from '../../../accounts/users/auth/security-event-pages.ts'
@@ -17,6 +16,7 @@ import type { Device } from '../../../accounts/users/auth/sessions.ts'
 import { createAccounts } from '../../../accounts/users/create-account.ts'
 import { createKnownIdentities } from '../../../accounts/users/known-identities.ts'
 import { ledgerInMemory } from '../../../accounts/users/test-support/ledger-in-memory.ts'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { openTestStore, sharedTestStore } from '../../../accounts/users/test-support/test-store.ts'
 import { createUsers } from '../../../accounts/users/users.ts'
 import { createEventBus } from '../../../lib/async/event-bus.ts'
@@ -145,6 +145,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     createAccount,
     ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
     monotonic: clock,
+    passwords: quickPasswords,
     version: '0.0.0-test',
     turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
   })
@@ -180,7 +181,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       securityEvents,
       modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
     }),
-    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: createPasswords() }),
+    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords }),
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock }),

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Envelope } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
+import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { createSoftwareAuthenticator } from '../../../accounts/users/test-support/software-authenticator.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import { unique } from '../../../store/contract/samples.ts'
@@ -10,9 +11,6 @@ import { type ConsoleFixture, consoleFixture } from './console-fixture.ts'
 const botToken = '123456:a-bot-token'
 const page = { origin: 'https://console.example', rpId: 'console.example' }
 const password = 'the old password'
-/** Of today's kind, and quick to verify. */
-const quickHash = (text: string) =>
-  Bun.password.hash(text, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 /** A console with all roads open. */
 export async function roadFixture(): Promise<ConsoleFixture> {
@@ -30,7 +28,7 @@ export async function openScene(fixture: ConsoleFixture, { hash, hasFactor }: Ro
     username: unique('ann'),
     email: `${unique('ann')}@example.com`,
     telegramId: unique('77').replace(/\D/g, ''),
-    passwordHash: await (hash ?? quickHash)(password),
+    passwordHash: await (hash ?? quickPasswords.hash)(password),
   })
   const loggedIn = async (user: User) => {
     const browser = openBrowser(fixture)

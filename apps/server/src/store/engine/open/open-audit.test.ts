@@ -125,7 +125,7 @@ if (hasPostgres()) {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.stop())
-  auditContract(postgresForTests(() => postgres.createDatabase()))
+  auditContract(postgresForTests(() => postgres))
 
   it('reports a database that the server does not have', async () => {
     const url = new URL(await postgres.createDatabase())

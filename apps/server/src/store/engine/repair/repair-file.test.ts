@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
 import {
   closeSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -30,12 +31,24 @@ const indexTables = ['log_terms', 'log_blocks', 'log_block_parts', 'log_spans', 
 let root: string
 let file: string
 
-beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'tollgate-repair-'))
-  file = join(root, 'tollgate.db')
+/** A filled database, which each test gets a copy of. */
+let filled: string
+
+beforeAll(async () => {
+  filled = openRoot()
   await fill()
 })
+afterAll(() => rmSync(filled, { recursive: true, force: true }))
+beforeEach(() => {
+  cpSync(filled, openRoot(), { recursive: true })
+})
 afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function openRoot(): string {
+  root = mkdtempSync(join(tmpdir(), 'tollgate-repair-'))
+  file = join(root, 'tollgate.db')
+  return root
+}
 
 /** Users with money, keys and calls; one text stands on pages of its own, and some rows only in the write-ahead log. */
 async function fill(hasOpenQuarters = false): Promise<void> {

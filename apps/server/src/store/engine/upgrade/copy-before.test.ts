@@ -98,5 +98,5 @@ if (hasPostgres()) {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.stop())
-  copyContract(postgresForTests(() => postgres.createDatabase()))
+  copyContract(postgresForTests(() => postgres))
 }

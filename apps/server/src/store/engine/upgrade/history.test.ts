@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
@@ -7,6 +8,7 @@ import { postgresDialect } from '../../dialects/postgres-dialect.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
 import { StoreOpenError } from '../../errors.ts'
 import { migrationNames, statementsOf } from '../../schema/migrate.ts'
+import { join } from 'node:path'
 import { openStore, type StoreConfig } from '../open/open-store.ts'
 import { currentName } from './landed.ts'
 import { describeSchema } from './test-support/describe-schema.ts'
@@ -25,7 +27,7 @@ const lockTables = [
 
 /** Builds the database that a former program left: its statements, which have not changed since, under its names. */
 async function build(
-  { sql }: TestStore,
+  { sql, config }: TestStore,
   dialect: TestDatabase['dialect'],
   names: readonly string[],
 ): Promise<void> {
@@ -34,9 +36,15 @@ async function build(
     ...statementsOf(currentName(name), words),
     `insert into kysely_migration values ('${name}', '2026-11-2${index % 10}T00:00:00.000Z')`,
   ])
-  const all = [migrationTable, ...lockTables, ...statements]
-  if (dialect === 'postgres') await sql(all.join(';\n'))
-  else for (const statement of all) await sql(statement)
+  const all = [migrationTable, ...lockTables, ...statements].join(';\n')
+  if (dialect === 'postgres') await sql(all)
+  else runTogether(config.dataDir, all)
+}
+
+/** One transaction: each statement by itself would wait for the disk. */
+function runTogether(dataDir: string, statements: string): void {
+  using database = new Database(join(dataDir, 'tollgate.db'))
+  database.run(`begin;\n${statements};\ncommit`)
 }
 
 /** Opens the store as a start does; returns what it recorded and said. */
@@ -142,7 +150,7 @@ if (hasPostgres()) {
   })
   afterAll(() => postgres.stop())
   historyContract(
-    postgresForTests(() => postgres.createDatabase()),
+    postgresForTests(() => postgres),
     ordersOfLanding,
   )
 }

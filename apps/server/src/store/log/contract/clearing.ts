@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { TestDatabase, TestStore } from '../../contract/place.ts'
 import { rejection } from '../../contract/rejection.ts'
@@ -14,14 +14,22 @@ const boundary = base + 3 * 3600 + 1000
 
 export function clearingContract(database: TestDatabase): void {
   describe('UsageRepository, clearing old rows', () => {
+    /** Each test gets a copy of it. */
+    let filledPlace: TestStore
     let place: TestStore
     let store: Store
 
+    beforeAll(async () => {
+      filledPlace = await database.createTestStore()
+      const filling = await openStore({ ...filledPlace.config, ...indexing })
+      await fillLog(filling, filled)
+      await waitUntilSealed(filledPlace, filled)
+      await filling.close()
+    })
+    afterAll(() => filledPlace.remove())
     beforeEach(async () => {
-      place = await database.createTestStore()
+      place = await filledPlace.copy()
       store = await openStore({ ...place.config, ...indexing })
-      await fillLog(store, filled)
-      await waitUntilSealed(place, filled)
     })
     afterEach(async () => {
       await store.close()

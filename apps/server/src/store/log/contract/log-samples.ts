@@ -75,8 +75,17 @@ export function leaves(logFilter: LogFilter, row: LogRow): boolean {
 /** `%` stands for any text, in a pattern that has one; nothing else is a wildcard. */
 function isLike(text: string, pattern: string): boolean {
   if (!pattern.includes('%')) return text === pattern
+  const expression = expressions.get(pattern) ?? expressionOf(pattern)
+  expressions.set(pattern, expression)
+  return expression.test(text)
+}
+
+/** Of each pattern that was looked for: all rows are held against it. */
+const expressions = new Map<string, RegExp>()
+
+function expressionOf(pattern: string): RegExp {
   const parts = pattern.split('%').map((part) => RegExp.escape(part))
-  return new RegExp(`^${parts.join('.*')}$`, 'i').test(text)
+  return new RegExp(`^${parts.join('.*')}$`, 'i')
 }
 
 export const sum = <Item>(rows: readonly Item[], value: (row: Item) => number) =>

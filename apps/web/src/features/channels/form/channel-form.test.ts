@@ -22,7 +22,7 @@ import {
   withSwitch,
 } from './extra-setting.ts'
 import { firstOf } from './form-fields.ts'
-import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
+import { cellProblem, firstKeyFault, liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {
   ...blankBody<ChannelBody>(channelFields),

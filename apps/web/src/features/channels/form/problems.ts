@@ -11,7 +11,6 @@ import {
 import { modelMappingProblem, statusMappingProblem } from '../mapping/mapping.ts'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
-import { namedFields } from './form-fields.ts'
 
 /** Key of a problem's sentence. */
 export type Problem =
