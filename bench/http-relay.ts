@@ -2,8 +2,7 @@
  * The least relay there can be, by `SIDE`: the server and the client of packages/http (`own`), or those of the platform. It reads the call,
  * sends it to `UPSTREAM`, and passes the response on, a stream as it comes. Prints its port.
  */
-import { createHttpClient, httpTarget } from '../packages/http/src/client/index.ts'
-import type { HttpResponse } from '../packages/http/src/index.ts'
+import { createHttpClient, type HttpResponse, httpTarget } from '../packages/http/src/client/index.ts'
 import {
   type BodySink,
   type InboundRequest,
