@@ -1,5 +1,6 @@
 import { type Clock, getOrInsert } from '@tollgate/base'
 import type { Logger } from '../../../lib/logger.ts'
+import { countInView, msUntilRoom, type WindowCounts } from '../../../lib/window-counter.ts'
 import {
   type Demand,
   keyOf,
@@ -14,7 +15,6 @@ import {
   windowMsOf,
 } from './limit-counts.ts'
 import { currentWindow, type Slice, type SliceRequest, type SliceStore } from './slice-store.ts'
-import { countInView, msUntilRoom, type WindowCounts } from './window-counter.ts'
 
 /** Keys in memory; beyond it those that were quiet for longest go. */
 const maximumKeys = 100_000
