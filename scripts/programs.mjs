@@ -7,7 +7,7 @@
  * @property {readonly (keyof typeof import('./lib/tools.mjs').tools)[]} [needs] programs that npm cannot bring
  */
 
-/** By the name that npm knows. @type {Readonly<Record<string, Program>>} */
+/** Programs by the name that npm knows. @type {Readonly<Record<string, Program>>} */
 export const programs = {
   bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:costs': { file: 'bench/fleet/costs.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
