@@ -7,7 +7,7 @@ const fullWidthOffset = 0xfee0
 let table: Uint16Array | undefined
 
 /**
- * For each UTF-16 code unit the one that it is compared as: lower case, and plain for full-width. Unit for unit, so that
+ * Returns for each UTF-16 code unit the one that it is compared as: lower case, and plain for full-width. Unit for unit, so that
  * places in a folded text are places in the text. Made when it is first asked for.
  */
 export function foldTable(): Uint16Array {
@@ -82,7 +82,7 @@ export class WordAutomaton {
     return this.#tables.depths[state] ?? 0
   }
 
-  /** Where the first word begins; -1 without any. */
+  /** Returns where the first word begins; -1 without any. */
   find(text: string): number {
     let state = 0
     for (let at = 0; at < text.length; at += 1) {
