@@ -290,7 +290,10 @@ export class SharedCounts implements LimitCounts {
       const slices = await this.#options.store.exchange(requests)
       for (const [index, [key, held]] of asked.entries()) this.#receive(key, held, slices[index])
     } catch (error) {
-      this.#options.logger.error({ err: error }, 'limits: no store counts them')
+      this.#options.logger.error(
+        { err: error },
+        'limits: neither Redis nor the database counts shared limits, so this node grants its own part: check both',
+      )
     }
   }
 
