@@ -7,11 +7,12 @@
  * @property {readonly (keyof typeof import('./lib/tools.mjs').tools)[]} [needs] programs that npm cannot bring
  */
 
-/** By the name that npm knows. @type {Readonly<Record<string, Program>>} */
+/** Programs by the name that npm knows. @type {Readonly<Record<string, Program>>} */
 export const programs = {
   bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:costs': { file: 'bench/fleet/costs.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:formats': { file: 'bench/formats.ts' },
+  'bench:http': { file: 'bench/http.ts', needs: ['nginx', 'wrk'] },
   'bench:log-index': { file: 'bench/log-index.ts' },
   'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
   'build:binary': { file: 'scripts/ship/binary-main.ts', console: true },

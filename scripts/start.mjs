@@ -13,7 +13,7 @@ await runCommand(async () => {
 })
 
 /**
- * Whether these arguments start the server; `audit`, `--help` and the like need no console.
+ * Returns whether these arguments start the server; `audit`, `--help` and the like need no console.
  * @param {readonly string[]} given
  */
 function servesConsole(given) {

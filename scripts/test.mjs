@@ -19,7 +19,7 @@ import { sourceOf, tools } from './lib/tools.mjs'
 /** @typedef {import('./lib/suites.mjs').Suite} Suite */
 
 /**
- * What others made and is not ours to publish: the variable that names its folder, and the end of the names of the tests that use it.
+ * Recordings of others that are not ours to publish: the variable that names its folder, and the end of the names of the tests that use it.
  * @type {readonly { variable: string, tests: string, what: string }[]}
  */
 const notOurs = [

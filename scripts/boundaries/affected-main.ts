@@ -19,7 +19,7 @@ const { affected, tests, suites } = affectedBy(
 )
 console.log(JSON.stringify({ changed, affected, tests, suites }))
 
-/** Where a branch left `since` counts, not what happened to `since` afterwards. A renamed file changed under both of its names. */
+/** Lists changes since the branch left `since`, not what happened to `since` afterwards. A renamed file changed under both of its names. */
 async function changedSince(since: string): Promise<readonly string[]> {
   const base = (await $`git merge-base HEAD ${since}`.text()).trim()
   const tracked = await $`git diff --name-only --no-renames ${base}`.text()

@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import type { Edge } from './graph.ts'
 import type { RunTimeEdge } from './run-time-edges.ts'
 
-/** What a change may have broken, as paths in the repository. */
+/** Files that a change may have broken, as paths in the repository. */
 export interface Affected {
-  /** What changed, and every source that imports it, directly or through others. */
+  /** The changed files, and every source that imports it, directly or through others. */
   readonly affected: readonly string[]
   /** The unit tests that run what changed, and those that may read it without importing it. */
   readonly tests: readonly string[]
@@ -12,7 +12,7 @@ export interface Affected {
   readonly suites: readonly string[]
 }
 
-/** What decides for the whole repository which packages and types there are. */
+/** Files that decide for the whole repository which packages and types there are. */
 const decidesForAll = /^(bun\.lock|bunfig\.toml|package\.json|tsconfig[^/]*\.json|tools\/.*)$/
 const unitTest = /^(?!tests\/e2e\/).*\.test\.tsx?$/
 const suite = /^tests\/e2e\/.*\.test\.ts$/

@@ -11,7 +11,7 @@ export interface Edge {
   readonly isSeparateProgram: boolean
 }
 
-/** Where an import of a workspace's name leads: `@tollgate/api/settings` → `packages/api/src/settings/index.ts`. */
+/** Files behind imports of a workspace's name: `@tollgate/api/settings` → `packages/api/src/settings/index.ts`. */
 export type WorkspaceEntries = ReadonlyMap<string, string>
 
 /** Every edge that starts in one of the files. `files` maps a path in the repository to its source. */
@@ -26,7 +26,7 @@ export function edgesOf(files: ReadonlyMap<string, string>, workspaces: Workspac
   )
 }
 
-/** Where a specifier in a file leads. */
+/** Returns the file, package or module behind a specifier in a file. */
 export function targetOf(from: string, specifier: string, workspaces: WorkspaceEntries): string {
   const bare = specifier.replace(/[?#].*$/, '')
   if (bare.startsWith('.')) return posix.join(posix.dirname(from), bare)

@@ -6,7 +6,7 @@ interface Taken {
   readonly names: readonly string[] | 'all'
 }
 
-/** What a file passes on of another module: one name under its own or another, or all of them. */
+/** Names of another module that a file passes on: one name under its own or another, or all of them. */
 export interface Passed {
   readonly specifier: string
   /** The name in the other module; absent where all are passed on. */

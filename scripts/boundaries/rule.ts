@@ -1,7 +1,7 @@
 import { cyclesIn } from './cycles.ts'
 import type { Edge } from './graph.ts'
 
-/** Who may not know whom. Paths are regular expressions; `$1` in `toNot` is what the first group of `from` matched. */
+/** A rule about who may not know whom. Paths are regular expressions; `$1` in `toNot` is what the first group of `from` matched. */
 export interface Rule {
   readonly name: string
   readonly because: string

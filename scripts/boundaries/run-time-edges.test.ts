@@ -15,7 +15,7 @@ const api = {
   'api/shapes.ts': 'export interface Shape {}\nexport const square = {}',
 }
 
-/** What `app.ts` needs when it has this source. */
+/** Lists what `app.ts` needs when it has this source. */
 function needsOf(source: string, more: Readonly<Record<string, string>> = {}): readonly string[] {
   const files = new Map(Object.entries({ ...api, ...more, 'app.ts': source }))
   return runTimeEdgesOf(files, workspaces)

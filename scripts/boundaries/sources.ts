@@ -16,7 +16,7 @@ export async function readSources(...patterns: readonly string[]): Promise<Reado
   )
 }
 
-/** What each workspace offers under its name, by the `exports` of its package.json. */
+/** Reads what each workspace offers under its name, by the `exports` of its package.json. */
 export async function readWorkspaces(): Promise<WorkspaceEntries> {
   const entries = new Map<string, string>()
   for (const path of new Glob('{packages,apps}/*/package.json').scanSync(root)) {

@@ -8,19 +8,19 @@ const referenceMs = 25
 const maxSlowness = 10
 
 /**
- * How much longer a limit has to be that is taken for the life of a test: load comes later too. It only ends what hangs, so that nothing
+ * Factor of a limit that is taken for the life of a test: load comes later too. It only ends what hangs, so that nothing
  * waits for it where all is well.
  */
 const reserve = 3
 
-/** For how long a measurement stands. */
+/** Time for which a measurement stands. */
 const freshMs = 5000
 
 /** @type {{ slowness: number, at: number } | undefined} */
 let last
 
 /**
- * How many times longer things take here and now than on an idle machine of reference; at least 1. Measured by a fixed piece of work, which
+ * Returns how many times longer things take here and now than on an idle machine of reference; at least 1. Measured by a fixed piece of work, which
  * waits for the processor as everything does, and by the load of the last minute, which tells of a burst that is over.
  */
 export function slowness() {

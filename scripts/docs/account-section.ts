@@ -8,7 +8,7 @@ const titles: Readonly<Record<keyof AccountRefusals, string>> = {
   keyRefused: 'Key refused',
 }
 
-/** How a provider says what is wrong with an account, as a section of its page; callers read none of it. */
+/** Writes the section of a provider's page about its refusals of accounts, of which callers read nothing. */
 export function accountSection(id: string): string {
   const refusals = accountTable[id]
   if (refusals === undefined) throw new TypeError(`the provider ${id} has no refusals of accounts`)

@@ -70,7 +70,7 @@ function served({ modes, tasks = {}, realtime }: Provider): string {
   return `Serves ${listed(realtime === undefined ? all : [...all, 'sessions of the Realtime API'])}.`
 }
 
-/** How the chat of callers of each dialect gets there. */
+/** Says how the chat of callers of each dialect gets there. */
 function translation(provider: Provider): string {
   if (!provider.modes.includes('chat')) return ''
   const target = sampleTarget(provider)
@@ -99,7 +99,7 @@ function questions({ models, balance, counting }: Provider): string {
   ].join(' ')
 }
 
-/** What a row says of an upstream of OpenAI's form. */
+/** Lists the facts of a row about an upstream of OpenAI's form. */
 function* factsOf(
   { serves, lacks = [], legacy, source }: ProviderRow,
   provider: Provider,
@@ -124,7 +124,7 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Without its title, and with its links as they are from docs/providers. */
+/** Returns the notes without their title, and with their links as they are from docs/providers. */
 function linked(notes: string): string {
   return notes
     .replace(/^# .*\n+/, '')

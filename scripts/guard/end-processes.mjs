@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcesses, membersOf } from './processes.mjs'
 
-/** How long a server may take to end in good order, and the system to end what was killed. */
+/** Time for a server to end in good order, and the system to end what was killed. */
 const graceMs = 5000
 const pauseMs = 25
 

@@ -29,7 +29,7 @@ export async function closeGuard() {
   await closing?.close()
 }
 
-/** In a session of its own, where neither a terminal nor the end of the command reaches it. @returns {Guard} */
+/** Starts the guard in a session of its own, where neither a terminal nor the end of the command reaches it. @returns {Guard} */
 function startGuard() {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
   // The user that PostgreSQL runs as may pass through it.

@@ -4,13 +4,13 @@ import { lineage } from './processes.mjs'
 
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
-/** How soon the end of npm is noticed. */
+/** Time after which the end of npm is noticed. */
 const lineageCheckMs = 250
 
 let watched = 0
 let hasStopped = false
 
-/** Whether this process is about to leave: it starts nothing more, and tells of nothing that ends now. */
+/** Returns whether this process is about to leave: it starts nothing more, and tells of nothing that ends now. */
 export const isStopping = () => hasStopped
 
 /**

@@ -4,7 +4,7 @@ import { run } from './run.mjs'
 import { bun } from './runtime.mjs'
 
 /**
- * What changed since a commit, and what that affects by the import graph. Uncommitted changes count.
+ * Reads what changed since a commit, and what that affects by the import graph. Uncommitted changes count.
  * @param {string} since a commit or branch
  * @returns {Promise<{ changed: readonly string[], affected: readonly string[], tests: readonly string[], suites: readonly string[] }>}
  */

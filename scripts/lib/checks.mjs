@@ -86,7 +86,7 @@ function lintStep(args) {
 }
 
 /**
- * What is unchanged since the last run is not looked at again. One checker, because several work out the same types of zod and
+ * Checks the types of a project, but for what is unchanged since the last run. One checker, because several work out the same types of zod and
  * of the router again: four take twice the processor time.
  * @param {string} project
  */
@@ -136,7 +136,7 @@ function typeProjects() {
   )
 }
 
-/** Whether a project may hold a file. The root's holds what is in no workspace. @param {string} project @param {string} file */
+/** Returns whether a project may hold a file. The root's holds what is in no workspace. @param {string} project @param {string} file */
 function isOf(project, file) {
   const folder = /^(.*\/)?/.exec(project)?.[0] ?? ''
   return folder === '' ? !/^(apps|packages)\//.test(file) : file.startsWith(folder)

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Why a command cannot do its work, as the one line its caller reads. */
+/** The reason why a command cannot do its work, as the one line its caller reads. */
 export class CommandError extends Error {
   /** @override */
   name = 'Refusal'
 }
 
-/** What the output of a package manager or of the system says, and what that means for the person who reads it. */
+/** Outputs of package managers and of the system, each with its meaning for the person who reads it. */
 const meanings = /** @type {const} */ ([
   [/ENOSPC|no space left/i, 'the disk is full'],
   [/EROFS|read-only file system/i, 'the folder is on a read-only file system'],
@@ -43,7 +43,7 @@ export function causeOf(output) {
   return telling[0] ?? lines.filter((line) => line !== '').at(-1) ?? 'it said nothing'
 }
 
-/** What package managers print around the cause. */
+/** Lines that package managers print around the cause. */
 const echo = /^\$ |^at |complete log|exited with code|error during build|build failed/i
 
 /**

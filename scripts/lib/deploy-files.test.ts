@@ -15,11 +15,11 @@ interface Scrapes {
   }[]
 }
 
-/** How long a gateway serves on whose socket stays open for the next process. */
+/** Time for which a gateway serves on whose socket stays open for the next process. */
 const handOverSeconds = 2
 /** The default of `MAX_UPLOAD_MB`. */
 const uploadMegabytes = 256
-/** How long a node of a fleet drains unless `DRAIN_SECONDS` says otherwise. */
+/** Time for which a node of a fleet drains unless `DRAIN_SECONDS` says otherwise. */
 const drainSeconds = 5
 
 const read = (...path: readonly string[]) => Bun.file(at('deploy', ...path)).text()

@@ -5,7 +5,7 @@ import { exitCodeOf } from './run.mjs'
 /** Bun's own limit of 256 upstream requests at once is far below what a gateway carries. */
 const upstreamRequestsAtOnce = '65535'
 
-/** How soon the end of npm is noticed. */
+/** Time after which the end of npm is noticed. */
 const parentCheckMs = 250
 
 /**

@@ -39,7 +39,7 @@ function summaryIn(output) {
   return { passed: countOf('pass'), failed: countOf('fail'), tests: Number(tests), files: Number(files) }
 }
 
-/** How many files the report has tests of. @param {string} report */
+/** Counts the files that the report has tests of. @param {string} report */
 function filesIn(report) {
   return new Set([...report.matchAll(/<testcase\b[^>]*>/g)].map(([tag]) => attribute(tag, 'file'))).size
 }

@@ -30,7 +30,7 @@ export function runInTerminal(program, args) {
   return outcomeOf(spawn(program, args, { stdio: 'inherit' }), (code) => code)
 }
 
-/** How long what a program printed last may take to arrive after its end. */
+/** Time in which the last output of a program arrives after its end. */
 const drainMs = 1000
 
 /**
@@ -72,7 +72,7 @@ export function runGuarded(program, args, { cwd, env = process.env, timeoutMs, f
   })
 }
 
-/** Of a command that is being stopped: it hears of nothing more. @type {Promise<never>} */
+/** The result of a command that is being stopped: it hears of nothing more. @type {Promise<never>} */
 const never = new Promise(() => {})
 
 /**

@@ -7,7 +7,7 @@ import { run, runGuarded } from './run.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Whether what leaves a mark every few milliseconds has stopped. */
+/** Returns whether the program that leaves a mark every few milliseconds has stopped. */
 async function hasStopped(marks: string): Promise<boolean> {
   const before = readFileSync(marks, 'utf8').length
   await Bun.sleep(100)

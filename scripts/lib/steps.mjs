@@ -127,7 +127,7 @@ function removeFolder(folder) {
   } catch {}
 }
 
-/** What a suite leaves behind goes with this folder; the user that PostgreSQL runs as may pass through it. */
+/** Makes the folder with which all that a suite leaves behind goes; the user that PostgreSQL runs as may pass through it. */
 function temporaryFolder() {
   const folder = mkdtempSync(join(guard().folder, 'suite-'))
   chmodSync(folder, 0o711)

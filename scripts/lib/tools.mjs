@@ -157,7 +157,7 @@ export const tools = {
 }
 
 /**
- * Where a tool lies that is built or unpacked for the suites: one folder for every version, for all checkouts of this machine.
+ * Returns the folder of a tool that is built or unpacked for the suites: one folder for every version, for all checkouts of this machine.
  * @param {keyof typeof tools} key
  */
 export function cacheFolder(key) {
@@ -166,14 +166,14 @@ export function cacheFolder(key) {
   return join(home, `${key}-${(go ?? wheel ?? '').split(/@|==/).at(-1)}`)
 }
 
-/** Where a tool comes from, for people. @param {keyof typeof tools} key */
+/** Names the source of a tool, for people. @param {keyof typeof tools} key */
 export function sourceOf(key) {
   const { debian, go, wheel } = tools[key]
   return debian !== undefined ? `Debian: ${debian}` : go !== undefined ? `Go: ${go}` : `PyPI: ${wheel}`
 }
 
 /**
- * Where a tool is: the place its variable names, else wherever the system keeps it. PostgreSQL's is the folder of its
+ * Finds a tool: by its variable, else wherever the system has it. PostgreSQL's is the folder of its
  * programs, libfaketime's is the library, the others' are the program.
  * @param {keyof typeof tools} key
  * @returns {string | undefined} `undefined` when it is not here

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { at, root } from './root.mjs'
 import { suiteStep } from './steps.mjs'
 
-/** Where unit tests live; whole-system tests in tests/e2e are not among them. */
+/** Folders of unit tests; whole-system tests in tests/e2e are not among them. */
 const homes = ['packages', 'apps', 'scripts', 'tests/support']
 /** Folders in which no sources lie. */
 const ignoredFolders = new Set(['dist', 'node_modules', '.vite'])
@@ -55,7 +55,7 @@ function isMeasuring(source) {
   return meters.test(source) || readsBuilds.test(source)
 }
 
-/** What does not begin with a dot is a part of names to `bun test`, and matches other files too. @param {string} file */
+/** Returns the file as a path with a dot: without one it is a part of names to `bun test`, and matches other files too. @param {string} file */
 function asPath(file) {
   return `./${file}`
 }

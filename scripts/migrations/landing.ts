@@ -5,7 +5,7 @@ export type PresentMigration = Pick<LandedMigration, 'name' | 'sqlite' | 'postgr
 
 type Digests = Pick<LandedMigration, 'sqlite' | 'postgres'>
 
-/** What an earlier commit recorded. */
+/** The record of an earlier commit. */
 export interface RecordedBefore {
   readonly commit: string
   readonly landed: readonly LandedMigration[]

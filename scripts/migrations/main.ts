@@ -78,7 +78,7 @@ async function withCommit(entry: LandedMigration): Promise<LandedMigration> {
   return commit ? { ...entry, commit } : entry
 }
 
-/** What the commits that are here recorded: a shallow clone has fewer. */
+/** Reads the records of the commits that are here: a shallow clone has fewer. */
 async function recordedBefore(): Promise<readonly RecordedBefore[]> {
   const commits = (await git(['log', '--format=%h', '--', path, formerPath]))
     .split('\n')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ListPrice } from '../../packages/api/src/models/model-table.ts'
 
-/** What a file says of one model: USD per million tokens, sizes in tokens. */
+/** Figures of one model in a file: USD per million tokens, sizes in tokens. */
 export interface ModelFigures {
   readonly context?: number
   readonly maxOutput?: number
@@ -106,7 +106,7 @@ function perMillion(cost: number): number {
   return Number((cost * 1_000_000).toFixed(6))
 }
 
-/** Without who made the model: `openai/gpt-4o`. */
+/** Returns the id without the vendor of the model, as in `openai/gpt-4o`. */
 function bareName(id: string): string {
   return id.slice(id.indexOf('/') + 1)
 }

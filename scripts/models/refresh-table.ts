@@ -3,7 +3,7 @@ import type { ModelFigures } from './price-file.ts'
 
 export interface Refreshed {
   readonly table: ModelTable
-  /** What changed, a line for each model. */
+  /** Changes, a line for each model. */
   readonly changes: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function withFigures(row: ModelRow, figures: ModelFigures | undefined): ModelRow
   return { ...row, ...figures, ...(price !== undefined && { price }) }
 }
 
-/** What models of one row have in common and a file can change. */
+/** Writes what models of one row have in common and a file can change. */
 function textOf({ context, maxOutput, price }: ModelRow): string {
   return JSON.stringify({ context, maxOutput, price })
 }

@@ -1,7 +1,7 @@
 import { CommandError } from '../lib/command-error.mjs'
 
 /**
- * What the changelog says of one version, without its heading.
+ * Returns the changelog's lines about one version, without its heading.
  * @throws CommandError when it has no section of the version, or an empty one
  */
 export function notesOf(changelog: string, version: string): string {

@@ -16,7 +16,7 @@ export interface ReleaseOptions {
   readonly version: string
   readonly changelog: string
   readonly targets: readonly Target[]
-  /** Where the files are put; it is emptied first. */
+  /** Folder of the files; it is emptied first. */
   readonly folder: string
   /** Private key of OpenSSH that signs the checksums; without one they are not signed. */
   readonly key: string | undefined
@@ -24,7 +24,7 @@ export interface ReleaseOptions {
 }
 
 export const checksumsFile = 'SHA256SUMS'
-/** What the signature is for (`ssh-keygen -Y verify -n`). */
+/** Purpose of the signature (`ssh-keygen -Y verify -n`). */
 export const signatureNamespace = 'tollgate-release'
 
 /** Builds every file of a release: executables, npm package, notices, SBOM, notes, checksums and their signature. */
@@ -43,7 +43,7 @@ export async function buildRelease(options: ReleaseOptions): Promise<void> {
   if (key !== undefined) await sign(join(folder, checksumsFile), key)
 }
 
-/** In the form of `sha256sum`, which checks it. */
+/** Writes checksums in the form of `sha256sum`, which checks them. */
 async function checksumsIn(folder: string): Promise<string> {
   const lines: string[] = []
   for (const name of readdirSync(folder).sort())

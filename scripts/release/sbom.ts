@@ -5,7 +5,7 @@ import type { BundledPackage } from '../ship/bundled-packages.ts'
 
 const licences = new Contrib.License.Factories.LicenseFactory(parseSpdx)
 
-/** What a release contains, as CycloneDX 1.6 in JSON: the packages of others by name, version and licence. */
+/** Lists what a release contains, as CycloneDX 1.6 in JSON: the packages of others by name, version and licence. */
 export function sbomOf(version: string, packages: readonly BundledPackage[]): string {
   const bom = new Models.Bom()
   const tollgate = new Models.Component(Enums.ComponentType.Application, 'tollgate', { version })

@@ -14,7 +14,7 @@ export interface BundledPackage {
   readonly texts: readonly string[]
 }
 
-/** What the runtime is made of, and how its LGPL parts are built anew, stands with its sources. */
+/** Notice of the runtime: its sources say what it is made of, and how its LGPL parts are built anew. */
 const runtimeNotice = `Bun is MIT-licensed. It contains JavaScriptCore and parts of WebKit (LGPL-2.0) and TinyCC (LGPL-2.1), and other libraries.
 Their licences, their sources and how to build Bun with changed ones:
 https://github.com/oven-sh/bun/blob/bun-v${pinnedVersion()}/LICENSE.md`
@@ -66,7 +66,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** As the runtime resolves a package: from the folder outwards, links followed. */
+/** Finds a package as the runtime does: from the folder outwards, links followed. */
 function locate(name: string, from: string): string {
   for (let folder = realpathSync(from); ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', ...name.split('/'))

@@ -12,7 +12,7 @@ import type { Say } from './say.ts'
 
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
 
-/** What the package holds, beside its manifest. The folders stand to one another as in the repository. */
+/** Files of the package, beside its manifest. The folders stand to one another as in the repository. */
 const files = ['bin', 'apps/server/dist', 'apps/web/dist', 'LICENSE', 'NOTICE', noticesFile, 'README.md']
 
 /**

@@ -95,7 +95,7 @@ function isPattern(node: Node): boolean {
   return targetOf(node).type.endsWith('Pattern')
 }
 
-/** What a parameter binds, without its default. */
+/** Returns the target of a parameter, without its default. */
 function targetOf(node: Node): Node {
   if (node.type === 'TSParameterProperty') return targetOf(node.parameter)
   if (node.type === 'AssignmentPattern') return targetOf(node.left)

@@ -4,7 +4,7 @@ import type { Survey, SurveyedFile } from './survey.ts'
 /** Figures of one module, or of a resource, by the key of the measure. Those that are zero are left out. */
 export type Figures = Readonly<Record<string, number>>
 
-/** How a figure is held to its limit. */
+/** A measure of a module, and the rule by which its limit moves. */
 export interface Figure {
   readonly name: string
   /** A lower bound, which only rises; the others are upper ones, which only fall. */

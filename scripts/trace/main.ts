@@ -25,7 +25,7 @@ const calls: Readonly<Record<string, object>> = {
 /** Until nothing of a call is still to be written. */
 const settledMs = Number(process.env['TRACE_SETTLED_MS'] ?? 3000)
 
-/** What runs in each of them belongs to the call; what runs in some is a timer or a job. */
+/** Number of turns: code that runs in each of them belongs to the call, code that runs in some to a timer or a job. */
 const turns = 4
 
 type Counts = Readonly<Record<string, number>>
@@ -158,7 +158,7 @@ async function isServing(): Promise<true | undefined> {
   return response?.ok === true ? true : undefined
 }
 
-/** What was counted since the last time. */
+/** Returns the counts since the last time. */
 async function counts(): Promise<Counts> {
   rmSync(traceFile, { force: true })
   server.kill('SIGUSR2')

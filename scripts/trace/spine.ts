@@ -54,7 +54,7 @@ function isWithin(place: Place, { file, from, to }: Step): boolean {
   return place.slice(0, colon) === file && line >= from && line <= to
 }
 
-/** Without the marks of the comment, up to the first full stop before a blank or the end. */
+/** Returns the comment without its marks, up to the first full stop before a blank or the end. */
 function firstSentence(comment: string): string {
   const text = comment
     .replace(/^\s*\*+/gm, '')

@@ -62,7 +62,7 @@ export function digitsAt({ digits, scale }: Decimal, atScale: number): bigint {
   return digits * 10n ** BigInt(atScale - scale)
 }
 
-/** How to round a fraction, alike on both sides of zero: `up` away from zero, `down` towards it. */
+/** The rounding of a fraction, alike on both sides of zero: `up` away from zero, `down` towards it. */
 export type Rounding = 'half-away' | 'up' | 'down'
 
 /** `total` / `divisor` as an integer; `divisor` is positive. */

@@ -138,7 +138,7 @@ function isWrapped({ properties }: JsonObject): boolean {
 const call = { model: 'm', responseId: 'r', createdAt: 0, includeUsage: true, estimatedInputTokens: 1 }
 const usage = usageOf({ inputTokens: 2, outputTokens: 3 })
 
-/** What the model says, as the caller reads it: buffered, and streamed byte by byte. */
+/** Returns what the model says, as the caller reads it: buffered, and streamed byte by byte. */
 function readBy(
   from: PublicFormat,
   to: PublicFormat,
@@ -199,7 +199,7 @@ function partsIn(format: PublicFormat, text: string): readonly ChatPart[] {
   )
 }
 
-/** What goes to the upstream; `undefined` for a request that is refused. */
+/** Returns what goes to the upstream; `undefined` for a request that is refused. */
 function encodedFor(from: PublicFormat, to: PublicFormat, model: string, body: JsonObject) {
   const request = chatCodecs[from].decodeRequest({ model: 'm', ...body }, { model: 'm' })
   try {

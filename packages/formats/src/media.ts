@@ -21,7 +21,7 @@ export function dataUrl({ mediaType, data }: Base64Data): string {
   return `data:${mediaType};base64,${data}`
 }
 
-/** Where a medium is that an address names: the bytes in a data URL, or the address itself. */
+/** Returns where a medium is that an address names: the bytes in a data URL, or the address itself. */
 export function mediaSource(url: string): MediaPart['source'] {
   const data = readDataUrl(url)
   return data === undefined ? { type: 'url', url } : { type: 'base64', ...data }

@@ -11,7 +11,7 @@ import { openAiResponses } from './openai-responses/codec.ts'
 import { anyResponse, streamOf } from './test-support/arbitraries.ts'
 import { noUsage, type Usage, usageOf } from './usage.ts'
 
-/** Of these the caller of Responses said less than its response has to say. */
+/** Fields of which the caller of Responses said less than its response has to say. */
 const request = {
   model: 'asked',
   service_tier: 'flex',

@@ -32,6 +32,8 @@ export const scripts: Readonly<Record<string, SmallRun | string>> = {
     needs: canLoad && hasPostgres(),
   },
   'bench/formats.ts': { prints: table },
+  'bench/http.ts': { prints: table, needs: canLoad },
+  'bench/http-relay.ts': 'bench/http.ts starts it',
   'bench/fill-log.ts': { args: ({ folder }) => [folder, ...rows], prints: /^$/ },
   'bench/log-index.ts': { args: () => rows, prints: table },
   'bench/log-pages.ts': {

@@ -125,7 +125,11 @@ function relayDependencies(
     random: Math.random,
     pings: new Pings(settings),
     logsFailure: (userId) => failures.take(String(userId)),
-    fault: (error, requestId) => base.logger.error({ err: error, requestId }, 'a fault ended a response'),
+    fault: (error, requestId) =>
+      base.logger.error(
+        { err: error, requestId },
+        'a fault of Tollgate ended this response: report it with this entry',
+      ),
     charge: {
       ledger,
       nowMs: monotonicClock.now,

@@ -109,7 +109,7 @@ function listen(
     application,
     refusal: refusedRequest,
     fault(error: unknown) {
-      logger.error({ err: error }, 'a request failed outside its handler')
+      logger.error({ err: error }, 'a request failed before a handler took it: report it with this entry')
       const { status, body } = consoleError(error, 'en')
       return jsonReply(status, body)
     },
@@ -236,7 +236,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       // Counts are not worth a shutdown that fails.
       await attempts
         .write()
-        .catch((error: unknown) => logger.warn({ err: error }, 'counts of attempts were lost'))
+        .catch((error: unknown) =>
+          logger.warn(
+            { err: error },
+            'counts of attempts were not written at the stop and are lost: check the database',
+          ),
+        )
       await telemetry.close()
       await base.deliveries.stop()
       await notifications.close()

@@ -90,7 +90,12 @@ export function journalDirectory({ dataDir }: Pick<Config, 'dataDir'>): string {
 export async function openServices(config: Config, logger: Logger, version: string): Promise<AllServices> {
   const clock = systemClock
   const secrets = secretsOf(config)
-  const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))
+  const bus = createEventBus<ChangeEvents>((error) =>
+    logger.error(
+      { err: error },
+      'a part of Tollgate failed to follow a change: restart the node if what it shows is stale, and report this entry',
+    ),
+  )
   const journal = openJournal({
     directory: journalDirectory(config),
     clock: monotonicClock,

@@ -84,7 +84,10 @@ export function createShutdown(deps: Dependencies): Shutdown {
       return ending
     },
     fault(error, origin) {
-      deps.logger.fatal({ err: error, origin }, 'an unhandled fault: the process ends')
+      deps.logger.fatal(
+        { err: error, origin },
+        'an unhandled fault ends the process: report it with this entry',
+      )
       node.close()
       ending ??= end()
       return ending

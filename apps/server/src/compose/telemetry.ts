@@ -132,7 +132,10 @@ function listenForScrapes(
       ),
     refusal: refusedRequest,
     fault(error: unknown) {
-      logger.error({ err: error }, 'a scrape failed')
+      logger.error(
+        { err: error },
+        'the metrics could not be collected for this scrape: report it with this entry',
+      )
       return jsonReply(500, {})
     },
   }

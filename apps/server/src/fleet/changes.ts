@@ -43,7 +43,11 @@ export function createChangeReceiver({
   let staleOptions = new Set<string>()
   const options = new Reloader({
     load: reloadOptions,
-    onFailure: (err) => logger.error({ err }, 'options that another node changed could not be read'),
+    onFailure: (err) =>
+      logger.error(
+        { err },
+        'options that another node changed cannot be read, and the former ones hold until the next look: check the database',
+      ),
   })
 
   async function reloadOptions(): Promise<void> {
@@ -103,7 +107,10 @@ export function createChangeReceiver({
     async catchUp(heardMs: number, nowMs: number): Promise<void> {
       const found = await missed(heardMs - longestTransactionMs, nowMs)
       if (found === undefined) {
-        logger.warn({}, 'too many changes of other nodes were missed: everything in memory is read anew')
+        logger.warn(
+          {},
+          'more changes of other nodes were missed than are recorded, so this node reads everything anew',
+        )
         forgetEverything()
       } else for (const change of found) take(change)
     },

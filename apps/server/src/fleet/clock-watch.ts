@@ -103,7 +103,10 @@ export class ClockWatch {
       }
     } catch (err) {
       if (!wasConfirmed)
-        logger.warn({ err }, 'the clock of this machine could not be compared with the database')
+        logger.warn(
+          { err },
+          'the clock of this machine cannot be compared with that of the database, and the last comparison holds: check the database',
+        )
     }
   }
 

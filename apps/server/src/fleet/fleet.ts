@@ -74,7 +74,10 @@ export async function createFleet({
         if (channel === changesChannel) receiver?.received(payload)
         else received(payload)
       } catch (err) {
-        logger.error({ err, channel }, 'a notification of another node cannot be read')
+        logger.error(
+          { err, channel },
+          'a message of another node cannot be read: bring all nodes to the same version',
+        )
       }
     },
     connected: async (heardMs, nowMs) => receiver?.catchUp(heardMs ?? nowMs, nowMs),

@@ -38,7 +38,12 @@ export function createForeignWriteWatch({ store, bus, logger }: Dependencies) {
     if (stopped) return
     timer = setTimeout(() => {
       looking = look(settings)
-        .catch((err: unknown) => logger.warn({ err }, 'changes by other processes could not be looked for'))
+        .catch((err: unknown) =>
+          logger.warn(
+            { err },
+            'the changes of other processes cannot be read, and are looked for again: check the database',
+          ),
+        )
         .finally(() => next(settings))
     }, lookMs)
     timer.unref()

@@ -44,7 +44,10 @@ export function createMessages({ node, notify, logger }: Dependencies) {
       try {
         handle(message)
       } catch (err) {
-        logger.error({ err }, 'a message of another node could not be handled')
+        logger.error(
+          { err },
+          'a change of another node was not taken over, and is read anew within seconds: report it if this repeats',
+        )
       }
     }
   }

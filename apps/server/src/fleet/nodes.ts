@@ -86,7 +86,11 @@ export function createHeartbeat({
   }
 
   function report(err: unknown): void {
-    if (!fails) logger.warn({ err }, 'this node cannot write that it lives')
+    if (!fails)
+      logger.warn(
+        { err },
+        'this node cannot write its sign of life, and others count it as gone after ten seconds: check the database',
+      )
     fails = true
   }
 

@@ -28,7 +28,7 @@ export async function whileHolding<Result>(
       take().catch((error: unknown) =>
         logger.warn(
           { err: error, work: name },
-          'a lease was not prolonged: another node may begin the same work',
+          'this lease was not prolonged, and another node may begin the same work: check the database',
         ),
       ),
     beatMs,

@@ -1,16 +1,7 @@
 import type { Clock } from '@tollgate/base'
+import { countInView, msUntilRoom, WindowCounter, type WindowCounts } from './window-counter.ts'
 
-interface Count {
-  /** Number of the window, counted from the clock's zero. */
-  window: number
-  current: number
-  previous: number
-}
-
-/**
- * Limits how often each key may do something. The window slides by weighing the count of the last complete window with
- * the part of it that is still in view: two numbers per key, however high the limit is.
- */
+/** Limits how often each key may do something. */
 export interface SlidingWindow<Key = string> {
   /** Counts one use; false, and nothing counted, when the key has used up its limit. */
   take(key: Key): boolean
@@ -85,82 +76,56 @@ export function createSlidingWindow({
   whenFull = 'forget',
 }: Options): SlidingWindow {
   const windowMs = windowSeconds * 1000
-  const counts = new Map<string, Count>()
-
-  function countOf(key: string): Count {
-    const window = Math.floor(clock.now() / windowMs)
-    const count = counts.get(key)
-    if (count === undefined) return { window, current: 0, previous: 0 }
-    if (count.window !== window) {
-      count.previous = count.window === window - 1 ? count.current : 0
-      count.current = 0
-      count.window = window
-    }
-    return count
-  }
-
-  function inView(count: Count): number {
-    const passed = (clock.now() % windowMs) / windowMs
-    return count.current + count.previous * (1 - passed)
-  }
+  const counters = new Map<string, WindowCounter>()
+  const unused: WindowCounts = { current: 0, previous: 0, passedMs: 0, windowMs }
+  const countsOf = (key: string) => counters.get(key)?.counts(clock.now()) ?? unused
 
   const limitOf = (key: string) => (key === sharedKey ? limit * sharedFactor : limit)
 
-  const isSpent = (key: string, count: Count) => inView(count) + 1 > limitOf(key)
+  const isSpent = (key: string) => countInView(countsOf(key)) + 1 > limitOf(key)
 
-  function remember(key: string, count: Count): void {
-    counts.delete(key)
-    counts.set(key, count)
+  function count(key: string): void {
+    const counter = counters.get(key) ?? new WindowCounter(windowMs)
+    counter.add(1, clock.now())
+    counters.delete(key)
+    counters.set(key, counter)
     const quietest =
-      whenFull === 'forget' && counts.size > maximumKeys ? counts.keys().next().value : undefined
-    if (quietest !== undefined) counts.delete(quietest)
+      whenFull === 'forget' && counters.size > maximumKeys ? counters.keys().next().value : undefined
+    if (quietest !== undefined) counters.delete(quietest)
   }
 
   /** Keys are in the order of their last use, so those out of view come first. */
   function forgetOutOfView(): void {
-    const oldestInView = Math.floor(clock.now() / windowMs) - 1
-    for (const [key, { window }] of counts) {
-      if (window >= oldestInView) return
-      counts.delete(key)
+    const now = clock.now()
+    for (const [key, counter] of counters) {
+      if (!counter.isIdle(now)) return
+      counters.delete(key)
     }
   }
 
   /** The key under which a key is counted: its own, or the shared one when `maximumKeys` are in use. */
   function countedAs(key: string): string {
-    if (whenFull === 'forget' || counts.has(key) || counts.size < maximumKeys) return key
+    if (whenFull === 'forget' || counters.has(key) || counters.size < maximumKeys) return key
     forgetOutOfView()
-    return counts.size < maximumKeys ? key : sharedKey
+    return counters.size < maximumKeys ? key : sharedKey
   }
 
   return {
     take(requested) {
       const key = countedAs(requested)
-      const count = countOf(key)
-      if (isSpent(key, count)) return false
-      count.current++
-      remember(key, count)
+      if (isSpent(key)) return false
+      count(key)
       return true
     },
     giveBack(requested) {
-      const count = counts.get(countedAs(requested))
-      if (count !== undefined && count.current > 0) count.current -= 1
+      const [counter, now] = [counters.get(countedAs(requested)), clock.now()]
+      counter?.takeBack(1, counter.number(now), now)
     },
-    isSpent(requested) {
-      const key = countedAs(requested)
-      return isSpent(key, countOf(key))
-    },
+    isSpent: (requested) => isSpent(countedAs(requested)),
     retryAfterSeconds(requested) {
       const key = countedAs(requested)
-      const count = countOf(key)
-      const limit = limitOf(key)
-      const untilNextWindow = windowMs - (clock.now() % windowMs)
-      // What is in view must shrink to `limit - 1`: in this window by sliding, else in the next one.
-      const excess = inView(count) - (limit - 1)
-      const slidesPerMs = count.previous / windowMs
-      const byNow = slidesPerMs > 0 ? excess / slidesPerMs : Number.POSITIVE_INFINITY
-      const inNext = untilNextWindow + Math.max(0, 1 - (limit - 1) / count.current) * windowMs
-      return Math.max(1, Math.ceil((byNow <= untilNextWindow ? byNow : inNext) / 1000))
+      return Math.max(1, Math.ceil(msUntilRoom(countsOf(key), limitOf(key) - 1) / 1000))
     },
-    clear: () => counts.clear(),
+    clear: () => counters.clear(),
   }
 }

@@ -212,7 +212,7 @@ function readStored(
   // The value is not logged: it may be a secret, stored in clear by mistake.
   logger.warn(
     { option: key, problem: parsed?.code ?? 'not sealed here' },
-    'stored option is invalid, using its default',
+    'this stored option is invalid, and its default holds: set it again in the settings',
   )
   return defaults[key]
 }

@@ -43,7 +43,7 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   /** Reads a 2xx response. An error in it, or a body of another shape, is a failure. */
   decodeResponse(body: unknown): DecodedResponse
   encodeResponse(response: ChatResponse, call: EncodeContext): unknown
-  /** Why callers of this format cannot use a buffered response of another one; absent where they can use every response. */
+  /** Returns why callers of this format cannot use a buffered response of another one; absent where they can use every response. */
   faultOf?(response: ChatResponse): UpstreamErrorInfo | undefined
   /** See `EncodeContext.echo`. Never throws, for any body. */
   echoOf?(body: JsonObject): JsonObject | undefined
@@ -57,7 +57,7 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
-/** What callers of a format can be told of a model's calls. */
+/** Rules about what callers of a format can be told of a model's calls. */
 export interface CallRules {
   /** Arguments are an object there, and no text that may hold any JSON. */
   readonly takesObjects: boolean
@@ -71,13 +71,13 @@ export type UpstreamCodec = Pick<
   'format' | 'encodeRequest' | 'decodeResponse' | 'decodeStream' | 'decodeError'
 >
 
-/** What a path says of a request, where the format does not say it in the body: Gemini's model and method. */
+/** Facts of a request that its path says instead of its body: Gemini's model and method. */
 export interface RequestPath {
   readonly model?: string
   readonly stream?: boolean
 }
 
-/** What decides how a call is routed, reserved and answered. */
+/** Facts by which a call is routed, reserved and answered. */
 export interface RequestFacts {
   readonly model: string
   readonly stream: boolean
@@ -85,7 +85,7 @@ export interface RequestFacts {
   readonly includeUsage: boolean
   /** The caller's limit on the output, over all candidates; `undefined` when the caller set none. */
   readonly maxOutputTokens: number | undefined
-  /** How many candidates may be charged. */
+  /** Number of candidates that may be charged. */
   readonly candidates: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
@@ -99,7 +99,7 @@ export interface EncodeTarget {
   readonly callId?: string | undefined
   /** Ids that the upstream gave files which were uploaded before, by their base64 as the request holds it. */
   readonly fileIds?: ReadonlyMap<string, string> | undefined
-  /** Whether the upstream takes OpenAI's `stream_options`; others ignore it. */
+  /** True when the upstream takes OpenAI's `stream_options`; others ignore it. */
   readonly streamOptions: boolean
   /** The operator's limit for a caller that set none, where the format must say one (Anthropic). */
   readonly defaultMaxTokens?: number
@@ -116,7 +116,7 @@ export interface EncodeTarget {
   readonly safetySettings?: readonly JsonObject[]
   /** Highest number of images in one message, where the operator limits it; -1 for any number. */
   readonly maxImages?: number
-  /** How the upstream reads schemas, in a format that vendors of several dialects speak; as the format's own vendor if not said. */
+  /** The upstream's reading of schemas, in a format that vendors of several dialects speak; as the format's own vendor if not said. */
   readonly schemas?: SchemaProfile | undefined
   /** The model also generates images on request, which callers of other formats seldom ask for by field. */
   readonly generatesImages?: boolean
@@ -134,14 +134,14 @@ export type DecodedResponse =
   | { readonly ok: true; readonly response: ChatResponse }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
-/** What an encoder may say of a call that failed. */
+/** Context of an encoder whose call failed. */
 export type ErrorContext = Pick<EncodeContext, 'model' | 'responseId' | 'createdAt'>
 
 /** The facts of a call that an encoder of its response needs. */
 export interface EncodeContext {
   /** The model by the name that the caller used. */
   readonly model: string
-  /** For responses whose upstream gave no id of this format. */
+  /** Id of responses whose upstream gave no id of this format. */
   readonly responseId: string
   /** Unix seconds, for formats that say when a response was made. */
   readonly createdAt: number
@@ -179,7 +179,7 @@ export interface StreamDecoder<State> {
    */
   start(isForwarded?: boolean): State
   /**
-   * What a frame says; nothing for an event that this format does not know.
+   * Reads the parts of a frame; none of an event that this format does not know.
    * @throws MalformedFrameError, and nothing else, for an event that cannot be read
    */
   step(state: State, frame: Frame): readonly ChatPart[]
@@ -187,7 +187,7 @@ export interface StreamDecoder<State> {
   finish(state: State): readonly ChatPart[]
 }
 
-/** As a decoder, the other way. Frames are written in the format's own framing (server-sent events). */
+/** Writes what a decoder reads. Frames are written in the format's own framing (server-sent events). */
 export interface StreamEncoder<State> {
   start(call: EncodeContext): State
   step(state: State, part: ChatPart): readonly TextFrame[]

@@ -47,10 +47,10 @@ export type Message =
 
 /** Results of tools come from the user's side, as at Anthropic and Gemini. */
 export type UserPart = TextPart | MediaPart | ToolResultPart
-/** What a model says. */
+/** A part of what a model says. */
 export type AssistantPart = TextPart | MediaPart | ReasoningPart | RefusalPart | ToolCallPart
 
-/** What lies before the mark, the part itself included, is kept in the upstream's prompt cache. */
+/** Mark of a prompt cache: the upstream caches what lies before it, the part itself included. */
 export interface CacheMark {
   readonly ttl: '5m' | '1h'
 }
@@ -78,7 +78,7 @@ export interface MediaPart extends Markable {
   readonly signature?: Signature
 }
 
-/** Where the bytes of a medium are. */
+/** Source of the bytes of a medium. */
 export type MediaSource =
   | { readonly type: 'base64'; readonly mediaType: string; readonly data: string }
   | { readonly type: 'url'; readonly url: string; readonly mediaType?: string }
@@ -103,7 +103,7 @@ export interface ReasoningPart {
   readonly encrypted?: Signature
 }
 
-/** Why the model will not respond, in its words. */
+/** Reason why the model will not respond, in its words. */
 export interface RefusalPart {
   readonly type: 'refusal'
   readonly text: string
@@ -118,11 +118,11 @@ export interface ToolCallPart extends Markable {
   /** JSON text of the arguments as the model wrote it; free text for a custom tool. */
   readonly arguments: string
   readonly signature?: Signature
-  /** Of a response: its arguments are not whole, and nobody may make the call. */
+  /** True for a call of a response whose arguments are not whole: nobody may make it. */
   readonly isCut?: boolean
 }
 
-/** What a call of a tool gave. */
+/** Result of a call of a tool. */
 export interface ToolResultPart extends Markable {
   readonly type: 'tool-result'
   /** Id of its call; empty where the format has none. */
@@ -133,7 +133,7 @@ export interface ToolResultPart extends Markable {
   readonly isError?: boolean
 }
 
-/** What the model may call. */
+/** A tool that the model may call. */
 export type Tool = FunctionTool | VendorTool
 
 /** A function that the caller runs. */
@@ -158,7 +158,7 @@ export interface VendorTool {
 /** A JSON Schema as the caller wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Whether the model may, must or must not call tools, and which. */
+/** Choice of tools that the model may, must or must not call. */
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string }
@@ -176,17 +176,17 @@ export type OutputFormat =
       readonly description?: string
     }
 
-/** How much the model should think, and whether it shows that. */
+/** Options of reasoning: how much the model should think, and whether it shows that. */
 export interface ReasoningOptions {
-  /** On a vendor-neutral scale; `none` switches reasoning off where the model allows it. */
+  /** Effort on a vendor-neutral scale; `none` switches reasoning off where the model allows it. */
   readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   /** Tokens that may be spent on reasoning; -1 leaves it to the model. */
   readonly budgetTokens?: number
-  /** Whether the response should contain the reasoning or a summary of it. */
+  /** True when the response should contain the reasoning or a summary of it. */
   readonly includeThoughts?: boolean
 }
 
-/** How tokens are chosen, and where the response stops. */
+/** Options of sampling: how tokens are chosen, and where the response stops. */
 export interface Sampling {
   readonly temperature?: number
   readonly topP?: number
@@ -195,13 +195,13 @@ export interface Sampling {
   readonly presencePenalty?: number
   readonly frequencyPenalty?: number
   readonly stop: readonly string[]
-  /** How many candidates the caller wants; 1 by default. */
+  /** Number of candidates that the caller wants; 1 by default. */
   readonly candidates: number
   /** Log probabilities of the tokens, with so many alternatives each; absent when not wanted. */
   readonly logprobs?: number
 }
 
-/** What steers a call beside its content. */
+/** Options that steer a call beside its content. */
 export interface RequestOptions {
   /** The caller's own name for its end user. */
   readonly user?: string

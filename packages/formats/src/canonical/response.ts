@@ -5,7 +5,7 @@ import type { AssistantPart } from './request.ts'
 export interface ChatResponse {
   /** The upstream's own id; empty when it gave none. */
   readonly id: string
-  /** As the upstream names it. */
+  /** Name of the model as the upstream has it. */
   readonly model: string
   /** Unix seconds; 0 when the upstream did not say. */
   readonly createdAt: number
@@ -25,10 +25,10 @@ export interface Candidate {
   readonly citations?: readonly Citation[]
 }
 
-/** Why a candidate ended. */
+/** Reason why a candidate ended. */
 export interface Stop {
   readonly reason: StopReason
-  /** Which of the caller's stop sequences ended it, where the vendor says so. */
+  /** The caller's stop sequence that ended it, where the vendor says so. */
   readonly sequence?: string
 }
 
@@ -51,11 +51,11 @@ export interface Citation {
   readonly title: string
   /** The text that is cited; empty when not said. */
   readonly text: string
-  /** What of the candidate's text is drawn from the source, in characters; absent where that is not told. */
+  /** Range of the candidate's text that is drawn from the source, in characters; absent where the vendor does not say. */
   readonly range?: CitedRange
 }
 
-/** From a character of a text up to another one, which is not in it. */
+/** Range from a character of a text up to another one, which is not in it. */
 export interface CitedRange {
   readonly start: number
   readonly end: number

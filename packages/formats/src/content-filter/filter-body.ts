@@ -3,7 +3,7 @@ import { isObject } from '../json/value.ts'
 import { type MutableObject, type ResponseTexts, slotText, type TextSlot } from './text-slots.ts'
 import type { WordAutomaton } from './word-automaton.ts'
 
-/** How the filter treats a response that holds a word. */
+/** A filter of words, and its treatment of a response that holds one. */
 export interface WordFilter {
   readonly automaton: WordAutomaton
   /** Ends the response before the word; otherwise the word alone is replaced. */
@@ -14,7 +14,7 @@ export interface WordFilter {
 export interface FilteredBody {
   /** The body for the caller. */
   readonly body: string
-  /** What is left of its texts. */
+  /** Rest of its texts. */
   readonly text: string
 }
 
@@ -59,14 +59,14 @@ export function truncateBody(
   return { body: JSON.stringify(response), text: texts.body(mutable).map(slotText).join('\n') }
 }
 
-/** So many characters of a text, and one less where they would end inside a character of two units. */
+/** Returns the first characters of a text, one less where they would end inside a character of two units. */
 function startOf(text: string, length: number): string {
   const last = text.charCodeAt(length - 1)
   const isInside = last >= 0xd800 && last <= 0xdbff
   return text.slice(0, isInside ? length - 1 : length)
 }
 
-/** Whether there was any. */
+/** Masks the words in the slots, and returns whether there was any. */
 export function maskSlots(slots: readonly TextSlot[], automaton: WordAutomaton): boolean {
   let found = false
   for (const slot of slots) {

@@ -23,7 +23,7 @@ import {
 import type { BufferedFrame } from './word-matcher.ts'
 import { WordMatcher } from './word-matcher.ts'
 
-/** What a stream is filtered by, and how its caller reads it. */
+/** Filter of a stream, and the form in which its caller reads it. */
 export interface FilterOptions {
   readonly filter: WordFilter
   readonly texts: ResponseTexts

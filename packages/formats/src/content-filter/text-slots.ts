@@ -15,10 +15,10 @@ export interface TextSlot {
   readonly key: string
 }
 
-/** Why the gateway ends a response before its upstream does: a word of the operator's, or the caller's own limit. */
+/** Reason why the gateway ends a response before its upstream does: a word of the operator's, or the caller's own limit. */
 export type EndReason = 'content-filter' | 'length'
 
-/** Where the texts of a response are in one format, and how its stream is ended. */
+/** Access to the texts of a response of one format, and to the end of its stream. */
 export interface ResponseTexts {
   /** Texts that an event adds to, in order. */
   pieces(event: MutableObject): readonly TextSlot[]

@@ -62,7 +62,7 @@ export class WordAutomaton {
     return found === 'maybe' ? this.#pass(text) >= 0 : found === 'some'
   }
 
-  /** Where the first word begins; -1 without any. */
+  /** Returns where the first word begins; -1 without any. */
   find(text: string): number {
     return this.#search(text) === 'none' ? -1 : this.#pass(text)
   }

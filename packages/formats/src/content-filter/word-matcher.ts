@@ -22,7 +22,7 @@ const maxBuffered = 1024
 interface OpenText {
   readonly kind: string
   state: number
-  /** Where it lies, in order. */
+  /** Pieces in which it lies, in order. */
   pieces: OpenPiece[]
 }
 
@@ -35,7 +35,7 @@ interface OpenPiece {
 export class WordMatcher {
   readonly #filter: WordFilter
   #frames: BufferedFrame[] = []
-  /** By candidate: each says one text at a time. */
+  /** Open texts by candidate: each says one text at a time. */
   readonly #open = new Map<number, OpenText>()
   /** A word was found and ends the response; the text after it is dropped. */
   isStopped = false

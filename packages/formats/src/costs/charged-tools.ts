@@ -5,18 +5,18 @@ export const toolKinds = [
   /** OpenAI's older search, at a price of its own. */
   'web_search_preview',
   'file_search',
-  /** By the container, which costs more with more memory. */
+  /** Charged by the container, which costs more with more memory. */
   'code_interpreter',
   'code_interpreter_4g',
   'code_interpreter_16g',
   'code_interpreter_64g',
   'code_execution',
   'image_generation',
-  /** By the query; before Gemini 3 by the prompt. */
+  /** Charged by the query; before Gemini 3 by the prompt. */
   'google_search',
   'google_maps',
   'x_search',
-  /** By the source. */
+  /** Charged by the source. */
   'live_search',
   /** xAI's search in files of the messages: no tool requests it. */
   'attachment_search',
@@ -26,7 +26,7 @@ export const toolKinds = [
 /** One of `toolKinds`. */
 export type ToolKind = (typeof toolKinds)[number]
 
-/** How often each tool ran. */
+/** Number of runs of each tool. */
 export type ToolCalls = { readonly [Kind in ToolKind]?: number }
 
 const names: Readonly<Record<string, ToolKind>> = {
@@ -71,7 +71,7 @@ export const serviceTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 
 export type ServiceTier = (typeof serviceTiers)[number]
 
 /**
- * How a call was served, by what chose it, in the words of `serviceTiers`; `standard` for the usual way. What the
+ * Service of a call, by what chose it, in the words of `serviceTiers`; `standard` for the usual way. What the
  * response does not name is absent.
  */
 export interface Service {
@@ -80,7 +80,7 @@ export interface Service {
   readonly geo?: ServiceTier | 'standard'
 }
 
-/** What chooses how a call is served: a class of service, a speed, a place. */
+/** Choice of a service: a class of service, a speed, a place. */
 type ServiceChoice = keyof Service
 
 type TierNames = Readonly<Record<string, ServiceTier>>
@@ -121,7 +121,7 @@ export function serviceTierOf(choice: ServiceChoice, name: unknown): ServiceTier
   return Object.hasOwn(tierNames[choice], word) ? tierNames[choice][word] : undefined
 }
 
-/** What a response, or a request, names of it. `undefined` where it names nothing. */
+/** Returns what a response, or a request, names of it. `undefined` where it names nothing. */
 export function serviceOf(names: { readonly [Choice in ServiceChoice]?: unknown }): Service | undefined {
   const tier = serviceTierOf('tier', names.tier)
   const speed = serviceTierOf('speed', names.speed)

@@ -5,7 +5,7 @@ export type CostFeature =
   | 'service-tier'
   /** Anthropic's fast mode. */
   | 'speed'
-  /** Where the model runs, where the place has a price. */
+  /** Region in which the model runs, where that has a price. */
   | 'inference-geo'
   /** Tools that the vendor runs and charges by the call, the hour or the page. */
   | 'hosted-tool'
@@ -26,7 +26,7 @@ export const privateFeatures: ReadonlySet<CostFeature> = new Set([
   'stream-obfuscation',
 ])
 
-/** Where a field stands: a path into the body, or one item of a header field that is a list. */
+/** Location of a field: a path into the body, or one item of a header field that is a list. */
 type FieldPlace =
   | { readonly path: readonly (string | number)[] }
   | { readonly header: string; readonly item: string }
@@ -34,7 +34,7 @@ type FieldPlace =
 /** One field of a request by which its caller changes what the vendor charges. */
 export interface CostlyField {
   readonly feature: CostFeature
-  /** What is asked of the feature: the tier, the place, or the kind of tool. */
+  /** Requested value of the feature: the tier, the place, or the kind of tool. */
   readonly value: string
   /** The field in the caller's own words, as a path. */
   readonly param: string
@@ -47,7 +47,7 @@ export interface CostlyField {
 
 export const noCostlyFields: readonly CostlyField[] = []
 
-/** What a field asks for, and the values that change no price. */
+/** Feature that a field asks for, and the values that change no price. */
 export interface FieldRow {
   readonly feature: CostFeature
   /** Values that ask for nothing; null, false and what is empty are among them everywhere. */
@@ -132,7 +132,7 @@ const gemini: FieldRows = new Map<string, FieldRow>([
   ],
 ])
 
-/** By the caller's format; modes other than chat have the fields of Chat Completions. */
+/** Fields by the caller's format; modes other than chat have the fields of Chat Completions. */
 export const fieldRows = {
   'openai-chat': openAi,
   'openai-responses': openAi,
@@ -155,7 +155,7 @@ export const costlyNames = {
   gemini: ['tools', 'serviceTier', 'service_tier'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Whether a value asks for nothing. */
+/** Returns whether a value asks for nothing. */
 export function isHarmless(value: unknown, { harmless = [], offBy, evenEmpty }: FieldRow): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
   if (typeof value !== 'object' || value instanceof NumberText) return harmless.includes(withoutText(value))

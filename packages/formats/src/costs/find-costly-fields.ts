@@ -51,7 +51,7 @@ function combined(...found: readonly (readonly CostlyField[])[]): readonly Costl
   return found.every(({ length }) => length === 0) ? noCostlyFields : found.flat()
 }
 
-/** In bodies of Chat Completions, and of the modes that share its words. */
+/** Finds fields in bodies of Chat Completions, and of the modes that share its words. */
 function openAiFields(body: JsonObject, path: Path): readonly CostlyField[] {
   return combined(
     inRows(body, fieldRows['openai-chat'], path),
@@ -96,7 +96,7 @@ function inOptions({ stream_options: options }: JsonObject, path: Path): readonl
   return [fieldOf([...path, 'stream_options', obfuscation], { feature: 'stream-obfuscation' }, '')]
 }
 
-/** How long OpenAI caches a prompt by default. */
+/** Time for which OpenAI caches a prompt by default. */
 const usualCacheTime = '30m'
 
 /** A write that is kept for twelve hours costs twice as much. https://developers.openai.com/api/docs/models/gpt-6.2-sol */

@@ -8,7 +8,7 @@ export function chosenTools(choice: unknown): ReadonlySet<string> {
   return new Set([choice, ...listed.map(objectOf)].flatMap(namesOf).filter((name) => name !== ''))
 }
 
-/** What a choice may call a tool. */
+/** Returns what a choice may call a tool. */
 export function namesOf({ type, name }: JsonObject): readonly string[] {
   return [textOf(type), textOf(name)]
 }
@@ -18,7 +18,7 @@ const nothing: ReadonlySet<string> = new Set()
 /** A tool in a request: by what it is called, and where in the request it stands. */
 export interface FoundTool {
   readonly kind: string
-  /** What a choice among tools may call it. */
+  /** Names that a choice among tools may call it. */
   readonly names: readonly string[]
   readonly path: readonly (string | number)[]
 }
@@ -33,7 +33,7 @@ export interface ToolList {
 }
 
 type Path = FoundTool['path']
-/** How a format says what a tool is: `undefined` for one that its caller runs, or that is charged by its tokens. */
+/** Reads a tool's kind as a format says it: `undefined` for one that its caller runs, or that is charged by its tokens. */
 type KindOf = (tool: JsonObject) => string | undefined
 
 /** Tools that OpenAI's callers run themselves, and those of which nothing but tokens is charged. */

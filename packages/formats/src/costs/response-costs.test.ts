@@ -15,7 +15,7 @@ function costsOf(codec: UpstreamCodec, body: object) {
   return { toolCalls, service }
 }
 
-/** What the usage of a response says of tools and prompts. */
+/** Returns what the usage of a response says of tools and prompts. */
 function runsOf(codec: UpstreamCodec, body: object) {
   const reading = codec.decodeResponse(body)
   if (!reading.ok || reading.response.usage === undefined) throw new Error('no usage was read')
@@ -23,7 +23,7 @@ function runsOf(codec: UpstreamCodec, body: object) {
   return { toolCalls, otherTools, maxRoundPromptTokens }
 }
 
-/** What a meter knows after so many events of a stream. */
+/** Returns what a meter knows after so many events of a stream. */
 function metered(codec: UpstreamCodec, events: readonly object[]): StreamMeter {
   const meter = new StreamMeter()
   const state = codec.decodeStream.start()

@@ -1,10 +1,10 @@
 import { isObject } from '../json/value.ts'
 import { type ToolCalls, type ToolKind, toolCallsOf, toolKindOf } from './charged-tools.ts'
 
-/** How often tools ran that have no kind here, and so no price, by the vendor's own names. */
+/** Number of runs of tools that have no kind here, and so no price, by the vendor's own names. */
 export type OtherTools = Readonly<Record<string, number>>
 
-/** What a vendor ran for a call: tools by kind, and those that only the operator can tell the price of. */
+/** Tools that a vendor ran for a call: tools by kind, and those that only the operator can tell the price of. */
 export interface ToolRuns {
   readonly toolCalls?: ToolCalls | undefined
   readonly otherTools?: OtherTools | undefined

@@ -20,13 +20,13 @@ const planWords: readonly RegExp[] = [
   /账单|订阅|请求数限制|分组|\bunder group\b|\bgroup\b.{0,60}\bno available channel|\bno available channel\b.{0,80}\bgroup\b/i,
 ]
 
-/** Whether a text tells of the account it was sent with. Quotations do not count: upstreams quote what callers wrote. */
+/** Returns whether a text tells of the account it was sent with. Quotations do not count: upstreams quote what callers wrote. */
 export function tellsOfAccount(text: string): boolean {
   const plain = withoutQuotations(text)
   return accountWords.some((pattern) => pattern.test(plain))
 }
 
-/** Whether a text tells of the account, or of its plan. */
+/** Returns whether a text tells of the account, or of its plan. */
 export function tellsOfPlan(text: string): boolean {
   const plain = withoutQuotations(text)
   return tellsOfAccount(text) || planWords.some((pattern) => pattern.test(plain)) || namesHolder.test(text)

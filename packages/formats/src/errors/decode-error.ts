@@ -29,7 +29,7 @@ function bounded(milliseconds: number): number {
   return Math.round(Math.min(Math.max(milliseconds, 0), longestMs))
 }
 
-/** What a provider knows better: the kind behind a code of its own. */
+/** Kinds that a provider knows better: the kind behind a code of its own. */
 export type CodeKinds = Readonly<Record<string, UpstreamErrorKind>>
 
 /** Longer messages are logs, not messages. */

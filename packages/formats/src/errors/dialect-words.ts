@@ -139,7 +139,7 @@ interface OpenAiNames {
   readonly param?: string
 }
 
-/** By what clients of OpenAI recognize a kind. https://platform.openai.com/docs/guides/error-codes */
+/** Names by which clients of OpenAI recognize a kind. https://platform.openai.com/docs/guides/error-codes */
 const openAiNames: Readonly<Partial<Record<UpstreamErrorKind, OpenAiNames>>> = {
   context_overflow: { type: 'invalid_request_error', code: 'context_length_exceeded' },
   output_limit: {

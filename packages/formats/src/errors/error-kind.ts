@@ -3,7 +3,7 @@ import type { ErrorForm } from './forms/error-form.ts'
 import { errorForms } from './forms/index.ts'
 import type { UpstreamErrorKind } from './upstream-error.ts'
 
-/** What an error body says, whatever family it is of. */
+/** Parts of an error body, whatever family it is of. */
 export interface ErrorParts {
   readonly message: string
   readonly type: string
@@ -11,7 +11,7 @@ export interface ErrorParts {
   readonly param: string | null
 }
 
-/** What a gateway or a library puts before the message of the upstream behind it. */
+/** Prefixes that a gateway or a library puts before the message of the upstream behind it. */
 const prefixes =
   /^(\s|<\d{3}>|\[[^\]]{1,80}\]|\(?\d{3,4}\)?[:\s]|status_code=\d{3},|error code: \d{3} - |(error|errors|bad request|invalid request|input validation error|validation ?error|forbidden|unauthorized|permission denied|the model returned the following errors|upstream error|[\w.]{2,60}(error|exception|invalidparameter))\s*[:\-—]\s*)+/i
 

@@ -1,6 +1,6 @@
 import type { MemberTexts } from '../json/member-editor.ts'
 
-/** Where responses and events of a format name their model. Formats that are not listed here name it at the top. */
+/** Members in which responses and events of a format name their model. Formats that are not listed here name it at the top. */
 const namedIn: Readonly<Record<string, (model: string) => MemberTexts>> = {
   // `response.created` to `response.completed` hold the response.
   'openai-responses': (model) => ({ model, response: { model } }),

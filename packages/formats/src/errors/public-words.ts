@@ -8,11 +8,11 @@ import {
 import { kindOfName, statusOfKind } from './error-kind.ts'
 import { isOperatorMatter, type UpstreamErrorInfo, type UpstreamErrorKind } from './upstream-error.ts'
 
-/** What a caller reads of a failure that concerns the operator's account. It names no cause: none is the caller's. */
+/** Message for a caller about a failure that concerns the operator's account. It names no cause: none is the caller's. */
 export const unavailableMessage =
   'The upstream of this model cannot serve it at the moment. Try again later or use another model. If it goes on, tell the administrator the request id.'
 
-/** What a caller reads in the place of words that tell of the operator's account, for kinds that are not about it. */
+/** Sentences for a caller in the place of words that tell of the operator's account, for kinds that are not about it. */
 const houseSentences = {
   bad_request: 'The upstream refused this call.',
   context_overflow: 'The input is too long for the context of this model.',
@@ -54,7 +54,7 @@ function mayRepeat(kind: UpstreamErrorKind): boolean {
   return kind !== 'context_overflow' && kind !== 'output_limit'
 }
 
-/** Which words of a kind a caller does not get: a refusal of a call may mention plans, since it repeats what the call says. */
+/** Words of a kind that a caller does not get: a refusal of a call may mention plans, since it repeats what the call says. */
 const hidesWords = {
   bad_request: tellsOfAccount,
   context_overflow: never,
@@ -105,7 +105,7 @@ export function publicParam(param: string | null, kind: UpstreamErrorKind): stri
   return param === null || !ofField.has(kind) ? null : withoutAccountFacts(param)
 }
 
-/** What an upstream's own text is worth to a caller where no failure was decoded: a reason, or the house's sentence. */
+/** Returns what an upstream's own text is worth to a caller where no failure was decoded: a reason, or the house's sentence. */
 export function publicReason(text: string): string {
   return tellsOfPlan(text) || repeatsAccount(text) || text === ''
     ? unavailableMessage

@@ -1,4 +1,4 @@
-/** What a message of an upstream must not reveal. */
+/** Secrets that a message of an upstream must not reveal. */
 export interface Secrets {
   /** Keys of the channel that was called; parts of compound keys (`a|b|c`) count too. */
   readonly keys: readonly string[]
@@ -10,7 +10,7 @@ export interface Secrets {
 const shortestKeyPart = 8
 const shortestHost = 4
 
-/** What vendors put for the part of a key that they do not quote; looked for first, as channels may have many keys. */
+/** Marks that vendors put for the part of a key that they do not quote; looked for first, as channels may have many keys. */
 const masks = /\*{2}|\.{3}|…/
 
 const patterns: readonly (readonly [RegExp, string])[] = [

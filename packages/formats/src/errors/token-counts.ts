@@ -1,19 +1,19 @@
 /** Counts that an upstream names when a call exceeds a limit, in tokens. */
 export interface TokenCounts {
-  /** Of the prompt; absent where the upstream names only the sum. */
+  /** Tokens of the prompt; absent where the upstream names only the sum. */
   readonly prompt?: number
   /** Output that the call asked for. */
   readonly output?: number
-  /** What the call comes to, where the upstream names a sum; else absent. */
+  /** Sum of the call, where the upstream names a sum; else absent. */
   readonly total?: number
-  /** What the model takes, or writes at most. */
+  /** Tokens that the model takes, or writes at most. */
   readonly max?: number
 }
 
 const number = String.raw`([\d,]+)`
 
 /**
- * Where upstreams write their counts, most specific first. The names behind a pattern say what its groups are.
+ * Patterns of counts in upstreams' messages, most specific first. The names behind a pattern say what its groups are.
  * The vendors of each form are in `forms/overflow-forms.ts`.
  */
 const counted: readonly (readonly [RegExp, readonly (keyof TokenCounts)[]])[] = [

@@ -1,6 +1,6 @@
 import type { TokenCounts } from './token-counts.ts'
 
-/** What went wrong upstream, named once: retry, cooldown, disabling and the caller's words are decided from the kind alone. */
+/** Kind of an upstream's failure, named once: retry, cooldown, disabling and the caller's words are decided from the kind alone. */
 export type UpstreamErrorKind =
   | 'bad_request'
   /** The prompt, or the prompt and the requested output, exceed the model's context. */
@@ -51,7 +51,7 @@ const ofOperator = {
 /** Every kind, for tables and tests that walk them. */
 export const upstreamErrorKinds = Object.keys(ofOperator) as readonly UpstreamErrorKind[] // Its keys are the kinds.
 
-/** Whether a failure concerns the operator's account: its words, codes and status are none of the caller's business. */
+/** Returns whether a failure concerns the operator's account: its words, codes and status are none of the caller's business. */
 export function isOperatorMatter(kind: UpstreamErrorKind): boolean {
   return ofOperator[kind]
 }
@@ -68,7 +68,7 @@ export interface UpstreamErrorInfo {
   readonly type: string
   readonly code: string
   readonly param: string | null
-  /** How long the upstream asked to wait; absent when it did not say. */
+  /** Time that the upstream asks to wait; absent when it did not say. */
   readonly retryAfterMs?: number
   /** The counts that an overflow names; absent where it names none. */
   readonly tokens?: TokenCounts
@@ -93,13 +93,13 @@ export interface ApiError {
   readonly message: string
   /** The same alone, for formats that have a field for it; absent where no call has one. */
   readonly requestId?: string
-  /** In OpenAI's words: `invalid_request_error`, `insufficient_quota`, `server_error`, … */
+  /** Type in OpenAI's words: `invalid_request_error`, `insufficient_quota`, `server_error`, … */
   readonly type: string
   readonly param: string | null
   readonly code: string | null
   /** Whole seconds after which the call may be made again, for formats that say it in the body too. */
   readonly retryAfterSeconds?: number
-  /** What the upstream failed with, for the words by which clients of a format recognize it; absent for the gateway's own errors. */
+  /** Kind of the upstream's failure, for the words by which clients of a format recognize it; absent for the gateway's own errors. */
   readonly kind?: UpstreamErrorKind
   readonly tokens?: TokenCounts
 }

@@ -49,16 +49,16 @@ export function readEventStreamHeaders(
   return headers
 }
 
-/** How a value of one type is laid out. */
+/** Layout of a value of one type. */
 interface Kind {
-  /** In bytes; `prefixed` when two bytes before the value say it. */
+  /** Size in bytes; `prefixed` when two bytes before the value say it. */
   readonly size: number | 'prefixed'
   read(view: DataView, bytes: Uint8Array, from: number, to: number): EventStreamHeaderValue
 }
 
 const long: Kind = { size: 8, read: (view, _, from) => view.getBigInt64(from) }
 
-/** By the number of the type. */
+/** Layouts by the number of the type. */
 const kinds: readonly Kind[] = [
   { size: 0, read: () => true },
   { size: 0, read: () => false },

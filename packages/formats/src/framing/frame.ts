@@ -52,12 +52,12 @@ export class PartialFrame {
     this.#maxBytes = maxBytes
   }
 
-  /** What is held. */
+  /** Returns the bytes that are held. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length)
   }
 
-  /** What was held and the chunk behind it: the chunk itself when nothing was held. */
+  /** Returns what was held and the chunk behind it: the chunk itself when nothing was held. */
   with(chunk: Uint8Array): Uint8Array {
     return this.#length === 0 ? chunk : this.#append(chunk)
   }
@@ -89,7 +89,7 @@ export class PartialFrame {
   }
 }
 
-/** In memory of its own, whatever the bytes are a view of: the `slice` of a socket's `Buffer` shares its memory. */
+/** Copies bytes into memory of their own, whatever the bytes are a view of: the `slice` of a socket's `Buffer` shares its memory. */
 function copyOf(bytes: Uint8Array, from: number): Uint8Array {
   return from === bytes.length ? noBytes : new Uint8Array(bytes.subarray(from))
 }

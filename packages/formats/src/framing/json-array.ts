@@ -67,7 +67,7 @@ export class JsonArrayScanner implements FrameScanner {
     return this.#follow(code, at)
   }
 
-  /** Whether this byte, which is outside of all elements, begins one. */
+  /** Returns whether this byte, which is outside of all elements, begins one. */
   #begins(code: number): boolean {
     if (isSpace(code) || code === comma) return false
     if (this.#phase === 'before' && code === openBracket) {

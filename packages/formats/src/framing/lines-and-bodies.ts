@@ -6,7 +6,7 @@ const lf = 0x0a
 export class NdjsonScanner implements FrameScanner {
   readonly #maxFrameBytes: number
   readonly #partial: PartialFrame
-  /** How much of what is held has no end of line. */
+  /** Length of the held bytes that have no end of line. */
   #searched = 0
 
   constructor(maxFrameBytes: number) {

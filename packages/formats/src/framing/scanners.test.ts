@@ -17,7 +17,7 @@ interface Framing {
   readonly stream: fc.Arbitrary<Uint8Array>
   /** One frame of about so many bytes. */
   readonly frame: (size: number) => Uint8Array
-  /** Whether every byte lies in a frame, even when the bytes end in the middle of one. */
+  /** True when every byte lies in a frame, even when the bytes end in the middle of one. */
   readonly isComplete: boolean
 }
 

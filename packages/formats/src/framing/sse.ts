@@ -75,7 +75,7 @@ class LineEnds {
   readonly #ended: boolean
   #nextLf: number
   #nextCr: number
-  /** Where the line found ends, and where the next one starts. */
+  /** End of the line found, and start of the next one. */
   at = -1
   next = -1
   /** Up to where there is certainly no further end. */

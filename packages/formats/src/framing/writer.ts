@@ -4,7 +4,7 @@ import type { TextFrame } from '../canonical/codec.ts'
 export interface FrameWriter {
   /** @param isOneLine the payload is JSON of our own, in which no line ends: it is not looked through */
   write(frame: TextFrame, isOneLine?: boolean): string
-  /** What closes the stream. */
+  /** Returns the text that closes the stream. */
   end(): string
 }
 

@@ -87,12 +87,12 @@ export function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** What other formats cannot say, or this one. */
+/** Makes the refusal of a field that other formats cannot say, or this one. */
 export function unsupported(param: string, why: string): RequestFault {
   return new RequestFault(`${param} cannot be used here: ${why}`, param, 'unsupported_parameter')
 }
 
-/** In the JSON form of protocol buffers a number may be written as a text. */
+/** Reads a number, which the JSON form of protocol buffers may write as a text. */
 function plainNumber(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
     ? Number(value)

@@ -4,7 +4,7 @@ import { mediaKind } from '../media.ts'
 import { member } from './fields.ts'
 
 /**
- * What the service takes instead of a signature for calls that it did not make, or whose signature was lost.
+ * Text that the service takes instead of a signature for calls that it did not make, or whose signature was lost.
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export const bypassSignature = 'skip_thought_signature_validator'
@@ -63,7 +63,7 @@ function detailOf(resolution: unknown): string {
   return Object.hasOwn(details, level) ? (details[level] ?? '') : ''
 }
 
-/** By extension, where an address is all that is known. */
+/** Media types by extension, where an address is all that is known. */
 const mediaTypes: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',

@@ -54,7 +54,7 @@ type Revive = (key: string, value: unknown, from: { readonly source?: string }) 
 /** TypeScript's library does not know the third argument. https://tc39.es/proposal-json-parse-with-source/ */
 const parseWithSources = JSON.parse as (text: string, revive: Revive) => unknown
 
-/** What a text holds, with each number as its text. */
+/** Returns what a text holds, with each number as its text. */
 function withTokens(text: string): unknown {
   return parseWithSources(text, (_, value, { source }) =>
     typeof value === 'number' ? `number ${source}` : value,

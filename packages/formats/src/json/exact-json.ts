@@ -12,7 +12,7 @@ import { type JsonScan, keyText, stringEnd } from './text.ts'
 import { isObject, parseJson, parseUnbounded } from './value.ts'
 
 /**
- * What the top level of a text holds. `fields` are parameters that the gateway computes with: their spelling may change,
+ * Content of the top level of a text. `fields` are parameters that the gateway computes with: their spelling may change,
  * their value may not. In `data`, every number keeps its text.
  */
 export type TopLevel = 'fields' | 'data'
@@ -43,7 +43,7 @@ export function parseEvent(data: string, key: string): unknown {
   return data.includes(key) ? parseExactJson(data) : parseJson(data)
 }
 
-/** Whether a double would write any number of the text otherwise. */
+/** Returns whether a double would write any number of the text otherwise. */
 function hasRespelled(text: string): boolean {
   for (let at = 0; at >= 0 && at < text.length; ) {
     const code = text.charCodeAt(at)
@@ -69,7 +69,7 @@ function keepNumbers(text: string, value: unknown, top: TopLevel): unknown {
 
 /** An object or a list on the way through the text. */
 interface Container {
-  /** What was parsed of it; anything else where a repeated key replaced it. */
+  /** Parsed value of it; anything else where a repeated key replaced it. */
   readonly value: unknown
   readonly isList: boolean
   /** Place of the present item. */
@@ -135,7 +135,7 @@ class NumberKeeper {
     } else if (code === closeBrace || code === closeBracket) this.#container = this.#outer.pop() ?? container
   }
 
-  /** Of a repeated key the parser believes the last: a number is kept only where the parser has the same one. */
+  /** Keeps the token of a member. Of a repeated key the parser believes the last: a number is kept only where the parser has the same one. */
   #keep(token: string): void {
     if (numberOf(this.#parsed()) !== Number(token)) return
     const known = this.#kept.get(token) ?? new NumberText(token)
@@ -144,7 +144,7 @@ class NumberKeeper {
     members[this.#key()] = known
   }
 
-  /** What was parsed in the present place. */
+  /** Returns what was parsed in the present place. */
   #parsed(): unknown {
     const { value, isList } = this.#container
     const holder = isList ? Array.isArray(value) && value : isObject(value) && value

@@ -1,15 +1,15 @@
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
-/** Why a JSON text is not parsed: it nests too deep, or has too many parts. */
+/** Reason why a JSON text is not parsed: it nests too deep, or has too many parts. */
 export type JsonExcess = 'too-deep' | 'too-wide'
 
 /**
- * How deep upstreams' JSON may nest. Four times what a caller's request may by default: a response repeats schemas and arguments of
+ * Depth to which upstreams' JSON may nest. Four times what a caller's request may by default: a response repeats schemas and arguments of
  * the request, a few levels further in.
  */
 export const maxJsonDepth = 512
 
 /**
- * What the parts of a text may cost together, in units of a number: a parser takes some 50 ns for one, and twenty times as long for a
+ * Cost of the parts of a text together, in units of a number: a parser takes some 50 ns for one, and twenty times as long for a
  * key that it has not met before. A text within the bound takes a tenth of a second at most; responses of a thousand pages take a
  * tenth of that.
  */

@@ -22,7 +22,7 @@ export class MemberEditor {
   /** The wanted members of the open objects, as long as each object lies on the way to one. */
   readonly #path: MemberTexts[] = []
   #depth = 0
-  /** In the innermost wanted object a name comes next. */
+  /** True when a name comes next in the innermost wanted object. */
   #awaitsKey = false
   #found: string | MemberTexts | undefined
   #text: Text | undefined

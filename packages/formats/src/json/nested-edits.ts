@@ -98,7 +98,7 @@ function collectCuts(text: string, at: number, node: Node, cuts: Cut[]): void {
   }
 }
 
-/** With the comma before it where something is kept there, else with the one behind it. */
+/** Returns the cut of a member: with the comma before it where something stays there, else with the one behind it. */
 function removal({ start, end }: Part, previousEnd: number | undefined, next: Part | undefined): Cut {
   return previousEnd === undefined
     ? { from: start, to: next?.start ?? end, text: '' }

@@ -42,7 +42,7 @@ export function withoutText(value: unknown): unknown {
   return value instanceof NumberText ? value.valueOf() : value
 }
 
-/** Whether a JSON token can begin with this character and be a number. */
+/** Returns whether a JSON token can begin with this character and be a number. */
 export function beginsNumber(code: number): boolean {
   return code > comma && code < colon
 }
@@ -62,14 +62,14 @@ export function shortIntegerEnd(text: string, start: number): number {
   return text.charCodeAt(start) === minus && text.charCodeAt(start + 1) === zero ? 0 : at
 }
 
-/** Whether a double writes the number at these offsets otherwise: it changes the value, or only the spelling. */
+/** Returns whether a double writes the number at these offsets otherwise: it changes the value, or only the spelling. */
 export function isRespelled(text: string, start: number, end: number): boolean {
   if (isPlain(text, start, end)) return false
   const token = text.slice(start, end)
   return String(Number(token)) !== token
 }
 
-/** Whether a double changes the value of the number at these offsets, not only its spelling. */
+/** Returns whether a double changes the value of the number at these offsets, not only its spelling. */
 export function isLongNumber(text: string, start: number, end: number): boolean {
   if (!isRespelled(text, start, end)) return false
   const token = text.slice(start, end)
@@ -94,7 +94,7 @@ function isNumberPart(code: number): boolean {
   return (code > comma && code < colon) || code === 0x65 || code === 0x45 || code === 0x2b
 }
 
-/** Whether a number has so few digits, and none to spare, that a double writes it as it is. Most numbers are known by this. */
+/** Returns whether a number has so few digits, and none to spare, that a double writes it as it is. Most numbers are known by this. */
 function isPlain(text: string, start: number, end: number): boolean {
   if (end - start > exactDigits) return false
   let hasPoint = false

@@ -4,13 +4,13 @@ import { decodeUtf8 } from './utf8.ts'
 
 /** No object of any format has more members. */
 const maxMembers = 10_000
-/** How long an outline gets before members of the top keep little more of their own: usage may be the last of them. */
+/** Length of an outline before members of the top keep little more of their own: usage may be the last of them. */
 const fullBytes = 1024 * 1024
 const fullParts = 50_000
 const memberBytesWhenFull = 8 * 1024
-/** How long it gets at most, but for the names of members. */
+/** Length of an outline at most, but for the names of members. */
 const maxBytes = 2 * fullBytes
-/** What is kept of one text: more than the text that tokens are counted of. */
+/** Bytes of one text that stay: more than the text that tokens are counted of. */
 const textBytes = 256 * 1024
 /** Enough to distinguish a text from an empty one. */
 const textBytesWhenFull = 64
@@ -29,9 +29,9 @@ const none = -1
  * grows with their number alone, and never more than some megabytes.
  */
 export class JsonOutline {
-  /** Why the text cannot be a response; nothing is read after it. */
+  /** Reason why the text cannot be a response; nothing is read after it. */
   excess: JsonExcess | undefined
-  /** Whether what came so far begins like an object or a list; `undefined` before its first character. */
+  /** True when what came so far begins like an object or a list; `undefined` before its first character. */
   isJson: boolean | undefined
   /** Something follows the object or list. */
   hasMore = false
@@ -49,7 +49,7 @@ export class JsonOutline {
   #awaitsValue = false
   #isInScalar = false
   #isInText = false
-  /** Where a key of the top level begins in the outline. */
+  /** Offset in the outline at which a key of the top level begins. */
   #topKeyStart = none
   /** The rest of the text is left out. */
   #isCut = false
@@ -58,7 +58,7 @@ export class JsonOutline {
   /** Bytes of an escape that are still to come; `escapeBegins` behind a backslash. */
   #escapeLeft = 0
   #textLeft = 0
-  /** Where the present member of the top begins in the outline. */
+  /** Offset in the outline at which the present member of the top begins. */
   #memberStart = 0
 
   push(bytes: Uint8Array): void {
@@ -281,7 +281,7 @@ export class JsonOutline {
     this.#out = grown
   }
 
-  /** What makes JSON of a text that has not ended. */
+  /** Returns what makes JSON of a text that has not ended. */
   #closing(): string {
     let closing = ''
     const isKey = this.#isInText && this.#isObject[this.#depth] === 1 && !this.#awaitsValue
@@ -314,7 +314,7 @@ function isMark(code: number): boolean {
   )
 }
 
-/** What opens or closes a text or a container. */
+/** Returns whether a character opens or closes a text or a container. */
 function isStructure(code: number): boolean {
   if (code < openBracket) return code === quote
   return code === openBracket || code === closeBracket || code === openBrace || code === closeBrace

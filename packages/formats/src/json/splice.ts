@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './value.ts'
 
 /** Decides which objects of a JSON text to replace. */
 interface ObjectSplice {
-  /** Whether to look into a member. `isTop`: it is a member of the outermost object. */
+  /** Returns whether to look into a member. `isTop`: it is a member of the outermost object. */
   enters(key: string, isTop: boolean): boolean
   /** Nothing is replaced inside of this object. */
   isClosed(object: JsonObject): boolean

@@ -16,16 +16,16 @@ export interface JsonMember {
 /** The top level of a JSON object, found without parsing it. */
 export interface JsonScan {
   readonly ok: true
-  /** How deep objects and arrays nest; the object itself counts as 1. */
+  /** Depth to which objects and arrays nest; the object itself counts as 1. */
   readonly depth: number
   /** All members in the order of the text, repeated keys included. */
   readonly list: readonly JsonMember[]
-  /** By key; of a repeated key the last member, as `JSON.parse` reads it. */
+  /** Members by key; of a repeated key the last member, as `JSON.parse` reads it. */
   readonly members: ReadonlyMap<string, JsonMember>
   readonly duplicates: ReadonlySet<string>
   /** Offset of the object's closing brace. */
   readonly closeBrace: number
-  /** Whether a double would change a number: one of the members in value, one inside of them in value or spelling. */
+  /** True when a double would change a number: one of the members in value, one inside of them in value or spelling. */
   readonly hasLongNumbers: boolean
 }
 
@@ -129,7 +129,7 @@ const notObject = { ok: false, reason: 'not-object' } as const
 const tooDeep = { ok: false, reason: 'too-deep' } as const
 const tooManyMembers = { ok: false, reason: 'too-many-members' } as const
 
-/** Why a member was not read. */
+/** Returns why a member was not read. */
 function whyRefused({ parts, maxParts, deepest, max }: Nesting): JsonScanResult {
   if (parts > maxParts) return tooManyMembers
   return deepest > max ? tooDeep : notObject
@@ -276,7 +276,7 @@ function keyName(text: string, start: number, end: number): string {
   }
 }
 
-/** What to cut for a removed member: with the comma before it when something is kept there, else with the one after. */
+/** Returns what to cut for a removed member: with the comma before it when something is kept there, else with the one after. */
 function removal(list: readonly JsonMember[], place: number, keptBefore: boolean): readonly [number, number] {
   const current = list[place]
   if (current === undefined) return [0, 0]

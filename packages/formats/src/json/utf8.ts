@@ -49,7 +49,7 @@ export function decodeBase64(base64: string): string | undefined {
   return bytes && decodeUtf8(bytes)
 }
 
-/** How many bytes a text has in UTF-8. */
+/** Counts how many bytes a text has in UTF-8. */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let at = 0; at < text.length; at++) {

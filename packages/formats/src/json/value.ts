@@ -4,7 +4,7 @@ import { NumberText } from './number-text.ts'
 /** A JSON object as parsed: its members are of any type until looked at. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object: no list, no number kept as text, and not null. */
+/** Returns whether a value is a JSON object: no list, no number kept as text, and not null. */
 export function isObject(value: unknown): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)

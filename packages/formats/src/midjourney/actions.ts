@@ -22,7 +22,7 @@ export class MidjourneyFault extends Error {
   }
 }
 
-/** Who says so: clients look at the code, some at this word. */
+/** Source of the fault: clients look at the code, some at this word. */
 const faultType = 'upstream_error'
 
 /** A refusal as clients of the protocol read it: the body of a response. */
@@ -66,10 +66,10 @@ export function opensDialogue(action: MidjourneyAction): boolean {
   return action === 'INPAINT' || action === 'CUSTOM_ZOOM'
 }
 
-/** What a button does, and to which of the four images. */
+/** Action of a button, with the image among the four. */
 export interface ChosenAction {
   readonly action: MidjourneyAction
-  /** From 1; 1 for a single image. */
+  /** Number from 1; 1 for a single image. */
   readonly index: number
 }
 

@@ -37,14 +37,14 @@ const plainText = /^[^"\\\u0000-\u001f]*$/
 
 /** A submission's body: the reader parses its small fields and leaves its images unparsed. */
 export interface MidjourneyFields {
-  /** As the client wrote it. */
+  /** Body as the client wrote it. */
   readonly body: string
   readonly scan: JsonScan
-  /** For an image, its first characters, or nothing without one. Empty when the field is absent. */
+  /** Returns the text of a field; for an image its first characters, or nothing without one. Empty when the field is absent. */
   text(name: TextField): string
   /** `undefined` when absent. */
   readonly index: number | undefined
-  /** How many images `base64Array` holds. */
+  /** Number of images that `base64Array` holds. */
   readonly pictures: number
 }
 

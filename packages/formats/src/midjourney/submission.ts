@@ -19,26 +19,26 @@ export interface MidjourneySubmission {
   readonly isFree: boolean
   /** Id of the task that it continues, whose channel it uses; empty for a new one. */
   readonly originId: string
-  /** Whether the continued task must have finished, where the operator requires it. */
+  /** True when the continued task must have finished, where the operator requires it. */
   readonly needsFinishedOrigin: boolean
-  /** Which of the four images, from 1. */
+  /** Number of the image among the four, from 1. */
   readonly index: number
   /** Words of the client's; for lists, and for the filter of words. */
   readonly prompt: string
-  /** What the client wants to find again in the task. */
+  /** Fields that the client wants to find again in the task. */
   readonly kept: { readonly state: string; readonly botType: string; readonly customId: string }
   /** The client's URL for notifications of changes; empty without one. */
   readonly notifyHook: string
   readonly fields: MidjourneyFields
 }
 
-/** What a path's reader finds out. */
+/** Result of a path's reader. */
 interface PathReading {
   readonly action: MidjourneyAction
   readonly originId?: string
   readonly index?: number
   readonly needsFinishedOrigin?: boolean
-  /** In place of the client's. */
+  /** Prompt in place of the client's. */
   readonly prompt?: string
 }
 
@@ -82,7 +82,7 @@ const readers = {
 /** The part of a submission's path behind `/mj/`. */
 export type MidjourneyPath = keyof typeof readers
 
-/** Whether a path takes submissions. */
+/** Returns whether a path takes submissions. */
 export function isMidjourneyPath(path: string): path is MidjourneyPath {
   return Object.hasOwn(readers, path)
 }
@@ -149,7 +149,7 @@ function required(
   return value
 }
 
-/** What the operator decides about submissions. */
+/** The operator's options of submissions. */
 export interface MidjourneyOptions {
   /** The URL that the upstream notifies of changes; empty for none. */
   readonly notifyHook: string

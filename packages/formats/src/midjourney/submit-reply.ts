@@ -2,7 +2,7 @@ import { type JsonScan, memberText, scanTopLevel, spliceMembers } from '../json/
 import { isObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import { type MidjourneyAction, opensDialogue } from './actions.ts'
 
-/** What becomes of a submission that the upstream answered. */
+/** Outcome of a submission that the upstream answered. */
 interface CodeRule {
   /** `open`: there is a task. `failed`: there is one that has failed. `none`: there is none. */
   readonly task: 'open' | 'failed' | 'none'

@@ -12,7 +12,7 @@ export interface MidjourneyTask {
   readonly startedMs: number
   readonly finishedMs: number
   readonly failReason: string
-  /** What is kept beside: `prompt_en`, `description`, `state`, `image_url`, `buttons`, `properties`, …. */
+  /** Further members that stay: `prompt_en`, `description`, `state`, `image_url`, `buttons`, `properties`, …. */
   readonly own: JsonObject
 }
 

@@ -9,7 +9,7 @@ export type ReadHeader = (name: string) => string | null
 type Reader = (body: JsonObject, header: ReadHeader) => Usage | undefined
 
 /**
- * Where upstreams count the tokens of embeddings. Names differ from vendor to vendor, so every reader looks at every
+ * Readers of the places where upstreams count the tokens of embeddings. Names differ from vendor to vendor, so every reader looks at every
  * response: an operation cannot miss its upstream's count.
  */
 const readers: readonly Reader[] = [

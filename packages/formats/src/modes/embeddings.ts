@@ -5,11 +5,11 @@ import { promptTokensOf, type Usage } from '../usage.ts'
 import { embeddingUsage } from './embedding-usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 
-/** What a call to `/v1/embeddings` asks. */
+/** A call to `/v1/embeddings`. */
 export interface EmbeddingRequest {
-  /** By the caller's name. */
+  /** Model by the caller's name. */
   readonly model: string
-  /** In order; a text, the numbers of a text's tokens, or an object that some vendors know (an image). */
+  /** Inputs in order; a text, the numbers of a text's tokens, or an object that some vendors know (an image). */
   readonly inputs: readonly EmbeddingInput[]
   readonly dimensions: number | undefined
   /** Empty when the caller did not say. */

@@ -52,11 +52,11 @@ export class ByteStreamReader implements StreamReader {
   }
 }
 
-/** How many of the largest events may wait for the settlement: one for each image. */
+/** Number of the largest events that may wait for the settlement: one for each image. */
 const maxHeldFrames = 4
 
 interface EventStreamOptions {
-  /** What a response is made of, where its usage does not say. */
+  /** Kind of the output, where its usage does not say. */
   readonly output: 'image' | 'audio' | 'text'
   /** The usage that the request alone shows, for upstreams that report none. */
   readonly knownUsage?: Usage | undefined

@@ -13,7 +13,7 @@ import {
   vendorFields,
 } from './plain-codec.ts'
 
-/** What a call to `/v1/images/generations` asks. Texts are empty when the caller did not say. */
+/** A call to `/v1/images/generations`. Texts are empty when the caller did not say. */
 export interface ImageRequest {
   readonly model: string
   readonly prompt: string
@@ -32,10 +32,10 @@ export interface ImageRequest {
   readonly vendor: JsonObject
 }
 
-/** What an upstream responded to an order of images. */
+/** Response of an upstream to an order of images. */
 export interface ImageResponse {
   readonly images: readonly MadeImage[]
-  /** Why a filter of the upstream's stopped those that are missing, in its words; absent when it did not. */
+  /** Reason why a filter of the upstream's stopped those that are missing, in its words; absent when it did not. */
   readonly filtered?: string
   /** Tokens, where the upstream counts such. */
   readonly usage: Usage | undefined
@@ -117,7 +117,7 @@ export function filteredImages(items: readonly unknown[]): UpstreamErrorInfo | u
   return reason === undefined ? undefined : contentRefusal(reason)
 }
 
-/** Why a filter stopped one image; `undefined` when none did. */
+/** Returns why a filter stopped one image; `undefined` when none did. */
 export function filterReason(item: unknown): string | undefined {
   const { error, respect_moderation: respects } = objectOf(item)
   const { code, message } = objectOf(error)

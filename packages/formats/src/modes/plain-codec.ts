@@ -21,11 +21,11 @@ export interface ModeCodec {
   refusalIn?(response: WireResponse, call: ModeCall): UpstreamErrorInfo | undefined
 }
 
-/** What an upstream does differently in a mode, in terms of what its requests ask and its responses hold. */
+/** Differences of an upstream in a mode, in terms of its requests and its responses. */
 export interface ModeTranslation<Request, BufferedResponse> {
-  /** As `ModeCodec.encodeRequest`. */
+  /** Works as `ModeCodec.encodeRequest`. */
   encodeRequest(request: Request, target: EncodeTarget): EncodedRequest
-  /** As `ModeCodec.decodeResponse`. */
+  /** Works as `ModeCodec.decodeResponse`. */
   decodeResponse(response: WireResponse, request: Request): BufferedResponse | undefined
 }
 
@@ -57,13 +57,13 @@ export interface ModeCall {
   readonly body: JsonObject
   /** The model by the name that the caller used. */
   readonly model: string
-  /** For responses whose upstream gave no id. */
+  /** Id of responses whose upstream gave none. */
   readonly responseId: string
   /** Unix seconds. */
   readonly createdAt: number
 }
 
-/** What a response names by address although its caller wants the bytes. */
+/** Files that a response names by address although its caller wants the bytes. */
 export interface LinkedFiles<Reading> {
   readonly urls: readonly string[]
   /** @param files base64 by address, of every one */
@@ -75,7 +75,7 @@ export interface ModeResponse {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
   readonly contentType: string
-  /** Of images: how many there are, which are what is paid for. */
+  /** Number of images, which are what is paid for. */
   readonly made?: number
   /** Files that must be fetched before the response is what its caller asked for. */
   readonly linked?: LinkedFiles<ModeResponse>

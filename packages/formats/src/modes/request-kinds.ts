@@ -50,7 +50,7 @@ function promptOfSpeech({ model, input, instructions }: JsonObject, defaultModel
   return promptOfInput([text, textOf(instructions)])
 }
 
-/** Whether a speech model is priced by the character. */
+/** Returns whether a speech model is priced by the character. */
 export function isPricedByCharacter(model: string): boolean {
   return model.startsWith('tts')
 }
@@ -138,7 +138,7 @@ const images: RequestKind = {
   prompt: ({ prompt }) => promptOfInput(prompt),
 }
 
-/** As JSON, images by their addresses; most callers send a form. */
+/** Requests as JSON, with images by their addresses; most callers send a form. */
 const imageEdits: RequestKind = {
   ...images,
   mode: 'image-edits',
@@ -226,7 +226,7 @@ export function readModeRequest(mode: JsonMode, text: string, limits: RequestLim
   return readers[mode](text, limits)
 }
 
-/** Whether requests of a mode are JSON; those of the others are forms. */
+/** Returns whether requests of a mode are JSON; those of the others are forms. */
 export function isJsonMode(mode: string): mode is JsonMode {
   return Object.hasOwn(readers, mode)
 }

@@ -4,11 +4,11 @@ import { promptTokensOf, type Usage } from '../usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 import { documentText } from './request-kinds.ts'
 
-/** What a call to `/v1/rerank` asks, in the form that Jina and Cohere share. */
+/** A call to `/v1/rerank`, in the form that Jina and Cohere share. */
 export interface RerankRequest {
   readonly model: string
   readonly query: string
-  /** As received: texts, or objects that hold one. */
+  /** Documents as received: texts, or objects that hold one. */
   readonly documents: readonly unknown[]
   /** The texts of the documents, in their order. */
   readonly texts: readonly string[]
@@ -19,7 +19,7 @@ export interface RerankRequest {
   readonly vendor: JsonObject
 }
 
-/** What an upstream responded to a rerank. */
+/** Response of an upstream to a rerank. */
 export interface RerankResponse {
   /** Best first, as the upstream ordered them. */
   readonly results: readonly RerankResult[]
@@ -58,11 +58,11 @@ export function rerankCodec(own: ModeTranslation<RerankRequest, RerankResponse>)
   }
 }
 
-/** What the second version of a response to a rerank says of the call. */
+/** Facts of the call in the second version of a response to a rerank. */
 interface RerankCall {
   readonly request: JsonObject
   readonly charged: Usage
-  /** For a response without an id. */
+  /** Id of a response without one. */
   readonly responseId: string
 }
 

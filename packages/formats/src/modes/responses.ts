@@ -59,7 +59,7 @@ const readImages: ReadResponse = (body, decodeError) => {
   return refused === undefined ? failed(body, decodeError) : { ok: false, error: refused }
 }
 
-/** Whether an item has an address or bytes, without parsing the bytes: they are megabytes. */
+/** Returns whether an item has an address or bytes, without parsing the bytes: they are megabytes. */
 function holdsImage(item: string): boolean {
   const scan = scanTopLevel(item, maxResponseDepth)
   if (!scan.ok) return false

@@ -3,7 +3,7 @@ import { type JsonObject, objectOf, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 import { type ModeCodec, type ModeTranslation, noEvents, vendorFields } from './plain-codec.ts'
 
-/** What a call to `/v1/audio/speech` asks. Texts are empty when the caller did not say. */
+/** A call to `/v1/audio/speech`. Texts are empty when the caller did not say. */
 export interface SpeechRequest {
   readonly model: string
   readonly input: string
@@ -18,7 +18,7 @@ export interface SpeechRequest {
   readonly vendor: JsonObject
 }
 
-/** What an upstream spoke. */
+/** Speech of an upstream. */
 export interface SpeechResponse {
   readonly audio: Uint8Array
   /** An audio type. */

@@ -56,9 +56,9 @@ function deliveredText(text: string) {
   return delivered.read()
 }
 
-/** What a call to `/v1/audio/transcriptions` asks beside its file. Texts are empty when the caller did not say. */
+/** A call to `/v1/audio/transcriptions` beside its file. Texts are empty when the caller did not say. */
 interface TranscriptionRequest {
-  /** In English, whatever is spoken. */
+  /** True for a text in English, whatever is spoken. */
   readonly translate: boolean
   readonly language: string
   readonly prompt: string
@@ -66,16 +66,16 @@ interface TranscriptionRequest {
   readonly format: string
 }
 
-/** How an upstream is sent the recording: as the body itself, or as base64 in a member of a JSON object. */
+/** Form in which an upstream gets the recording: as the body itself, or as base64 in a member of a JSON object. */
 export type EncodedTranscription = {
-  /** What was left out and does not change the response. */
+  /** Fields that were left out and do not change the response. */
   readonly dropped: readonly string[]
 } & (
   | { readonly kind: 'bytes' }
   | { readonly kind: 'base64'; readonly body: JsonObject; readonly member: string }
 )
 
-/** What an upstream understood of a recording. */
+/** Text that an upstream understood of a recording. */
 export interface TranscriptionResponse {
   readonly text: string
   /** Seconds. */

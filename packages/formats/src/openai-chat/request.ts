@@ -21,9 +21,9 @@ import {
 } from './request/inspect.ts'
 import { promptOfChat, promptOfInput } from './request/prompt.ts'
 
-/** What a body may hold before it is parsed. */
+/** Limits of a body before it is parsed. */
 export interface RequestLimits {
-  /** How deep the body may nest; the body itself counts as 1. */
+  /** Depth to which the body may nest; the body itself counts as 1. */
   readonly maxDepth: number
 }
 
@@ -58,15 +58,15 @@ export type JsonMode =
   | 'image-edits'
   | 'speech'
 
-/** What requests of one mode have of their own. */
+/** Properties of the requests of one mode. */
 export interface RequestKind {
   readonly mode: JsonMode
-  /** For a request that names none; without it the model must be named. */
+  /** Model of a request that names none; without it the model must be named. */
   readonly defaultModel?: string
-  /** Whether `stream` asks for events. */
+  /** True when `stream` asks for events. */
   readonly streams: boolean
   readonly checks: Checks
-  /** Of fields that decide nothing. */
+  /** Types of fields that decide nothing. */
   readonly types?: Checks
   /** Fields that decide how the call is priced and sent. */
   readonly fields: ReadonlySet<string>
@@ -146,7 +146,7 @@ export class OpenAiRequest {
   readonly includeUsage: boolean
   /** The larger of the two limits; 0 counts as no limit. */
   readonly maxOutputTokens: number | undefined
-  /** How many candidates may be charged: choices, for every prompt of a list. */
+  /** Number of candidates that may be charged: choices, for every prompt of a list. */
   readonly n: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
@@ -174,7 +174,7 @@ export class OpenAiRequest {
     return new OpenAiRequest(text, scan, body, this.#kind)
   }
 
-  /** What counts as the prompt. Walks the body, so ask only when tokens must be counted. */
+  /** Returns what counts as the prompt. Walks the body, so ask only when tokens must be counted. */
   prompt(): Prompt {
     return this.#kind.prompt(this.body)
   }

@@ -36,7 +36,7 @@ export function readsThinkingBlocks({ messages, thinking }: JsonObject): boolean
   return typeof objectOf(thinking).budget_tokens === 'number' || hasThinkingBlocks(messages)
 }
 
-/** Whether a message of a conversation has the member. */
+/** Returns whether a message of a conversation has the member. */
 export function hasThinkingBlocks(messages: unknown): boolean {
   return Array.isArray(messages) && messages.some((message) => objectOf(message)[member] !== undefined)
 }

@@ -40,10 +40,10 @@ export function base64Bytes(text: string): number {
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
 }
 
-/** What an event holds that is counted as tokens. */
+/** Contents of an event that are counted as tokens. */
 export interface EventContent {
   readonly texts: readonly string[]
-  /** In base64. */
+  /** Audio in base64. */
   readonly audio: string
 }
 
@@ -71,12 +71,12 @@ const upstreamEvents: Readers = {
   'response.output_audio.delta': ({ delta }) => audio(delta),
 }
 
-/** What a caller says to the model. */
+/** Returns what a caller says to the model. */
 export function callerContent(event: JsonObject): EventContent {
   return contentBy(callerEvents, event)
 }
 
-/** What the model says. */
+/** Returns what the model says. */
 export function upstreamContent(event: JsonObject): EventContent {
   return contentBy(upstreamEvents, event)
 }

@@ -16,7 +16,7 @@ import {
 import { realtimeErrorIn } from './session-events.ts'
 import { readRealtimeUsage, TranscriptionMeter } from './transcription-meter.ts'
 
-/** What one side said: its text, and its audio in tokens. */
+/** Content of one side: its text, and its audio in tokens. */
 export interface MeteredSide extends Delivered {
   readonly audioTokens: number
 }
@@ -43,7 +43,7 @@ class SideMeter {
     this.#seconds += base64Bytes(audio) / bytesPerSecond
   }
 
-  /** As one side of a usage, estimated at once. */
+  /** Estimates it as one side of a usage, at once. */
   estimate(tokensPerSecond: number) {
     const audio = Math.ceil(this.#seconds * tokensPerSecond)
     return { audio, all: audio + Math.ceil(this.#bytes / bytesPerToken) }
@@ -86,7 +86,7 @@ class ConversationMeter {
   }
 }
 
-/** What was said by both sides and counted by no upstream. */
+/** Contents of both sides that no upstream counted. */
 export interface Uncounted {
   readonly input: MeteredSide
   readonly output: MeteredSide
@@ -99,16 +99,16 @@ export interface Uncounted {
 export class RealtimeMeter {
   /** The limit on the output of each response, as the session has it; `undefined` without one. */
   maxOutputTokens: number | undefined
-  /** Of the responses that the upstream counted. */
+  /** Usage of the responses that the upstream counted. */
   usage: Usage = noUsage
-  /** Whether a response was made, or begun. */
+  /** True when a response was made, or begun. */
   hasResponded = false
-  /** Whether a response was asked for, or has begun, and has not ended. */
+  /** True when a response was asked for, or has begun, and has not ended. */
   isResponding = false
-  /** Of writing down what the caller says, which is the work of another model. */
+  /** Meter of writing down what the caller says, which is the work of another model. */
   readonly transcription = new TranscriptionMeter()
   readonly #isBelieved: IsBelieved
-  /** Of the response that is under way, where its request sets one of its own. */
+  /** Limit of the response that is under way, where its request sets one of its own. */
   #responseLimit: number | undefined
   #rates = usualRates
   #pending = new ConversationMeter()
@@ -147,7 +147,7 @@ export class RealtimeMeter {
     return realtimeErrorIn(event) === undefined ? 'other' : 'error'
   }
 
-  /** What the session has used by now, at least: what was not counted is estimated upwards, at once. */
+  /** Returns what the session has used by now, at least: what was not counted is estimated upwards, at once. */
   estimate(): Usage {
     const sum = addUsage(this.usage, this.#pending.estimate())
     return this.#uncounted === undefined ? sum : addUsage(sum, this.#uncounted.estimate())

@@ -68,7 +68,7 @@ export function sessionFields(message: string): SessionFields | undefined {
 /** The model that is to write down what a caller says, as an event of the caller names it. */
 export interface TranscriptionSetting {
   readonly model: string
-  /** Where in the event it is named. */
+  /** Path in the event at which it is named. */
   readonly param: string
   /** The event, naming another one. */
   withModel(model: string): string
@@ -77,7 +77,7 @@ export interface TranscriptionSetting {
 const settingEvents: readonly unknown[] = ['session.update', 'transcription_session.update']
 
 /**
- * In the words of the API as it is now, or of its beta; `undefined` for an event that sets no such model.
+ * Reads the setting in the words of the API as it is now, or of its beta; `undefined` for an event that sets no such model.
  * https://developers.openai.com/api/docs/guides/realtime-transcription
  */
 export function transcriptionSetting(message: string): TranscriptionSetting | undefined {

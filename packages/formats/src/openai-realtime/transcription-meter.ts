@@ -34,9 +34,9 @@ const events = 'conversation.item.input_audio_transcription.'
  * they do not count is charged by its length.
  */
 export class TranscriptionMeter {
-  /** Of what the upstream has counted, and of what is done and was not counted. */
+  /** Usage that the upstream has counted, with that of what is done and was not counted. */
   usage: Usage = noUsage
-  /** Whether anything was written down. */
+  /** True when anything was written down. */
   hasResponded = false
   /** Seconds that the caller said since a piece was done last. */
   #seconds = 0
@@ -56,7 +56,7 @@ export class TranscriptionMeter {
     this.hasResponded ||= this.#isStarted
   }
 
-  /** What was used by now, at least. */
+  /** Returns what was used by now, at least. */
   estimate(): Usage {
     return addUsage(this.usage, usageOfSeconds(this.#seconds))
   }
@@ -78,7 +78,7 @@ export class TranscriptionMeter {
 }
 
 /**
- * Of type `tokens` or `duration`.
+ * Reads usage of type `tokens` or `duration`.
  * https://platform.openai.com/docs/api-reference/realtime-server-events/conversation/item/input_audio_transcription/completed
  */
 function countedUsage(raw: unknown): Usage | undefined {

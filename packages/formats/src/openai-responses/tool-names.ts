@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 
 /**
- * How the tools of a request are called by other formats, which know no namespaces and no tools whose input is free text.
+ * Names of a request's tools in other formats, which know no namespaces and no tools whose input is free text.
  * https://platform.openai.com/docs/guides/function-calling
  */
 export interface ToolName {

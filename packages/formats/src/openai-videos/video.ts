@@ -1,7 +1,7 @@
-/** Where a video stands, in OpenAI's words. */
+/** State of a video, in OpenAI's words. */
 export type VideoStatus = 'queued' | 'in_progress' | 'completed' | 'failed'
 
-/** What is known of a video that was ordered. Times are seconds since 1970. */
+/** Facts of a video that was ordered. Times are seconds since 1970. */
 export interface VideoState {
   readonly id: string
   readonly model: string
@@ -12,11 +12,11 @@ export interface VideoState {
   readonly completedAt: number | undefined
   readonly prompt: string
   readonly seconds: number
-  /** As it was ordered; empty when the order left it open. */
+  /** Size as it was ordered; empty when the order left it open. */
   readonly size: string
-  /** Why it failed. */
+  /** Reason why it failed. */
   readonly error: { readonly code: string; readonly message: string } | undefined
-  /** Of a finished video that everybody may fetch. */
+  /** Address of a finished video that everybody may fetch. */
   readonly url: string | undefined
 }
 

@@ -15,7 +15,7 @@ export function sourcePathOf(value: object | undefined): string | undefined {
   return value && sourcePaths.get(value)
 }
 
-/** How encoders name a part of a message: by its place there, or in the result that holds it. @param message its own name */
+/** Says how encoders name a part of a message: by its place there, or in the result that holds it. @param message its own name */
 export function partPath(message: string, parts: Message['parts'], part: TextPart | MediaPart): string {
   const place = parts.findIndex((each) => each === part || holds(each, part))
   const outer = place < 0 ? message : `${message}.content[${place}]`
@@ -28,7 +28,7 @@ function holds(outer: Message['parts'][number], part: TextPart | MediaPart): boo
 }
 
 interface CallerPlace {
-  /** In the caller's body. */
+  /** Path in the caller's body. */
   readonly path: string
   /** The part of a tool, as encoders name it: `.parameters`, ` (its name)`; empty for the complete tool. */
   readonly rest: string
@@ -65,7 +65,7 @@ function partsAt(
 
 type Names = Readonly<Record<string, string>>
 
-/** What encoders call a field, in the one spelling that OpenAI's callers know. */
+/** Names that encoders give a field, in the one spelling that OpenAI's callers know. */
 const chatNames: Names = {
   topP: 'top_p',
   topK: 'top_k',
@@ -124,7 +124,7 @@ const names: Partial<Record<FormatName, Names>> = {
   ),
 }
 
-/** What stood nowhere in the caller's body, or where is not known, has the name of the list alone: counts are not the caller's. */
+/** Pattern of tools that stood nowhere in the caller's body, or at an unknown index: they have the name of the list alone, because counts are not the caller's. */
 const tools = [/^tools\[\d+\](?= \(|\.name$|\.parameters|$)/, 'tools'] as const
 const counted = (messages: string) => [tools, [/^messages(\[.*)?$/s, messages]] as const
 const roots: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {

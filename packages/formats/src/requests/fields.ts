@@ -12,7 +12,7 @@ export type Read<Value = unknown> = (value: unknown, param: string) => Value
 /** Readers by the name of their field. */
 export type Checks = Readonly<Record<string, Read>>
 
-/** Why a request is refused, in words that say what to do. */
+/** Reason why a request is refused, in words that say what to do. */
 export type RequestError = Pick<RequestFault, 'message' | 'param' | 'code'>
 
 /** A value of another type. */
@@ -36,7 +36,7 @@ export function unsupported(param: string, why: string): RequestFault {
   return new RequestFault(`${param} is not supported: ${why}`, param, 'unsupported_parameter')
 }
 
-/** As `unsupported`, where the model's provider is at fault. */
+/** Works as `unsupported`, where the model's provider is at fault. */
 export function unsupportedByProvider(param: string, why: string): RequestFault {
   const message = `${param} is not supported by this model's provider: ${why}`
   return new RequestFault(message, param, 'unsupported_parameter')
@@ -147,7 +147,7 @@ export function requireFields(body: JsonObject, checks: Checks): void {
     if (Object.hasOwn(checks, param) && !isAbsent(body[param])) checks[param]?.(body[param], param)
 }
 
-/** As `requireFields`, but returns the fault. */
+/** Works as `requireFields`, but returns the fault. */
 export function runChecks(body: JsonObject, checks: Checks): RequestError | undefined {
   try {
     requireFields(body, checks)

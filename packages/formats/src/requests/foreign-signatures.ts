@@ -8,7 +8,7 @@ import type { AssistantPart, ReasoningPart, Signature } from '../canonical/reque
 const prefix = 'tollgate.'
 
 /**
- * What the marked value belongs to: `text` to the text before it, `next-text` and `tool-call` to what follows. `unsigned`
+ * Owner of the marked value: `text` to the text before it, `next-text` and `tool-call` to what follows. `unsigned`
  * holds no value and only says that the reasoning is not Anthropic's.
  */
 type ForeignSignatureKind =
@@ -38,7 +38,7 @@ export function unwrapSignature(opaque: string): ForeignSignature | undefined {
   return { kind, signature: isVendor(vendor) ? { vendor, value } : undefined }
 }
 
-/** Whether a request's text may hold marks: one search instead of a walk through every message. */
+/** Returns whether a request's text may hold marks: one search instead of a walk through every message. */
 export function mayHoldForeignSignatures(requestText: string): boolean {
   return requestText.includes(prefix)
 }
@@ -144,7 +144,7 @@ export function detachSignatures(parts: readonly AssistantPart[]): (AssistantPar
   return items
 }
 
-/** What goes ahead of a call: the signature of the text before it, and its own. */
+/** Returns what goes ahead of a call: the signature of the text before it, and its own. */
 export function signaturesAhead(
   ofText: Signature | undefined,
   ofCall: Signature | undefined,

@@ -1,9 +1,9 @@
 import type { ChatRequest } from '../canonical/request.ts'
 
-/** What the operator has said to a model ahead of everything that callers say. */
+/** Instructions of the operator to a model ahead of everything that callers say. */
 export interface Instructions {
   readonly text: string
-  /** Whether to add them in front of the caller's own instructions, too. */
+  /** True to add them in front of the caller's own instructions, too. */
   readonly always: boolean
 }
 

@@ -6,11 +6,11 @@ import { type Base64Data, dataUrl } from '../media.ts'
 /** An image or a document that a request names by its address on the web. */
 export interface MediaAddress {
   readonly url: string
-  /** Where it stands, in the caller's own words. */
+  /** Path at which it stands, in the caller's own words. */
   readonly param: string
 }
 
-/** How a format names media: where an address is in an object, and the object with the bytes in its place. */
+/** A format's form of media: where an address is in an object, and the object with the bytes in its place. */
 interface MediaForm {
   address(holder: JsonObject): string
   withBytes(holder: JsonObject, bytes: Base64Data): JsonObject
@@ -105,7 +105,7 @@ function walk(value: unknown, visitor: (holder: JsonObject, param: string) => bo
     if (!notMedia.has(key)) walk(member, visitor, `${param}.${key}`)
 }
 
-/** What a tool was called with is what the model wrote. */
+/** Returns whether an object is a call of a tool, whose input the model wrote. */
 function isToolUse({ type }: JsonObject): boolean {
   return type === 'tool_use'
 }

@@ -20,7 +20,7 @@ export interface PromptMessage {
   readonly fileParts: number
 }
 
-/** What of a request counts as its prompt, whatever format it came in. */
+/** Prompt of a request, whatever format it came in. */
 export interface Prompt {
   readonly messages: readonly PromptMessage[]
   /** Per tool: name, description and parameters as one text. */
@@ -33,7 +33,7 @@ export interface Prompt {
 
 type Content = Message['parts'][number]
 
-/** What of a canonical request counts as its prompt. Results of tools count as messages of their own. */
+/** Returns what of a canonical request counts as its prompt. Results of tools count as messages of their own. */
 export function promptOfRequest({ messages, tools }: ChatRequest): Prompt {
   return { messages: messages.flatMap(messagesOf), tools: tools.map(toolText), texts: [], tokens: 0 }
 }

@@ -66,7 +66,7 @@ const target = { model: 'claude-sonnet-4-5', streamOptions: true }
 const fn = (name: string) => ({ type: 'function', function: { name } })
 const formats = Object.keys(bodies) as PublicFormat[]
 const pairs = formats.flatMap((from) => formats.filter((to) => to !== from).map((to) => [from, to] as const))
-/** What takes sounds, and Anthropic's caller has none to send. */
+/** Pairs that take sounds, and Anthropic's caller has none to send. */
 const carried = new Set(['openai-chat→openai-responses', 'openai-chat→gemini', 'gemini→openai-chat'])
 carried.add('openai-responses→openai-chat').add('openai-responses→gemini').add('gemini→openai-responses')
 

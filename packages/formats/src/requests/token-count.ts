@@ -2,7 +2,7 @@ import type { FormatName } from '../canonical/request.ts'
 import { memberText, scanTopLevel } from '../json/text.ts'
 import { objectOf, parseJson } from '../json/value.ts'
 
-/** How a format reports the tokens of a prompt in a response to a count request. */
+/** Form in which a format reports the tokens of a prompt in a response to a count request. */
 interface TokenCountForm {
   /** The response's field that holds the count. */
   readonly field: string

@@ -23,7 +23,7 @@ export function conjunction(schemas: readonly unknown[], inline: Inline): JsonOb
   }
 }
 
-/** Without `allOf` and without a reference beside other members. */
+/** Returns the schema without `allOf` and without a reference beside other members. */
 function flattened(schema: unknown, inline: Inline): JsonObject {
   if (schema === true) return {}
   if (!isObject(schema)) throw new Unmergeable()

@@ -5,7 +5,7 @@ import { jsonSchema, moonshot, novaTool, objectTool, xai } from './dialects/othe
 import type { SchemaDialect } from './schema-dialect.ts'
 
 /**
- * What targets read of JSON Schema, by the vendor that documents it. The sources say what is refused; keywords that a
+ * Parts of JSON Schema that targets read, by the vendor that documents it. The sources say what is refused; keywords that a
  * vendor ignores are left out as well, so that the caller learns of it.
  */
 export const schemaDialects = {

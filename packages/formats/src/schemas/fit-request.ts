@@ -15,7 +15,7 @@ import { wrapText } from './wrapped-value.ts'
 
 type SchemaFormat = Extract<OutputFormat, { readonly type: 'json-schema' }>
 
-/** What the strict schemas of one request hold together so far. */
+/** Size of the strict schemas of one request together so far. */
 class SharedSize {
   #tools = 0
   #optional = 0

@@ -31,7 +31,7 @@ export interface SchemaFit {
   readonly lost: readonly string[]
   /** The value is the property `tollgate_value` of an object. */
   readonly isWrapped: boolean
-  /** Why there is no schema for this target that means the same. */
+  /** Reason why there is no schema for this target that means the same. */
   readonly refused?: SchemaRefusal
 }
 
@@ -72,7 +72,7 @@ function outside(path: string, isWrapped: boolean): string {
   return isWrapped && path.startsWith(wrapper) ? path.slice(wrapper.length) : path
 }
 
-/** Of a function without parameters nothing is said in that language. */
+/** Fits a schema to OpenAPI, in which nothing is said of a function without parameters. */
 function inOpenApi(schema: JsonObject, { root }: SchemaDialect, lost: Set<string>): JsonObject {
   const written = openApiSchema(schema, lost)
   if (root !== undefined) return written.properties === undefined ? noParameters : written

@@ -3,7 +3,7 @@ import { join } from './keywords.ts'
 import { type References, readReferences } from './references.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 
-/** Where a schema does not fit, and why. */
+/** Path at which a schema does not fit, and the reason. */
 export interface SchemaRefusal {
   readonly path: string
   readonly reason: string
@@ -24,7 +24,7 @@ const maxInlined = 5000
 /** No request of a size that the gateway takes holds more schemas in one. */
 const maxNodes = 150_000
 
-/** What is known and learned while one schema is fitted to a dialect. */
+/** State that is known and learned while one schema is fitted to a dialect. */
 export class Fitting {
   readonly dialect: SchemaDialect
   readonly #root: JsonObject

@@ -42,7 +42,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'propertyOrdering',
 ])
 
-/** Whether a schema says nothing of what is valid. */
+/** Returns whether a schema says nothing of what is valid. */
 export function isAnnotation(schema: JsonObject): boolean {
   return Object.keys(schema).every((key) => annotations.has(key))
 }
@@ -121,7 +121,7 @@ export function typesOf({ type }: JsonObject): readonly string[] | undefined {
   return Array.isArray(type) ? type.filter((name) => typeof name === 'string') : undefined
 }
 
-/** Whether the schema is about objects: it says so, or it names properties. */
+/** Returns whether the schema is about objects: it says so, or it names properties. */
 export function isObjectSchema(schema: JsonObject): boolean {
   return typesOf(schema)?.includes('object') ?? isObject(schema.properties)
 }

@@ -31,7 +31,7 @@ export function isReadPlain(schema: JsonObject, dialect: SchemaDialect): boolean
 
 const known = new WeakMap<SchemaDialect, boolean>()
 
-/** Whether a dialect asks nothing of plain schemas that they may lack. */
+/** Returns whether a dialect asks nothing of plain schemas that they may lack. */
 function takesPlain(dialect: SchemaDialect): boolean {
   const taken = known.get(dialect)
   if (taken !== undefined) return taken

@@ -5,11 +5,11 @@ import { eachSchema } from './keywords.ts'
 export interface References {
   /** The target of a reference; `undefined` for one that leads elsewhere or nowhere. */
   resolve(reference: string): JsonObject | undefined
-  /** Whether any reference leads to a schema around it. */
+  /** True when any reference leads to a schema around it. */
   readonly areCyclic: boolean
-  /** Whether the reference of this schema leads to a schema around it. */
+  /** Returns whether the reference of this schema leads to a schema around it. */
   leadsBack(schema: JsonObject): boolean
-  /** Whether the target of a reference contains itself. */
+  /** Returns whether the target of a reference contains itself. */
   isEndless(reference: string): boolean
 }
 

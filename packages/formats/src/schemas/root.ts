@@ -25,7 +25,7 @@ export function fitRoot(schema: JsonObject, fitting: Fitting): RootFit {
 
 const maxFollowed = 8
 
-/** What a schema that is nothing but a reference refers to, with the definitions that it needs. */
+/** Returns what a schema that is nothing but a reference refers to, with the definitions that it needs. */
 function followed(schema: JsonObject, fitting: Fitting): JsonObject {
   let found = schema
   for (let step = 0; typeof found.$ref === 'string' && step < maxFollowed; step++) {
@@ -42,7 +42,7 @@ function refusedIn(schema: JsonObject, { without: refused }: RootRule): readonly
   return Object.keys(schema).filter((key) => refused.has(key) || key === '$ref')
 }
 
-/** Without keywords that are refused, where one schema says the same as several. */
+/** Returns it without keywords that are refused, where one schema says the same as several. */
 function merged(schema: JsonObject, rule: RootRule, fitting: Fitting): JsonObject {
   const refused = refusedIn(schema, rule)
   const [key = '', ...others] = refused
@@ -64,7 +64,7 @@ function objectOf(schema: JsonObject, fitting: Fitting): JsonObject | undefined 
   return { ...schema, type: 'object' }
 }
 
-/** Without a type: what is said of lists or values alone. */
+/** Returns it without a type: what is said of lists or values alone. */
 function mayBeOther(schema: JsonObject): boolean {
   return (
     ['items', 'prefixItems', 'enum', 'const'].some((key) => key in schema) && !isObject(schema.properties)

@@ -74,12 +74,12 @@ export class ValueUnwrapper {
   #inText = false
   #isEscaped = false
 
-  /** Whether a wrapper was found, and its value has ended. */
+  /** Returns whether a wrapper was found, and its value has ended. */
   get isWhole(): boolean {
     return this.#state === 'closed'
   }
 
-  /** Whether a wrapper was found that has not closed. */
+  /** Returns whether a wrapper was found that has not closed. */
   get isCut(): boolean {
     return this.#state === 'value'
   }
@@ -107,7 +107,7 @@ export class ValueUnwrapper {
     return rest === undefined ? held : this.#take(rest)
   }
 
-  /** What is left when no more comes. */
+  /** Returns what is left when no more comes. */
   end(): string {
     const held = this.#held
     this.#held = ''

@@ -20,7 +20,7 @@ export function wholeArguments(text: string, rules: CallRules): string | undefin
   return typeof value === 'string' && startsObject(value) ? wholeArguments(value, rules) : undefined
 }
 
-/** Whether arguments begin as nearly all do: such may pass while they come. */
+/** Returns whether arguments begin as nearly all do: such may pass while they come. */
 export function startsObject(text: string): boolean {
   return text.trimStart().startsWith('{')
 }
@@ -33,7 +33,7 @@ export function unfinished(json: string): string {
 /** Ends at which the upstream itself says that a call may be cut. */
 const interruptions: ReadonlySet<StopReason> = new Set(['length', 'content-filter', 'refused'])
 
-/** Whether an end explains that the last call is not whole. */
+/** Returns whether an end explains that the last call is not whole. */
 export function isInterruption({ reason }: Stop): boolean {
   return interruptions.has(reason)
 }

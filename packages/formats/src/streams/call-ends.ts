@@ -110,7 +110,7 @@ export class CallEnds {
     }
   }
 
-  /** Without arguments it may be a call that a limit cut: what follows decides. */
+  /** Returns it without arguments it may be a call that a limit cut: what follows decides. */
   #end({ candidate, call: number, isCut }: Part<'tool-call-end'>): void {
     const own = this.#candidates.get(candidate)
     const call = own?.open.get(number)
@@ -176,7 +176,7 @@ export class CallEnds {
     return wholeArguments(said, this.#rules)
   }
 
-  /** Where the format has an end for such a call, that end repeats it. */
+  /** Returns where the format has an end for such a call, that end repeats it. */
   #showMalformed(call: OpenCall): void {
     if (this.#rules.endsMalformed && !call.passes && call.size > 0) this.#complete(call, call.text.read())
   }

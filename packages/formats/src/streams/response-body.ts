@@ -10,7 +10,7 @@ import { settleCalls } from './settle-calls.ts'
 import { type Delivered, DeliveredText } from './stream-meter.ts'
 import { frameFailure } from './stream-reader.ts'
 
-/** What a buffered response delivered, for counting tokens when the upstream sent no usage. */
+/** Returns what a buffered response delivered, for counting tokens when the upstream sent no usage. */
 export function deliveredIn({ candidates }: ChatResponse): Delivered {
   const delivered = new DeliveredText()
   for (const { parts } of candidates) for (const part of parts) appendPart(delivered, part)
@@ -51,7 +51,7 @@ interface ReadableResponse {
   readonly latestUsage?: Usage | undefined
   /** Of a response of images: how many it holds. */
   readonly made?: number
-  /** What the response delivered, for counting when there is no usage. */
+  /** Returns what the response delivered, for counting when there is no usage. */
   delivered(): Delivered
 }
 

@@ -98,7 +98,7 @@ const sse = (frames: readonly TextFrame[]) =>
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('')
 
-/** What a client of the other format finds. */
+/** Returns what a client of the other format finds. */
 function translated(from: ChatCodec, to: ChatCodec, frames: readonly TextFrame[]): Announced {
   const scanner = new SseScanner(1 << 20)
   const stream = new ResponseStream({
@@ -127,7 +127,7 @@ function mayBeCalled(response: ChatResponse, said: readonly ChatPart[], ending: 
   return isNone ? [...callTexts(response), `${last.name} {}`] : callTexts(response)
 }
 
-/** Whether the arguments of the last call are JSON by then. */
+/** Returns whether the arguments of the last call are JSON by then. */
 function lastIsWhole(said: readonly ChatPart[]): boolean {
   const texts = said.map((part) => (part.type === 'tool-call-delta' ? part.arguments : ' '))
   const start = said.findLastIndex(({ type }) => type === 'tool-call-start')

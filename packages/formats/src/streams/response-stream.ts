@@ -150,7 +150,7 @@ export class ResponseStream implements StreamReader {
     return { forward: this.#writer.take(), error: this.#meter.error, done: this.#meter.isEnded }
   }
 
-  /** What the scanner cannot read is a fault of the upstream. */
+  /** Returns what the scanner cannot read is a fault of the upstream. */
   #guard(read: () => void): void {
     try {
       read()

@@ -33,7 +33,7 @@ export interface ResponseWriter {
    * @param isOpenEnded the last frame came without what separates it from the next one
    */
   close(parts: readonly ChatPart[], isOpenEnded: boolean): void
-  /** What may go to the caller now. */
+  /** Returns what may go to the caller now. */
   take(): readonly Uint8Array[]
   trailer(charged: Usage | undefined): string
   /**

@@ -19,7 +19,7 @@ export function settleCalls(
   return { ok: true, response: { ...response, candidates } }
 }
 
-/** Whether a part is a call that is not whole. */
+/** Returns whether a part is a call that is not whole. */
 export function isCut(part: AssistantPart): boolean {
   return part.type === 'tool-call' && part.isCut === true
 }

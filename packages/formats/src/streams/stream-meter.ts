@@ -149,7 +149,7 @@ export class StreamMeter {
     return this.#toolCalls
   }
 
-  /** What has come so far without a canonical form. */
+  /** Returns what has come so far without a canonical form. */
   get leftOut(): readonly string[] {
     return this.#leftOut === undefined ? nothing : [...this.#leftOut]
   }
@@ -231,7 +231,7 @@ type Delivering = Exclude<
   { readonly type: 'start' | 'left-out' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
 >
 
-/** What counts as the response's text when tokens are counted by us. Signatures and encrypted reasoning do not count as text. */
+/** Returns what counts as the response's text when tokens are counted by us. Signatures and encrypted reasoning do not count as text. */
 function textOfPart(part: Delivering): string {
   switch (part.type) {
     case 'text-delta':

@@ -67,7 +67,7 @@ export class StreamOutline {
     return ending.frames(charged ?? usageOf({}), true, 'length')
   }
 
-  /** Where the text of the part ends that this note began. */
+  /** Returns where the text of the part ends that this note began. */
   #endOfText(index: number, text: string): number {
     const next = this.#notes
       .slice(index + 1)

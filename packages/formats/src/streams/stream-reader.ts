@@ -90,7 +90,7 @@ export class ForwardedFrames {
   }
 }
 
-/** What an error of a scanner says of the upstream; other errors are thrown again. */
+/** Returns what an error of a scanner says of the upstream; other errors are thrown again. */
 export function frameFailure(error: unknown): UpstreamErrorInfo {
   if (!(error instanceof FrameTooLargeError || error instanceof MalformedFrameError)) throw error
   return {

@@ -17,7 +17,7 @@ function readerOf(maxBytes = 1_000_000) {
   return { outline, reader }
 }
 
-/** What the caller has after the end, whichever pieces the body came in, and what it gets with the trailer. */
+/** Returns what the caller has after the end, whichever pieces the body came in, and what it gets with the trailer. */
 function passed(body: string, size: number) {
   const { outline, reader } = readerOf()
   const bytes = Buffer.from(body)

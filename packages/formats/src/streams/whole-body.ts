@@ -150,7 +150,7 @@ export class WholeBodyReader implements StreamReader {
 /** Longest end that waits. */
 const maxWaiting = 1024
 
-/** Where the last brace of a piece begins, when white space alone follows it; else its last byte, which may be anything. */
+/** Returns where the last brace of a piece begins, when white space alone follows it; else its last byte, which may be anything. */
 function endStart(chunk: Uint8Array): number {
   let at = chunk.length - 1
   while (at > 0 && (chunk[at] ?? 0) <= space && chunk.length - at < maxWaiting) at -= 1

@@ -2,7 +2,7 @@ import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { MalformedFrameError } from '../framing/index.ts'
 
-/** What a frame says; nothing when it cannot be read. Any other error is thrown on. */
+/** Returns what a frame says; nothing when it cannot be read. Any other error is thrown on. */
 export function readableStep<State>(
   decoder: StreamDecoder<State>,
   state: State,

@@ -16,7 +16,7 @@ function tlsOptions(hostname: string): Bun.TLSOptions {
 }
 
 /**
- * Whether the peer's certificate, whose chain is verified already, names the host as a subject alternative name
+ * Returns whether the peer's certificate, whose chain is verified already, names the host as a subject alternative name
  * (RFC 9525 §6.3). The common name does not count.
  */
 function isCertifiedFor(hostname: string, socket: TlsSocket): boolean {
@@ -31,9 +31,9 @@ function isCertifiedFor(hostname: string, socket: TlsSocket): boolean {
 
 interface ConnectOptions {
   readonly endpoint: Endpoint
-  /** Where to connect, one after the other, instead of looking the host up. Not empty. */
+  /** Addresses to connect to, one after the other, instead of looking the host up. Not empty. */
   readonly addresses: readonly string[] | undefined
-  /** For look-up, TCP and TLS, all addresses together. */
+  /** Limit of look-up, TCP and TLS, all addresses together. */
   readonly limitMs: number
   readonly clock: Clock
   readonly pool: ConnectionPool

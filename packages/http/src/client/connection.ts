@@ -67,7 +67,7 @@ export class Connection implements BodySource {
     this.#writer?.write(waiting.request, this.#requestFailed)
   }
 
-  /** How much of a request that waits for its response has gone out. */
+  /** Returns the part of a request, which waits for its response, that has gone out. */
   sentOf(waiting: WaitingRequest): SentPart {
     return this.#waiting === waiting ? this.#sent : 'nothing'
   }

@@ -40,7 +40,7 @@ function isUnconnected(cause: unknown): boolean {
   return typeof code === 'string' && unconnectedCodes.test(code)
 }
 
-/** What the runtime throws, as what this client promises. */
+/** Translates an error of the runtime into one that this client promises. */
 function named(cause: unknown): Error {
   const { code, name } = cause as { code?: unknown; name?: unknown }
   return code === 'ECONNRESET' || code === 'ConnectionClosed' || name === 'AbortError'

@@ -25,7 +25,7 @@ const mutated = fc.tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength
   }, text),
 )
 
-/** What becomes of one request whose response comes in these pieces, before its server closes. */
+/** Returns the outcome of one request whose response comes in these pieces, before its server closes. */
 async function outcomeOf(pieces: readonly Buffer[]): Promise<string> {
   let isReleased = false
   const connection = new Connection({

@@ -3,10 +3,10 @@ import type { HttpExchange, HttpRequest, HttpTarget } from './http-message.ts'
 import { Origin } from './origin.ts'
 import { PendingExchange } from './pending-exchange.ts'
 
-/** How one request is sent. */
+/** Options of one request. */
 export interface SendOptions {
   /**
-   * Where to connect, one after the other, instead of looking the host up; the certificate must still be the host's.
+   * Addresses to connect to, one after the other, instead of looking the host up; the certificate must still be the host's.
    * Not empty.
    */
   readonly addresses?: readonly string[] | undefined

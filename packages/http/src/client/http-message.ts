@@ -1,7 +1,7 @@
 import { detachedCopy } from '@tollgate/base'
 import type { ReadableBody } from '../wire/body.ts'
 
-/** Where connections of a target go. */
+/** Address of the connections of a target. */
 export interface Endpoint {
   readonly secure: boolean
   /** The host as the URL names it, without brackets: what a certificate must be for. */
@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** Where requests go and what is the same in all of them: prepared once, used by any number of requests. */
+/** Address of requests, with the part of the head that all of them share: prepared once, used by any number of requests. */
 export interface HttpTarget {
   readonly endpoint: Endpoint
   /** Scheme, host and port. */
@@ -83,7 +83,7 @@ export interface HttpRequest {
   readonly body?: RequestBody | undefined
 }
 
-/** Whether a body is made while it is sent. */
+/** Returns whether a body is made while it is sent. */
 export function isStreamed(body: RequestBody | undefined): body is StreamedRequestBody {
   return typeof body === 'object' && 'source' in body
 }
@@ -114,7 +114,7 @@ export interface HttpExchange {
   abort(): void
 }
 
-/** Why the client could not connect: in each of these cases it has sent nothing of the request. */
+/** Reason why the client could not connect: in each of these cases it has sent nothing of the request. */
 export type ConnectFailure = 'timeout' | 'unresolved' | 'refused' | 'unreachable' | 'tls' | 'aborted'
 
 interface ConnectErrorOptions extends ErrorOptions {

@@ -17,10 +17,10 @@ const maxIdle = 1024
  */
 const maxOverdueConnects = 64
 
-/** Where the connections of an origin go. */
+/** Address and limits of the connections of an origin. */
 export interface OriginOptions {
   readonly endpoint: Endpoint
-  /** Where to connect instead of looking the host up. */
+  /** Addresses to connect to instead of looking the host up. */
   readonly addresses: readonly string[] | undefined
   readonly connectTimeoutMs: number
   readonly clock: Clock

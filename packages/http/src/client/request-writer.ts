@@ -83,14 +83,14 @@ const bodyMethods = new Set(['POST', 'PUT', 'PATCH'])
 
 const longText = 256 * 1024
 
-/** How much of a request the socket has taken. */
+/** Part of a request that the socket has taken. */
 export type SentPart = 'nothing' | 'part' | 'whole'
 
 /** Writes the requests of one connection, one after the other. */
 export class RequestWriter {
   readonly #output: OutputBuffer
   #stream: StreamedBodyWriter | undefined
-  /** What the socket had taken before the present request. */
+  /** Bytes that the socket had taken before the present request. */
   #takenBefore = 0
 
   constructor(socket: Pick<Bun.Socket, 'write'>) {
@@ -102,7 +102,7 @@ export class RequestWriter {
     return this.#output.isFlushed && this.#stream === undefined
   }
 
-  /** How much of the current request the socket has taken. With `nothing`, the server cannot have read any of it. */
+  /** Part of the current request that the socket has taken. With `nothing`, the server cannot have read any of it. */
   get sent(): SentPart {
     if (this.#output.takenBytes === this.#takenBefore) return 'nothing'
     return this.isFinished ? 'whole' : 'part'

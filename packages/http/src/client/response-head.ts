@@ -9,7 +9,7 @@ export interface ResponseHead {
   readonly framing: BodyFraming
   /** The connection may serve another request afterwards. */
   readonly keepsAlive: boolean
-  /** How long the server says that it keeps an idle connection; `undefined` when it does not say. */
+  /** Seconds for which the server says that it keeps an idle connection; `undefined` when it does not say. */
   readonly keepAliveSeconds: number | undefined
   /** Bytes that the body has by its own word; `undefined` without one. */
   readonly length: number | undefined

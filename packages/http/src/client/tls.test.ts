@@ -95,7 +95,7 @@ interface Call {
   readonly body?: string
 }
 
-/** What a client says of a call that trusts the authority, or does not. */
+/** Returns the message of a client about a call that trusts the authority, or does not. */
 async function told(url: string, { trusting = true, address, body = 'secret' }: Call = {}): Promise<string> {
   const command = [process.execPath, child, url, ...(address === undefined ? [] : [address])]
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusting ? at('ca.pem') : '' }

@@ -27,7 +27,7 @@ const dropRequests = [
 
 /** Longer than most handshakes take, shorter than the second after which a caller asks again. */
 const handshakeMs = 250
-/** How long handshakes may take that are seen to be under way: a lost segment of theirs is sent again after a second. */
+/** Time for handshakes that are seen to be under way: a lost segment of theirs is sent again after a second. */
 const maxHandshakeMs = 1500
 const lookMs = 25
 
@@ -52,7 +52,7 @@ export async function acceptEstablished(listener: object, port: number): Promise
 const halfOpen = '03'
 const listening = '0A'
 
-/** Whether the system still connects callers to the port, or has connected some that nobody has accepted. */
+/** Returns whether the system still connects callers to the port, or has connected some that nobody has accepted. */
 export function isConnecting(port: number, tables: readonly string[] = tcpTables()): boolean {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return tables.some((table) =>
@@ -64,7 +64,7 @@ export function isConnecting(port: number, tables: readonly string[] = tcpTables
   )
 }
 
-/** Of both families; empty where the system does not list sockets. */
+/** Reads the sockets of both families; empty where the system does not list sockets. */
 function tcpTables(): readonly string[] {
   return ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => {
     try {

@@ -33,7 +33,7 @@ export function createByteBudget(limitBytes: number): ByteBudget {
   return new ByteBudget(limitBytes)
 }
 
-/** What the bodies of one account hold, within its share. Left by each body that entered it. */
+/** Bytes that the bodies of one account hold, within its share. Each body that entered it leaves it. */
 export interface AccountBodyBudget {
   /** False, and nothing is taken, when the share has no room for so many. */
   tryTake(bytes: number): boolean

@@ -15,11 +15,11 @@ export type Application = (request: InboundRequest) => Promise<Reply>
 /** A response whose body is text. */
 export type TextReply = Reply & { readonly body: string }
 
-/** What a connection needs of the server it belongs to. */
+/** The server, as its connections need it. */
 export interface ConnectionHost<Connection> {
   readonly application: Application
   readonly idleMs: number
-  /** For the bytes of bodies, of all connections together. */
+  /** Budget of the bytes of bodies, of all connections together. */
   readonly bodyBudget: ByteBudget
   /** Each response says that its connection ends with it: the server is about to stop. */
   readonly isDraining: boolean

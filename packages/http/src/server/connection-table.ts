@@ -30,7 +30,7 @@ class IdleNode<Connection> extends LinkedNode {
   }
 }
 
-/** Where a connection stands in the table. */
+/** A connection's entry in the table. */
 export class ConnectionPlace<Connection> {
   readonly address: AddressConnections<Connection>
   /** Its connections have a share: it is not a proxy's address. */
@@ -56,7 +56,7 @@ export class ConnectionPlace<Connection> {
 interface TableOptions {
   /** The first descriptor that no caller's connection may have. */
   readonly descriptorLimit: number
-  /** Whether many callers come from an address: a trusted proxy's. It has no share, and its idle connections go last. */
+  /** Returns whether many callers come from an address: a trusted proxy's. It has no share, and its idle connections go last. */
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
@@ -72,9 +72,9 @@ export class ConnectionTable<Connection> {
   readonly #descriptorLimit: number
   readonly #maxPerAddress: number
   #size = 0
-  /** Of them, those with a descriptor beyond the limit. */
+  /** Connections with a descriptor beyond the limit. */
   #beyond = 0
-  /** How many found room when it was last known: the process has other files open. */
+  /** Connections that found room when it was last known: the process has other files open. */
   #capacity = Number.POSITIVE_INFINITY
 
   constructor({ descriptorLimit, isProxy = () => false }: TableOptions) {
@@ -102,7 +102,7 @@ export class ConnectionTable<Connection> {
     return this.#size > this.#capacity
   }
 
-  /** Whether the address of a connection has more than its share, with this connection. */
+  /** Returns whether the address of a connection has more than its share, with this connection. */
   exceedsShare({ address, isShared }: ConnectionPlace<Connection>): boolean {
     return isShared && address.count > this.#maxPerAddress
   }
@@ -154,7 +154,7 @@ function idleIn<Connection>(
 }
 
 /**
- * What counts as one address: an IPv4 address, also where IPv6 carries it, and the /64 network of an IPv6 address, which is what one
+ * Returns the unit that counts as one address: an IPv4 address, also where IPv6 carries it, and the /64 network of an IPv6 address, which is what one
  * customer gets (RFC 6177).
  */
 export function addressKey(address: string): string {

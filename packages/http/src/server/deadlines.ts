@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/base'
 const never = Number.POSITIVE_INFINITY
 /** A body that comes more slowly holds memory for others' bodies too long. */
 const leastBytesPerMs = 8192 / 1000
-/** How far a body may fall behind that rate: pauses of a mobile network, and the first bytes. */
+/** Time by which a body may fall behind that rate: pauses of a mobile network, and the first bytes. */
 const allowanceMs = 60_000
 
 /** Until when the next bytes of a body must come, in milliseconds of a monotonic clock. Time runs only while we read. */
@@ -36,7 +36,7 @@ export class MinimumBodyRate {
     }
   }
 
-  /** So many bytes of the body came while we read it. */
+  /** Counts bytes of the body that came while we read it. */
   came(bytes: number): void {
     if (this.#dueAt === never) return
     this.#dueAt = Math.min(this.#dueAt + bytes / leastBytesPerMs, this.#clock.now() + allowanceMs)
@@ -44,7 +44,7 @@ export class MinimumBodyRate {
 }
 
 const noDeadline = Number.POSITIVE_INFINITY
-/** How long a caller may take to read its response and close, before the connection is closed under it. */
+/** Time for a caller to read its response and close, before the connection is closed under it. */
 const lingerMs = 5000
 /**
  * A caller that ends its side may still wait for its response, or be gone: the wire says the same of both. It is taken for

@@ -85,7 +85,7 @@ function streamOf(inbound: InboundRequest): ReadableStream<Uint8Array> {
   })
 }
 
-/** What the server says itself. */
+/** Fields that the server sets itself. */
 const framingFields = new Set(['content-length', 'transfer-encoding', 'connection', 'date'])
 
 async function replyOf(response: Response, inbound: InboundRequest): Promise<Reply> {

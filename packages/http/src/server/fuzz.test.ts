@@ -64,7 +64,7 @@ function split(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
-/** Whether the first head in `text` is one; `undefined` while there is none. */
+/** Returns whether the first head in `text` is one; `undefined` while there is none. */
 function isFirstAccepted(text: string): boolean | undefined {
   const start = text.search(/[^\r\n]/)
   const end = start === -1 ? -1 : text.indexOf('\r\n\r\n', start)

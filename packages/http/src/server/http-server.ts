@@ -34,7 +34,7 @@ function ownLimits(): string {
   }
 }
 
-/** Where a server listens, its limits, and what responds. */
+/** Address of a server, its limits, and the application that responds. */
 export interface HttpServerOptions {
   readonly hostname: string
   readonly port: number
@@ -44,9 +44,9 @@ export interface HttpServerOptions {
   readonly idleMs: number
   /** Bytes of bodies that all requests in flight may hold together; others get 503. No limit unless given. */
   readonly bodyBudget?: ByteBudget
-  /** Whether many callers come from an address: such a proxy may have any number of connections. None by default. */
+  /** Returns whether many callers come from an address: such a proxy may have any number of connections. None by default. */
   readonly isProxy?: (address: string) => boolean
-  /** For deadlines. */
+  /** Clock of deadlines. */
   readonly clock?: Clock
   readonly application: Application
   /** The response to bytes that are not a request. */
@@ -60,7 +60,7 @@ export interface HttpServer {
   readonly port: number
   /** Connections that serve a request, or may still bring one; walks over all of them. */
   readonly serving: number
-  /** From now on each response says that its connection ends with it. Takes connections and requests as before. */
+  /** Lets each response say, from now on, that its connection ends with it. Takes connections and requests as before. */
   drain(): void
   /**
    * Takes no more connections, and loses none that the system has established: a proxy takes a refused one to another server,

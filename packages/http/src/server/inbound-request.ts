@@ -90,7 +90,7 @@ export class InboundRequest extends IncomingBody {
     super.next(listener)
   }
 
-  /** For its connection to say. */
+  /** Tells the request that its connection is gone. */
   disconnected(error: Error): void {
     this.#isDisconnected = true
     this.#listener?.disconnected()

@@ -87,7 +87,7 @@ function demand(result: number, step: string): void {
   if (result < 0) throw new InheritedSocketError(`${step} failed`)
 }
 
-/** Of `sockaddr_in` and `sockaddr_in6` alike: the port is behind the family, in the order of the network. */
+/** Reads the port of `sockaddr_in` and `sockaddr_in6` alike: the port is behind the family, in the order of the network. */
 function portOf({ getsockname }: Symbols, socket: number): number {
   const address = Buffer.alloc(addressBytes)
   const length = Buffer.alloc(4)
@@ -100,11 +100,11 @@ interface Registration {
   /** Descriptor of the event loop. */
   readonly epoll: number
   readonly events: number
-  /** What the event loop finds its listener by. */
+  /** Number by which the event loop finds its listener. */
   readonly data: bigint
 }
 
-/** How the event loop waits for a descriptor: proc(5), /proc/pid/fdinfo. */
+/** Reads how the event loop waits for a descriptor: proc(5), /proc/pid/fdinfo. */
 function registrationOf(descriptor: number): Registration {
   const form = new RegExp(`^tfd:\\s+${descriptor} events:\\s+([0-9a-f]+) data:\\s+([0-9a-f]+)`, 'm')
   for (const name of readdirSync('/proc/self/fdinfo')) {

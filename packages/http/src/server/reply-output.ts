@@ -2,10 +2,10 @@ import { OutputBuffer } from '../wire/output-buffer.ts'
 import type { TextReply } from './connection-host.ts'
 import { type BodySink, type Reply, replyHead, type StreamedBody } from './reply.ts'
 
-/** How the end of a streamed body is known; a response without a body ends with its head. */
+/** Mark of the end of a streamed body; a response without a body ends with its head. */
 type StreamedFraming = 'chunked' | 'until-close' | 'none'
 
-/** Whether the response has no body, whatever the application gave (RFC 9110 §6.4.1). */
+/** Returns whether the response has no body, whatever the application gave (RFC 9110 §6.4.1). */
 function isBodiless(reply: Reply, method: string): boolean {
   return method === 'HEAD' || !mayHaveBody(reply)
 }
@@ -160,7 +160,7 @@ function headOf(
 export interface ReplyOwner {
   /** Value of `Date`. */
   readonly date: string
-  /** Whether everything is on its way may have changed. */
+  /** Announces that everything may be on its way now, or no longer. */
   flushChanged(): void
   /** The connection is broken. */
   terminate(): void

@@ -37,7 +37,7 @@ export interface BodySink {
   abort(): void
 }
 
-/** What a response says of its body and its connection. */
+/** Fields of a response about its body and its connection. */
 export interface ReplyFraming {
   /** A header line, or nothing. */
   readonly length: string
@@ -77,7 +77,7 @@ interface FieldLine {
   line: string
 }
 
-/** Of each name the line that was made last: most fields say the same in every response, and checking a value is dear. */
+/** The line of each name that was made last: most fields say the same in every response, and checking a value is dear. */
 const cachedLines = new Map<string, FieldLine>()
 /** There are few names, and all of them are ours. */
 const maxKnownNames = 256

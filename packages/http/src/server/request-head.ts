@@ -10,7 +10,7 @@ import {
 
 /** Header fields by name, as the platform's `Headers` has them; names in lower case. */
 export interface HeaderFields {
-  /** Of a field that came more than once, its values with commas between. */
+  /** Returns the value of a field; of one that came more than once, its values with commas between. */
   get(name: string): string | null
 }
 

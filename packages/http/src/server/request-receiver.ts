@@ -77,7 +77,7 @@ export class ShareExceededError extends Error {
 /** Takes bodies out of the bytes of one connection, within what the bodies of all connections may hold together. */
 class BodyReceiver {
   readonly #budget: ByteBudget
-  /** Of the account that sends the body, as soon as it is known. */
+  /** Share of the account that sends the body, as soon as it is known. */
   #share: AccountBodyBudget | undefined
   #decoder: BodyDecoder | undefined
   #heldBytes = 0
@@ -119,7 +119,7 @@ class BodyReceiver {
     this.#decoder = undefined
   }
 
-  /** What has come and what will come counts in this share as well, which the body has entered. False when it is full. */
+  /** Counts the bytes that have come and those that will come in this share as well, which the body has entered. False when it is full. */
   countAgainst(share: AccountBodyBudget): boolean {
     if (!share.tryTake(this.#heldBytes)) {
       share.leave()
@@ -129,7 +129,7 @@ class BodyReceiver {
     return true
   }
 
-  /** So many bytes of the body are in memory no longer. */
+  /** Counts bytes of the body that are in memory no longer. */
   releaseBytes(bytes: number): void {
     const released = Math.min(bytes, this.#heldBytes)
     this.#heldBytes -= released
@@ -167,7 +167,7 @@ export class RequestReceiver {
   readonly #body: BodyReceiver
   /** Bytes behind the request that is being served: requests that were sent ahead. */
   #ahead: Buffer | undefined
-  /** What is held for the response. */
+  /** Holds that the end of the response releases. */
   #held: Releasable[] = []
 
   constructor(budget: ByteBudget, source: RequestSource) {

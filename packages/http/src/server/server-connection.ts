@@ -18,7 +18,7 @@ const noBytes = new Uint8Array()
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends LinkedNode implements RequestSource, ReplyOwner {
-  /** Where it stands in its host's table; absent before and after. */
+  /** Its entry in its host's table; absent before and after. */
   place: ConnectionPlace<ServerConnection> | undefined
   readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
@@ -49,7 +49,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#bodyRate = new MinimumBodyRate(host)
   }
 
-  /** When the caller's time to send or read ends, by the host's clock. */
+  /** End of the caller's time to send or read, by the host's clock. */
   get dueAt(): number {
     return Math.min(this.#deadline.dueAt, this.#bodyRate.dueAt)
   }
@@ -58,7 +58,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     return this.#host.date()
   }
 
-  /** Whether a request is in progress, or may still come. */
+  /** True when a request is in progress, or may still come. */
   get isServing(): boolean {
     return this.#request !== undefined || this.#isIdle
   }
@@ -236,7 +236,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     return headers.framing === 0 && !this.#output.isReplying ? 'long' : 'short'
   }
 
-  /** Whose turn it is may have changed. */
+  /** Looks anew whose turn it is. */
   #turned(): void {
     this.#deadline.turn(this.#waitsForCaller)
     this.#bodyRate.reading(this.#request !== undefined && this.#waitsForBody)

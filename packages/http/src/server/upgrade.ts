@@ -68,24 +68,24 @@ export class Upgrade implements UpgradedConnection {
     this.#socket.terminate()
   }
 
-  /** For the server to say. */
+  /** Takes bytes that the server received. */
   received(bytes: Uint8Array): void {
     this.#listener.data(bytes)
   }
 
-  /** For the server to say: the socket takes more. */
+  /** Hears from the server that the socket takes more. */
   writable(): void {
     if (!this.#output.flush()) return
     if (this.#isEnding) this.#socket.end()
     else this.#listener.drained()
   }
 
-  /** For the server to say. */
+  /** Hears from the server that the caller has ended its side. */
   ended(): void {
     this.#listener.ended()
   }
 
-  /** For the server to say. */
+  /** Hears from the server that the connection is closed. */
   closed(): void {
     this.#output.discard()
     this.#listener.closed()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type BodyFraming, MalformedMessageError } from './body.ts'
 import { createBodyDecoder } from './body-decoder.ts'
 
-/** What a decoder makes of bytes that come in these pieces. */
+/** Decodes bytes that come in these pieces. */
 function decode(framing: BodyFraming, pieces: readonly Buffer[]) {
   const decoder = createBodyDecoder(framing)
   const into: Buffer[] = []

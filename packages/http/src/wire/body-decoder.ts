@@ -50,7 +50,7 @@ const maxTrailerLines = 100
 class ChunkedDecoder implements BodyDecoder {
   done = false
   #expects: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
-  /** Of the chunk that is being read. */
+  /** Bytes left of the chunk that is being read. */
   #left = 0
   /** The part of a line that came with earlier bytes. */
   #line = ''

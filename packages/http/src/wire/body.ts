@@ -1,4 +1,4 @@
-/** How the end of a body is known: by its length in bytes, by its chunks, or by the end of the connection. */
+/** Mark of the end of a body: by its length in bytes, by its chunks, or by the end of the connection. */
 export type BodyFraming = number | 'chunked' | 'until-close'
 
 /** The next bytes of a body, or its end. */

@@ -1,6 +1,6 @@
 /** A field that matters, noted on the head it belongs to. */
 export interface FieldReader<Head> {
-  /** In lower case. */
+  /** Name in lower case. */
   readonly name: string
   read(value: string, head: Head): void
 }
@@ -65,7 +65,7 @@ const upperA = 0x41
 const upperZ = 0x5a
 const toLowerCase = 0x20
 
-/** Whether the token at `start`, as long as `name`, is that name in any case. */
+/** Returns whether the token at `start`, as long as `name`, is that name in any case. */
 function isNamed(text: string, start: number, name: string): boolean {
   for (let at = 0; at < name.length; at += 1) {
     const unit = text.charCodeAt(start + at)
@@ -75,7 +75,7 @@ function isNamed(text: string, start: number, name: string): boolean {
   return true
 }
 
-/** Without the blanks around it, and those only. */
+/** Returns the text without the blanks around it, and those only. */
 export function withoutBlanks(text: string, start: number, end: number): string {
   let first = start
   let last = end
@@ -105,7 +105,7 @@ const connectionOptions = {
   upgrade: /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i,
 } as const
 
-/** Whether the options of a `Connection` field name this one. */
+/** Returns whether the options of a `Connection` field name this one. */
 export function namesOption(value: string, option: keyof typeof connectionOptions): boolean {
   return connectionOptions[option].test(value)
 }

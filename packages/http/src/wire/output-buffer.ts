@@ -1,7 +1,7 @@
-/** Where small parts are joined before they are written: one system call instead of several. */
+/** Buffer in which small parts are joined before they are written: one system call instead of several. */
 const scratch = Buffer.allocUnsafe(64 * 1024)
 
-/** What is written to a socket, and what the socket has not taken of it yet. */
+/** The bytes for a socket: those that it has not taken yet wait here. */
 export class OutputBuffer {
   readonly #socket: Pick<Bun.Socket, 'write'>
   #pending: Uint8Array[] = []

@@ -38,7 +38,12 @@ export async function startQuotaWarnings(deps: Dependencies) {
   function write(work: () => Promise<void>): void {
     written = writes
       .run(work)
-      .catch((error: unknown) => logger.error({ err: error }, 'a quota warning could not be written down'))
+      .catch((error: unknown) =>
+        logger.error(
+          { err: error },
+          'a quota warning was not recorded, and may be sent twice: check the database',
+        ),
+      )
   }
 
   async function readAll(): Promise<void> {
@@ -96,7 +101,11 @@ export async function startQuotaWarnings(deps: Dependencies) {
       )
   }
 
-  const report = (error: unknown) => logger.error({ err: error }, 'a balance could not be judged')
+  const report = (error: unknown) =>
+    logger.error(
+      { err: error },
+      'a balance could not be compared with its warning threshold: check the database',
+    )
   await readAll()
   const ends = [
     bus.subscribe('balances-changed', ({ balances }) => {

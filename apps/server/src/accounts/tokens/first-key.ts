@@ -25,7 +25,10 @@ export function createFirstKey({ tokens, logger }: Dependencies) {
     try {
       await tokens.create({ userId: id, group }, tokenCreateBody.parse(body))
     } catch (err) {
-      logger.warn({ err, userId: id }, 'the first API key of a new account could not be made')
+      logger.warn(
+        { err, userId: id },
+        'the first API key of this new account was not created: its owner creates one in the console',
+      )
     }
   }
 }

@@ -68,7 +68,12 @@ export function createUserWatch({ bus, users, logger }: WatchDependencies) {
       users
         .find(userId)
         .then((user) => (user === undefined || user.status === 'banned') && tell())
-        .catch((err: unknown) => logger.warn({ err, userId }, 'a changed user could not be read again'))
+        .catch((err: unknown) =>
+          logger.warn(
+            { err, userId },
+            'this changed account cannot be read, and its former state holds for some seconds: check the database',
+          ),
+        )
     }
     const ends = [
       bus.subscribe('user-changed', ({ id }) => id === userId && look()),

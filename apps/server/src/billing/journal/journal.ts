@@ -274,7 +274,10 @@ export class Journal {
     try {
       this.#files.writeMark(mark)
     } catch (error) {
-      this.#logger.warn({ err: error }, 'journal: cannot write down how far it has reached the disk')
+      this.#logger.warn(
+        { err: error },
+        'journal: the mark of what is on the disk cannot be written, so a restart reads more of it: check the disk',
+      )
     }
   }
 
@@ -293,7 +296,10 @@ export class Journal {
     try {
       this.#files.writeOwner({ database, flushedTo: this.#lastSeq })
     } catch (error) {
-      this.#logger.warn({ err: error }, 'journal: cannot write down that the database has everything')
+      this.#logger.warn(
+        { err: error },
+        'journal: the mark that the database has everything cannot be written, so the next start reads it again: check the disk',
+      )
     }
   }
 

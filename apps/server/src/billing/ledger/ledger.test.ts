@@ -164,7 +164,12 @@ describe('settle', () => {
     expect(ledger.balance('user', 1)).toBe(900)
     await flushed(ledger)
     expect(repository.settlements.length).toBe(1)
-    expect(messages.filter((text) => text === 'ledger: a call was settled after its end').length).toBe(2)
+    expect(
+      messages.filter(
+        (text) =>
+          text === 'ledger: this call had ended before and is not charged again: report it with this entry',
+      ).length,
+    ).toBe(2)
     expect(ledger.reserve(requestOf({ estimate: 900 })).ok).toBe(true)
   })
 

@@ -198,7 +198,10 @@ class WriteBehindLedger implements Ledger {
       throw new RangeError('the charge names other accounts than its reservation')
     if (own.state !== 'open') {
       const { requestId } = charge
-      this.#logger.error({ requestId, state: own.state }, 'ledger: a call was settled after its end')
+      this.#logger.error(
+        { requestId, state: own.state },
+        'ledger: this call had ended before and is not charged again: report it with this entry',
+      )
       return
     }
     const seq = this.#append({ ...charge, kind: 'consumption' })
@@ -410,7 +413,10 @@ class WriteBehindLedger implements Ledger {
       })
     } catch (error) {
       // What is known of others stays old; a call that is short asks again.
-      this.#logger.warn({ err: error, kind, id }, 'ledger: a balance cannot be read')
+      this.#logger.warn(
+        { err: error, kind, id },
+        'ledger: this balance cannot be read, and the last known one holds: check the database',
+      )
     }
   }
 

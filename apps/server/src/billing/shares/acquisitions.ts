@@ -59,7 +59,10 @@ export class Acquisitions {
       if (!result.ok) for (const account of accounts) shares.tidy(account)
       return result
     } catch (error) {
-      logger.warn({ err: error, userId: request.userId }, 'ledger: a balance cannot be asked for')
+      logger.warn(
+        { err: error, userId: request.userId },
+        'ledger: the balance of this account cannot be read, and its calls are refused: check the database',
+      )
       return { ok: false, refusal: 'account-unknown', balance: 0, needed: request.estimate }
     } finally {
       release(aside)

@@ -191,7 +191,10 @@ export class Shares {
         if (isFlushed) await repository.returnAll(node)
       })
     } catch (error) {
-      logger.warn({ err: error }, 'ledger: shares of balances stay until the next start')
+      logger.warn(
+        { err: error },
+        'ledger: shares of balances were not returned, and this node holds them until its next start: check the database',
+      )
     }
   }
 
@@ -244,7 +247,10 @@ export class Shares {
         if (await doubt(inUse)) this.#lease = lease
       })
       .catch((error: unknown) =>
-        logger.error({ err: error }, 'ledger: shares of balances cannot be returned'),
+        logger.error(
+          { err: error },
+          'ledger: shares of balances cannot be returned and are tried again: check the database',
+        ),
       )
       .finally(() => {
         this.#isStartingAnew = false

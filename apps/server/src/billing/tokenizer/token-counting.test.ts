@@ -116,7 +116,9 @@ describe('token counting', () => {
     const hasty = createTokenCounting({ logger, timeoutMs: 0 })
     expect(await hasty.countText('gpt-4o', 'a'.repeat(400))).toBe(100)
     expect(await hasty.countText('gpt-4o', 'a'.repeat(400))).toBe(100)
-    expect(messages).toEqual(['token counting: the tokenizer fails, counts are estimates'])
+    expect(messages).toEqual([
+      'token counting: the tokenizer fails, so counts are estimates of the length: report it with this entry',
+    ])
     await hasty.close()
   })
 })

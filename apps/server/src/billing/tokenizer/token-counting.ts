@@ -57,7 +57,11 @@ export function createTokenCounting(options: TokenCountingOptions): TokenCountin
       failing = false
       return tokens
     } catch (error) {
-      if (!failing) logger.error({ err: error }, 'token counting: the tokenizer fails, counts are estimates')
+      if (!failing)
+        logger.error(
+          { err: error },
+          'token counting: the tokenizer fails, so counts are estimates of the length: report it with this entry',
+        )
       failing = true
       return estimate
     } finally {

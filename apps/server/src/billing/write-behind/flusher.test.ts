@@ -101,7 +101,7 @@ describe('flusher', () => {
     expect(written(repository)).toEqual(upTo(1505))
     expect(reported).toEqual(upTo(1505))
     expect(messages).toEqual([
-      'flush: the database does not take settled calls, they wait in the journal',
+      'flush: the database does not take settled calls, and they wait in the journal: check the database',
       'flush: the database takes settled calls again',
     ])
   })
@@ -141,7 +141,11 @@ describe('flusher', () => {
     repository.refuses = ({ seq }) => seq === 30
     settle(60)
     await until(() => reported.length === 29)
-    await until(() => messages.includes('flush: the database refuses this settled call'))
+    await until(() =>
+      messages.includes(
+        'flush: the database refuses this settled call, which stays in the journal and is tried again: see the log of the database for the cause',
+      ),
+    )
     expect(written(repository)).toEqual(upTo(29))
     repository.refuses = () => false
     await until(isFlushed(journal, reported))
@@ -157,7 +161,9 @@ describe('flusher', () => {
     await until(isFlushed(journal, reported))
     expect(written(repository)).toEqual(upTo(25))
     expect(reported).toEqual(upTo(25))
-    expect(messages).toContain('flush: the database went back in time, writing again from there')
+    expect(messages).toContain(
+      'flush: the database is older than the journal, as after a restore, and the calls since then are written again',
+    )
   })
 
   it('waits for a journal that cannot be read, without falling over', async () => {
@@ -185,7 +191,9 @@ describe('flusher', () => {
     settle(1)
     disk.unreadable = true
     await flusher.close()
-    expect(messages.at(-1)).toBe('flush: settled calls stay in the journal')
+    expect(messages.at(-1)).toBe(
+      'flush: the database did not take these settled calls before the stop; the journal holds them until the next start',
+    )
   })
 
   it('never writes beside work that must be alone', async () => {
@@ -213,7 +221,9 @@ describe('flusher', () => {
     repository.down = true
     settle(3)
     await flusher.close()
-    expect(messages.at(-1)).toBe('flush: settled calls stay in the journal')
+    expect(messages.at(-1)).toBe(
+      'flush: the database did not take these settled calls before the stop; the journal holds them until the next start',
+    )
     expect([...journal.entriesAfter(0)].map(({ seq }) => seq)).toEqual(upTo(3))
   })
 })

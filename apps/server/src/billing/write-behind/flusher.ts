@@ -108,7 +108,11 @@ export class Flusher {
       await sleep(Math.min(this.#nextDelayMs(), this.#retryMs * 4))
     }
     const { length } = this.#queue
-    if (length > 0) this.#options.logger.warn({ calls: length }, 'flush: settled calls stay in the journal')
+    if (length > 0)
+      this.#options.logger.warn(
+        { calls: length },
+        'flush: the database did not take these settled calls before the stop; the journal holds them until the next start',
+      )
   }
 
   #waits(target: number): boolean {
@@ -197,7 +201,10 @@ export class Flusher {
     if (stored === undefined) return
     if (stored < position) this.#wentBack(stored)
     else if (stored > this.#tried)
-      logger.error({ stored }, 'flush: another process writes under the name of this node')
+      logger.error(
+        { stored },
+        'flush: another process writes under the name of this node: give each process a data folder of its own',
+      )
     else this.#shrink(group)
   }
 
@@ -207,7 +214,7 @@ export class Flusher {
     if (!this.#databaseFails)
       this.#options.logger.error(
         { err: error },
-        'flush: the database does not take settled calls, they wait in the journal',
+        'flush: the database does not take settled calls, and they wait in the journal: check the database',
       )
     this.#databaseFails = true
   }
@@ -217,7 +224,10 @@ export class Flusher {
     if (count === 1 && last !== this.#refused) {
       this.#refused = last
       const requestId = batches.flatMap(decodeSettlements)[0]?.requestId
-      this.#options.logger.error({ seq: last, requestId }, 'flush: the database refuses this settled call')
+      this.#options.logger.error(
+        { seq: last, requestId },
+        'flush: the database refuses this settled call, which stays in the journal and is tried again: see the log of the database for the cause',
+      )
     }
     this.#groupSize = Math.max(1, Math.floor(count / 2))
   }
@@ -225,7 +235,7 @@ export class Flusher {
   #wentBack(stored: number): void {
     this.#options.logger.error(
       { stored, known: this.#queue.position },
-      'flush: the database went back in time, writing again from there',
+      'flush: the database is older than the journal, as after a restore, and the calls since then are written again',
     )
     this.#tried = stored
     this.#queue.rewind(stored)

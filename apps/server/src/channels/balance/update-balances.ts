@@ -64,7 +64,10 @@ class StoredBalances implements ChannelBalances {
     this.#runner
       .run(this.#all(starter))
       .catch((error: unknown) =>
-        this.#deps.logger.error({ err: error }, 'the update of all balances broke off'),
+        this.#deps.logger.error(
+          { err: error },
+          'the update of all balances broke off for the cause in err: start it again',
+        ),
       )
   }
 

@@ -190,7 +190,12 @@ class AutomaticSwitch implements AutoDisableControl {
           reason: channelReasonText(reason, 'en'),
         },
       })
-      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'a decision was not recorded'))
+      .catch((error: unknown) =>
+        this.#deps.logger.error(
+          { err: error },
+          'a decision about a channel was not recorded in the log: check the database',
+        ),
+      )
   }
 
   /** Receives each decision, so that people are notified. */
@@ -203,7 +208,12 @@ class AutomaticSwitch implements AutoDisableControl {
   #inBackground(name: string, work: () => Promise<void>): void {
     if (this.#pending.has(name)) return
     const done = work()
-      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'a channel could not be disabled'))
+      .catch((error: unknown) =>
+        this.#deps.logger.error(
+          { err: error },
+          'this channel fails and could not be disabled: disable it in the console, and check the database',
+        ),
+      )
       .finally(() => this.#pending.delete(name))
     this.#pending.set(name, done)
   }

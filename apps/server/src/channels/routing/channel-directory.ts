@@ -61,7 +61,10 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
     this.#reloader = new Reloader({
       load: () => this.#load(),
       onFailure: (error) =>
-        deps.logger.error({ err: error }, 'channels could not be read; routing by what is known'),
+        deps.logger.error(
+          { err: error },
+          'channels cannot be read, so calls are routed by what was read before: check the database',
+        ),
     })
     this.#unsubscribe = [
       deps.bus.subscribe('channels-changed', ({ ids, inSummary }) => {
@@ -168,7 +171,10 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
       return { unroutable: { id: channel.id, models } }
     }
     const report = (error: unknown) =>
-      logger.warn({ err: error, channelId: channel.id }, 'a field of a channel cannot be read')
+      logger.warn(
+        { err: error, channelId: channel.id },
+        'a field of this channel cannot be read and has its default: save the channel again',
+      )
     return { keys, routed: compileChannel(channel, provider, keys, names, report) }
   }
 }
@@ -190,7 +196,7 @@ function openKeys(
   } catch (error) {
     deps.logger.error(
       { err: error, channelId: channel.id },
-      'the keys of a channel cannot be opened; it is not used',
+      'the master key does not open the keys of this channel, and it is not used: enter its keys again, or set TOLLGATE_SECRET_PREVIOUS to the former master key',
     )
     return undefined
   }

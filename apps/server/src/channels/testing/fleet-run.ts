@@ -135,7 +135,10 @@ class LeasedRun<Starter> implements FleetRun<Starter> {
       if (!progress.running) break
       await Bun.sleep(this.#times.beatMs)
       await this.#take().catch((error: unknown) =>
-        logger.warn({ err: error, run: name }, 'the lease of a run over all channels was not prolonged'),
+        logger.warn(
+          { err: error, run: name },
+          'the lease of this run over all channels was not prolonged, and another node may begin it too: check the database',
+        ),
       )
     }
     // It ends by itself where the database does not respond.

@@ -52,7 +52,10 @@ class AllChannelsTest implements TestAllChannels {
   start(actor: LogSubject): void {
     if (this.progress.running) throw new Refusal('channel_test_running')
     this.#started = this.#testAll(actor).catch((error: unknown) =>
-      this.#deps.logger.error({ err: error }, 'the test of all channels broke off'),
+      this.#deps.logger.error(
+        { err: error },
+        'the test of all channels broke off for the cause in err: start it again',
+      ),
     )
   }
 

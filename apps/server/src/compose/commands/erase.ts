@@ -20,7 +20,12 @@ back. It works while the gateway runs.`,
     const config = readConfig(process.env)
     return withInstallation(config, async (installation) => {
       const { store, auditLog, logger } = installation
-      const bus = createEventBus<ChangeEvents>((err) => logger.error({ err }, 'a listener failed'))
+      const bus = createEventBus<ChangeEvents>((err) =>
+        logger.error(
+          { err },
+          'a part of Tollgate failed to follow a change: restart the node if what it shows is stale, and report this entry',
+        ),
+      )
       const erasure = createErasure({ store, auditLog, bus, clock: systemClock })
       const id = await userNamed(installation, user)
       if (!(await erasure.erase(id))) throw new Refusal('user_not_deleted_yet', { id })

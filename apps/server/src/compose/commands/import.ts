@@ -114,7 +114,12 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
     context: Omit<ImportContext, 'store' | 'settings' | 'ids'>,
     vault: Vault,
   ): Promise<ImportReport> {
-    const bus = createEventBus<ChangeEvents>((err) => logger.error({ err }, 'a listener failed'))
+    const bus = createEventBus<ChangeEvents>((err) =>
+      logger.error(
+        { err },
+        'a part of Tollgate failed to follow a change: restart the node if what it shows is stale, and report this entry',
+      ),
+    )
     const settings = await createSettings({ options: over.options, vault, bus, logger })
     return await runImport({ ...context, store: over, settings, ids: new TakenIds(context.name) })
   }

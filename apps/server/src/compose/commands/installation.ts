@@ -51,7 +51,12 @@ export async function withInstallation<Result>(
   try {
     const secrets = masterSecrets(dataDir, { secret, former, isUsed: true })
     const { ring, vault } = await openVault(secrets, store.identity)
-    const bus = createEventBus<ChangeEvents>((err) => logger.error({ err }, 'a listener failed'))
+    const bus = createEventBus<ChangeEvents>((err) =>
+      logger.error(
+        { err },
+        'a part of Tollgate failed to follow a change: restart the node if what it shows is stale, and report this entry',
+      ),
+    )
     const settings = await createSettings({ options: store.options, vault, bus, logger })
     const auditLog = createAuditLog({ store, clock: systemClock })
     return await work({ store, secrets, ring, vault, settings, auditLog, logger })

@@ -72,7 +72,12 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
     keep(requestId, owner, kept) {
       if (!wants(owner, kept.body) || writing.size >= mostWriting) return
       const written = write(requestId, owner.id, JSON.stringify(kept))
-        .catch((err: unknown) => logger.warn({ err, requestId }, 'a failed call could not be kept'))
+        .catch((err: unknown) =>
+          logger.warn(
+            { err, requestId },
+            'this failed call was not stored for a replay: check the database and the free space',
+          ),
+        )
         .finally(() => writing.delete(written))
       writing.add(written)
     },

@@ -85,6 +85,8 @@ describe('createResponseWriter', () => {
     await writer.flushed()
     writer.put({ bytes: 1, prepare: () => undefined })
     await writer.flushed()
-    expect(said).toEqual(['responses could not be stored'])
+    expect(said).toEqual([
+      'these responses were not stored, so callers cannot continue from them: check the database',
+    ])
   })
 })

@@ -54,7 +54,10 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
       try {
         await write(batch, deps)
       } catch (error) {
-        logger.error({ err: error, responses: batch.length }, 'responses could not be stored')
+        logger.error(
+          { err: error, responses: batch.length },
+          'these responses were not stored, so callers cannot continue from them: check the database',
+        )
       }
       doneCount += batch.length
       tellWaiting()
@@ -83,7 +86,10 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
   return {
     put(response) {
       if (pendingBytes + response.bytes > maxPendingBytes) {
-        if (!isFull) logger.warn('responses come faster than they can be stored: some are lost')
+        if (!isFull)
+          logger.warn(
+            'responses come faster than the database stores them, and some are lost: give the database more capacity or lower StoredResponseHours',
+          )
         isFull = true
         return false
       }

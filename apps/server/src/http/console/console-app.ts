@@ -69,7 +69,10 @@ async function respondToCall(deps: Dependencies, route: ConsoleRoute, c: Console
   // The key, not the origin, is what is trusted, as in relayed calls.
   if (call.access === 'relay-key') allowAnyOrigin(context)
   const onBroken = (error: unknown) =>
-    deps.logger.error(about(error, context), 'a streamed response broke off')
+    deps.logger.error(
+      about(error, context),
+      'this streamed console response broke off: the browser is gone, or err says why',
+    )
   try {
     if (!deps.node.isOpen) throw new Refusal('server_stopping')
     const { result, message } = await serveCall(deps, route, context, c.req)
@@ -93,8 +96,13 @@ async function respondToUnknownPath(deps: Dependencies, c: ConsoleContext): Prom
 }
 
 function logFailure({ logger }: Dependencies, error: unknown, context: RequestContext): void {
-  if (!(error instanceof Refusal)) logger.error(about(error, context), 'a console call failed')
-  else if (error.cause !== undefined) logger.warn(about(error, context), 'a console call was refused')
+  if (!(error instanceof Refusal))
+    logger.error(
+      about(error, context),
+      'this console call failed by a fault of Tollgate: report it with this entry',
+    )
+  else if (error.cause !== undefined)
+    logger.warn(about(error, context), 'this console call was refused for the cause in err')
 }
 
 function about(err: unknown, { requestId, request }: RequestContext) {

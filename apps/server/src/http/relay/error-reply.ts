@@ -63,7 +63,10 @@ function unexpected(
   { requestId, path }: RelayContext,
   { logger }: ErrorReplyDependencies,
 ): RelayError {
-  logger.error({ err: error, requestId, path }, 'a relay call failed')
+  logger.error(
+    { err: error, requestId, path },
+    'this relayed call failed by a fault of Tollgate: report it with this entry',
+  )
   return internalError()
 }
 

@@ -80,11 +80,14 @@ function createLane({ logger, limit, atOnce, pausesMs }: Required<Options>) {
     const pauseMs = isRetryable(error) ? pausesMs[tries] : undefined
     const facts = { kind: delivery.kind, ...delivery.about, reason: reasonOf(error), tries: tries + 1 }
     if (pauseMs === undefined) {
-      logger.warn(facts, 'a message was given up')
+      logger.warn(
+        facts,
+        'this message was given up after its last try: check the destination, or the SMTP settings',
+      )
       delivery.settled?.()
       return
     }
-    logger.info(facts, 'a message did not arrive, trying again')
+    logger.info(facts, 'this message did not arrive and is sent again later')
     const timer = setTimeout(() => {
       pausing.delete(timer)
       enqueue(delivery, tries + 1)
@@ -97,7 +100,10 @@ function createLane({ logger, limit, atOnce, pausesMs }: Required<Options>) {
     add(delivery: Delivery): boolean {
       if (ending.signal.aborted) return false
       if (ready.length + pausing.size >= limit) {
-        logger.warn({ kind: delivery.kind, ...delivery.about }, 'a message is lost: too many wait')
+        logger.warn(
+          { kind: delivery.kind, ...delivery.about },
+          'this message is lost, because too many wait for a destination that does not respond: check the SMTP settings and webhooks',
+        )
         return false
       }
       enqueue(delivery, 0)

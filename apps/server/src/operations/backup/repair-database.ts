@@ -121,7 +121,10 @@ function restoreMarks({ journalDirectory, logger }: Options, file: string, { tab
     if (isDamaged('journal_positions') || isDamaged('journal_spans')) markKnownCalls(file, journal, database)
   } catch (err) {
     if (!(err instanceof JournalUnusableError)) throw err
-    logger.warn({ err }, 'repair: the journal cannot be read, its calls stay in it')
+    logger.warn(
+      { err },
+      'repair: the journal cannot be read, so its calls stay in it: see the guide on damaged journals',
+    )
   } finally {
     journal?.close()
   }

@@ -49,7 +49,10 @@ export function createJobLeases({ leases, node, logger, isFit = () => true, time
         if (isNew) holder.taken(name, sinceRunMs)
       }
     } catch (error) {
-      logger.warn({ err: error }, 'the leases of jobs could not be prolonged')
+      logger.warn(
+        { err: error },
+        'the leases of jobs were not prolonged, and another node may take the jobs over: check the database',
+      )
     }
   }
 

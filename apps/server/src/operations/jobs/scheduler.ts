@@ -119,7 +119,11 @@ class Repetition {
     try {
       if (this.#isFit()) await this.#runFit(signal)
     } catch (error) {
-      if (!signal.aborted) this.#logger.error({ err: error, job: this.#job.name }, 'a job failed')
+      if (!signal.aborted)
+        this.#logger.error(
+          { err: error, job: this.#job.name },
+          'this job failed, and runs again at its next time: see err for the cause',
+        )
     }
     if (!signal.aborted) this.#plan(this.#job.everyMs, signal)
   }

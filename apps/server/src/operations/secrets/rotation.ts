@@ -145,7 +145,11 @@ export function createRotation(deps: Dependencies) {
     if (signal.aborted || ring.active !== active) return false
     isClean = resealed === 0
     if (!isClean || !isSettled) return false
-    if (unreadable > 0) logger.warn({ unreadable }, 'secrets that no key opens stay as they are')
+    if (unreadable > 0)
+      logger.warn(
+        { unreadable },
+        'no key opens these secrets, and they stay as they are: start once with their former TOLLGATE_SECRET_PREVIOUS',
+      )
     return true
   }
 

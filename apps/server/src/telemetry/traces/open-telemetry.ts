@@ -104,7 +104,10 @@ function reportFaults(logger: Pick<Logger, 'warn'>): void {
     const now = performance.now()
     if (now < nextAt) return
     nextAt = now + reportPauseMs
-    logger.warn({ reason: message.slice(0, 500) }, 'telemetry cannot be exported')
+    logger.warn(
+      { reason: message.slice(0, 500) },
+      'telemetry cannot be exported and is dropped: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector',
+    )
   }
   const silent = () => undefined
   diag.setLogger(

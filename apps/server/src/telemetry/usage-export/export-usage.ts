@@ -61,7 +61,10 @@ export class UsageExport {
       this.#inARow += 1
       this.#notBeforeMs = nowMs + pauseMs
       const { name: destination } = this.#destination
-      this.#deps.logger.warn({ err, destination, pauseMs }, 'usage could not be exported')
+      this.#deps.logger.warn(
+        { err, destination, pauseMs },
+        'usage cannot be exported and is sent again after a pause: check the destination',
+      )
     }
   }
 
@@ -107,7 +110,10 @@ export class UsageExport {
     if (others.length === 0) {
       this.#refused += 1
       const { name: destination } = this.#destination
-      this.#deps.logger.error({ err, destination, id: only.id }, 'a record was refused and left out')
+      this.#deps.logger.error(
+        { err, destination, id: only.id },
+        'the destination refuses this usage record, and it is left out of the export: look it up in the usage log by its id',
+      )
       return
     }
     const half = records.length >> 1

@@ -1,11 +1,11 @@
-/** What a Claude model takes, as far as it depends on its generation. Anthropic's compatible upstreams have other names. */
+/** Traits of a Claude model, as far as it depends on its generation. Anthropic's compatible upstreams have other names. */
 export interface ClaudeTraits {
   /**
-   * How reasoning is asked for: a budget of tokens, an effort that the model spends as it needs, or not at all.
+   * Way to ask for reasoning: a budget of tokens, an effort that the model spends as it needs, or not at all.
    * `both`: a budget is taken too.
    */
   readonly thinking: 'budget' | 'adaptive' | 'both' | 'none'
-  /** How it is switched off: by saying so, by saying nothing, or never. */
+  /** Way to switch it off: by saying so, by saying nothing, or never. */
   readonly thinkingOff: 'disabled' | 'absent' | 'never'
   readonly xhighEffort: boolean
   /** Takes temperature, top_p and top_k. */

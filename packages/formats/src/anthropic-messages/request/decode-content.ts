@@ -23,7 +23,7 @@ import {
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { decodeRedacted, decodeThinking } from '../blocks.ts'
 
-/** What is learned of a request while its messages are read. */
+/** Facts of a request that are learned while its messages are read. */
 export interface DecodeContext {
   /** Names of the tools that were called, by the calls' ids. */
   readonly toolNames: Map<string, string>

@@ -153,7 +153,7 @@ function readEffort(value: unknown, param: string): (typeof efforts)[number] {
   return known
 }
 
-/** What is shown without a word depends on the model. */
+/** Returns whether the caller is shown reasoning; `undefined` where the request leaves that to the model. */
 function shown(display: unknown): boolean | undefined {
   return display === 'summarized' || display === 'full' ? true : display === 'omitted' ? false : undefined
 }

@@ -121,7 +121,7 @@ function encodeVendor({ vendor }: ChatRequest, { dropped }: Encoding): JsonObjec
   return Object.fromEntries(kept)
 }
 
-/** With a budget the limit covers reasoning and text: a limit that leaves no room for text is raised by the budget. */
+/** Returns the limit of tokens. With a budget it covers reasoning and text: a limit that leaves no room for text is raised by the budget. */
 function maxTokens(
   { maxOutputTokens }: ChatRequest,
   plan: ThinkingPlan,

@@ -2,7 +2,7 @@ import type { ChatRequest, Message, ReasoningOptions } from '../../canonical/req
 import { ownReasoning } from './encode-messages.ts'
 import type { Encoding } from './encoding.ts'
 
-/** How the model is asked to think. `default`: nothing is said of it. */
+/** The way in which the model is asked to think; `default` says nothing of it. */
 export type ThinkingPlan =
   | { readonly type: 'default' | 'disabled' | 'adaptive'; readonly effort?: string }
   | { readonly type: 'enabled'; readonly budgetTokens: number }
@@ -94,7 +94,7 @@ export function effortOfBudget(budgetTokens: number): 'low' | 'medium' | 'high' 
 }
 
 /**
- * With a budget, a turn that called tools must begin with its reasoning. Callers of other formats cannot store that
+ * Returns whether a turn called tools without reasoning: with a budget, it must begin with its reasoning. Callers of other formats cannot store that
  * reasoning, so such a conversation goes on without thinking.
  */
 function callsWithoutReasoning(messages: readonly Message[]): boolean {

@@ -2,7 +2,7 @@ import { type EncodeTarget, RequestFault } from '../../canonical/codec.ts'
 import type { CacheMark, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
 import { type ClaudeTraits, claudeTraits } from './claude-model.ts'
 
-/** What is known and learned while one request is encoded. */
+/** State of a request that is being encoded: what is known and learned of it. */
 export interface Encoding {
   readonly traits: ClaudeTraits
   readonly hosted: boolean
@@ -11,7 +11,7 @@ export interface Encoding {
   readonly callIds: CallIds
 }
 
-/** What is known of a request before it is encoded. */
+/** Starts an encoding with what is known of a request before it. */
 export function startEncoding({ model, hosted = false }: EncodeTarget): Encoding {
   return { traits: claudeTraits(model), hosted, dropped: new Set(), callIds: new CallIds() }
 }

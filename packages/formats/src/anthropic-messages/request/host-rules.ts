@@ -37,11 +37,11 @@ const inside: Readonly<Record<MessagesPart, Readonly<Record<string, MessagesPart
   edit: {},
 }
 
-/** What one host does with a member, or with an object of a type. */
+/** A host's treatment of a member, or of an object of a type. */
 export interface HostRule {
   /** It takes it in calls that send one of these betas, named without their dates; in no call when empty. */
   readonly betas: readonly string[]
-  /** What a call loses without it: little, so that it is left out, or what it asks for, so that it is refused. */
+  /** Loss of a call without it: little, so that it is left out, or what it asks for, so that it is refused. */
   readonly loss: 'drop' | 'refuse'
   /** The beta that brought it, or the feature, for messages; empty for what says nothing. */
   readonly feature: string
@@ -53,15 +53,15 @@ export interface HostRule {
 
 interface PartRules {
   readonly members: ReadonlyMap<string, HostRule>
-  /** By the type without its date; a server tool's call is `server_tool_use:` and the tool's name. */
+  /** Rules by the type without its date; a server tool's call is `server_tool_use:` and the tool's name. */
   readonly types: ReadonlyMap<string, HostRule>
 }
 
 export type KnownMembers = Readonly<Partial<Record<MessagesPart, ReadonlySet<string>>>>
 
-/** What a host of Claude takes of a request, as `compileHostRules` makes it. */
+/** Rules about what a host of Claude takes of a request, as `compileHostRules` makes it. */
 export interface HostRules {
-  /** As callers know it. */
+  /** Name of the host as callers know it. */
   readonly name: string
   readonly parts: Readonly<Partial<Record<MessagesPart, PartRules>>>
   /** The only members of a part; a part without a list may have others. Of tools it holds for the caller's own. */
@@ -214,7 +214,7 @@ function paramOf(path: JsonPath): string {
     .join('')
 }
 
-/** Without places in lists: twenty tools lose the same. */
+/** Returns the path without its indexes in lists: twenty tools lose the same. */
 function droppedName(path: JsonPath, detail: string): string {
   const place = path.filter((step) => typeof step === 'string').join('.')
   return detail === unknownMember.feature ? place : `${place} (${detail})`

@@ -71,7 +71,7 @@ export function readModel(body: JsonObject, path: RequestPath): string {
   return model
 }
 
-/** Whether the caller wants a stream. */
+/** Returns whether the caller wants a stream. */
 export function readStream(body: JsonObject, path: RequestPath): boolean {
   return optional(body.stream, 'stream', flag) ?? path.stream ?? false
 }

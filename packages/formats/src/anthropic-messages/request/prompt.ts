@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/
 import { dataUrl } from '../../media.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
-/** What counts as the prompt: instructions, messages with their blocks, and tools. Never throws. */
+/** Returns what counts as the prompt: instructions, messages with their blocks, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {
   const messages = listOf(body.messages).map((message) => {
     const { role, content } = objectOf(message)
@@ -12,7 +12,7 @@ export function promptOf(body: JsonObject): Prompt {
   return { messages, tools: listOf(body.tools).filter(isObject).map(toolText), texts: [], tokens: 0 }
 }
 
-/** What the blocks of one message hold; a tool's result and a search result hold blocks again. */
+/** Contents of the blocks of one message; a tool's result and a search result hold blocks again. */
 interface Found {
   readonly texts: string[]
   readonly images: PromptImage[]

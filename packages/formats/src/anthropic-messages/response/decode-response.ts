@@ -73,7 +73,7 @@ function stopOf({ stop_reason, stop_sequence }: JsonObject, parts: readonly Assi
   return stop.reason === 'tool-calls' && !calls ? { reason: 'stop' } : stop
 }
 
-/** What a block says is drawn from the sources of that block. */
+/** Returns what a block says is drawn from the sources of that block. */
 function citationsIn(blocks: readonly JsonObject[]): readonly Citation[] {
   let start = 0
   return blocks.flatMap((block) => {

@@ -12,7 +12,7 @@ import { decodeError } from './error.ts'
 import { decodeStop } from './stop.ts'
 import { addRun, mergeUsage, type RanTools, readUsage, toolThatRan } from './usage.ts'
 
-/** How far a stream has been read. */
+/** State of a stream that is being read. */
 export interface DecodeState {
   /** Calls of tools whose block is open, by the block's index. */
   readonly calls: Map<number, OpenCall>

@@ -13,14 +13,14 @@ import { encodeStreamError } from './error.ts'
 import { encodeStop, type WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
-/** What the caller has been sent so far. */
+/** State of the stream that the caller has been sent so far. */
 export interface EncodeState {
   /** Pieces of the text block with this index, which most events are. */
   texts: { readonly index: number; readonly json: JsonTemplate } | undefined
   readonly call: EncodeContext
   readonly blocks: BlockQueue
   started: boolean
-  /** What the upstream counted before the response began. */
+  /** Usage that the upstream counted before the response began. */
   firstUsage: Usage | undefined
   refused: boolean
   /** Another vendor's signature of the last text, until it is known whether a call follows. */
@@ -64,7 +64,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
   },
 }
 
-/** Why a message ended, and what it used. */
+/** Returns why a message ended, and what it used. */
 export function messageDelta(stop: WireStop, usage: Usage): JsonObject {
   return { type: 'message_delta', delta: { container: null, ...stop }, usage: encodeUsage(usage) }
 }

@@ -19,7 +19,7 @@ export function decodeStop(reason: string, sequence: unknown): Stop {
   return typeof sequence === 'string' ? { reason: known ?? 'stop', sequence } : { reason: known ?? 'stop' }
 }
 
-/** Why a message ended, in the format's fields. */
+/** Reason why a message ended, in the format's fields. */
 export interface WireStop {
   readonly stop_reason: string
   readonly stop_sequence: string | null
@@ -30,7 +30,7 @@ export interface WireStop {
   } | null
 }
 
-/** Why a response ended, as callers of this format read it. */
+/** Returns why a response ended, as callers of this format read it. */
 export function encodeStop({ reason, sequence }: Stop): WireStop {
   if (reason === 'stop' && sequence !== undefined)
     return { stop_reason: 'stop_sequence', stop_sequence: sequence, stop_details: null }

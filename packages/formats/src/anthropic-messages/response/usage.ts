@@ -53,7 +53,7 @@ function servedAs(raw: JsonObject): Service | undefined {
   return serviceOf({ tier: raw.service_tier, speed: raw.speed, geo: raw.inference_geo })
 }
 
-/** How often the blocks of a message ran each of the vendor's tools, by its name in the usage. */
+/** Number of times that the blocks of a message ran each of the vendor's tools, by its name in the usage. */
 export type RanTools = ReadonlyMap<string, number>
 
 const noTools: RanTools = new Map()

@@ -1,6 +1,6 @@
 import type { ErrorForm } from './error-form.ts'
 
-/** How upstreams say that the account has no money or credit left. */
+/** Forms in which upstreams say that the account has no money or credit left. */
 const quotaForms: readonly ErrorForm[] = [
   {
     kind: 'quota',
@@ -162,7 +162,7 @@ const quotaForms: readonly ErrorForm[] = [
   },
 ]
 
-/** How upstreams say that the account is closed for another reason, or that nobody may tell. */
+/** Forms in which upstreams say that the account is closed for another reason, or that nobody may tell. */
 const suspendedForms: readonly ErrorForm[] = [
   {
     kind: 'suspended',

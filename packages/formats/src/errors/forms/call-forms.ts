@@ -1,6 +1,6 @@
 import type { ErrorForm } from './error-form.ts'
 
-/** How upstreams refuse content, limit rates, are overloaded, and do not know a model. */
+/** Forms in which upstreams refuse content, limit rates, are overloaded, and do not know a model. */
 export const callForms: readonly ErrorForm[] = [
   {
     kind: 'content_policy',

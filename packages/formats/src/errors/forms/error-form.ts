@@ -12,14 +12,14 @@ export interface ErrorForm {
    */
   readonly broad?: true
   /**
-   * What the message begins with, behind the prefixes that gateways put before it. The rest may quote the caller, and nobody
+   * Beginning of the message, behind the prefixes that gateways put before it. The rest may quote the caller, and nobody
    * must get a channel disabled by writing "incorrect API key" into a bad parameter.
    */
   readonly begins?: RegExp
-  /** What the message contains, for kinds that concern the call alone. A caller who quotes it harms only that call. */
+  /** Words that the message contains, for kinds that concern the call alone. A caller who quotes it harms only that call. */
   readonly contains?: RegExp
-  /** Where the form is documented, or was reported. */
+  /** Address where the form is documented, or was reported. */
   readonly source: string
-  /** When the row was written, as year and month. */
+  /** Year and month in which the row was written. */
   readonly date: `${number}-${number}`
 }

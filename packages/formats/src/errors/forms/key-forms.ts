@@ -1,6 +1,6 @@
 import type { ErrorForm } from './error-form.ts'
 
-/** How upstreams say that the key is refused, or that it may not do this. */
+/** Forms in which upstreams say that the key is refused, or that it may not do this. */
 export const keyForms: readonly ErrorForm[] = [
   {
     kind: 'unauthorized',

@@ -1,6 +1,6 @@
 import type { ErrorForm } from './error-form.ts'
 
-/** How upstreams say that the prompt, or the prompt with the requested output, exceeds the model's context. */
+/** Forms in which upstreams say that the prompt, or the prompt with the requested output, exceeds the model's context. */
 export const overflowForms: readonly ErrorForm[] = [
   {
     kind: 'context_overflow',
@@ -214,7 +214,7 @@ export const overflowForms: readonly ErrorForm[] = [
   },
 ]
 
-/** How upstreams say that the requested output alone is longer than the model can write. */
+/** Forms in which upstreams say that the requested output alone is longer than the model can write. */
 export const outputForms: readonly ErrorForm[] = [
   {
     kind: 'output_limit',

@@ -83,7 +83,7 @@ function atLeastOne(contents: readonly Content[]): readonly WirePart[] {
   return contents
 }
 
-/** In front of the first thing the user says. */
+/** Puts the instruction in front of the first thing the user says. */
 function withInstruction(contents: readonly Content[], system: string): readonly WirePart[] {
   const instruction = { text: system }
   const first = contents.findIndex(({ role }) => role === 'user')

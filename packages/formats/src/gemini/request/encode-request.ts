@@ -159,7 +159,7 @@ function noteOptions(options: RequestOptions, dropped: Set<string>): void {
   if (serviceTier !== undefined && !usualTiers.has(serviceTier)) dropped.add('serviceTier')
 }
 
-/** What came from a caller of this format goes back to its place; of other formats it is left out, and said so. */
+/** Puts back what came from a caller of this format; leaves out what came from others, and says so. */
 function withVendorFields(body: Fields, { vendor }: ChatRequest, dropped: Set<string>): Fields {
   for (const name of lostVendorFields(vendor, 'gemini')) dropped.add(name)
   if (vendor?.format !== 'gemini') return body

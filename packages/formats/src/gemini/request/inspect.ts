@@ -75,7 +75,7 @@ export function outputLimitOf(config: JsonObject): number | undefined {
   return integerAt(config, 'maxOutputTokens', 'generationConfig', 0, maxTokens) || undefined
 }
 
-/** How many candidates the caller wants; 1 when it does not say. */
+/** Returns how many candidates the caller wants; 1 when it does not say. */
 export function candidateCountOf(config: JsonObject): number {
   return integerAt(config, 'candidateCount', 'generationConfig', 1, maxCandidates) ?? 1
 }
@@ -90,7 +90,7 @@ export function modelOf(body: JsonObject, path: RequestPath): string {
   return model
 }
 
-/** What the gateway must know of a request. @throws RequestFault for what it cannot work with */
+/** Returns what the gateway must know of a request. @throws RequestFault for what it cannot work with */
 export function inspectRequest(body: JsonObject, path: RequestPath): RequestFacts {
   for (const name of ['contents', 'generationConfig']) checkSpelledOnce(body, name, '')
   checkContents(member(body, 'contents'))

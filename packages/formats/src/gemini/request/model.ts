@@ -1,7 +1,7 @@
 import { schemaDialects } from '../../schemas/dialects.ts'
 import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 
-/** What a model's name says of how it is to be called. */
+/** Traits of a model that its name says. */
 export interface ModelTraits {
   /** Gemini's generation, 2.5 for example; 0 for a name without one. */
   readonly generation: number
@@ -9,9 +9,9 @@ export interface ModelTraits {
   readonly isLite: boolean
   /** Gemma takes no system instruction. */
   readonly isGemma: boolean
-  /** How reasoning is asked for; every generation from 2.5 on takes a budget. */
+  /** Way to ask for reasoning; every generation from 2.5 on takes a budget. */
   readonly thinking: 'level' | 'budget' | 'none'
-  /** Which language it reads schemas in. */
+  /** Language in which it reads schemas. */
   readonly schemas: SchemaProfile
 }
 
@@ -29,7 +29,7 @@ const firstName = /(^|\/)(gemini-(pro|ultra)(-vision)?$|gemma)/
 /** Names without a number point at the latest generation, which is at least this. */
 const latestGeneration = 3
 
-/** What a model takes, by its name. */
+/** Returns what a model takes, by its name. */
 export function traitsOf(model: string): ModelTraits {
   const name = model.toLowerCase()
   const numbered = /gemini-(\d+(?:\.\d+)?)/.exec(name)

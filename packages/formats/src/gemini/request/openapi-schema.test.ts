@@ -5,7 +5,7 @@ import { schemaDialects } from '../../schemas/dialects.ts'
 import { fitSchema } from '../../schemas/fit-schema.ts'
 
 const { geminiOpenApi: response, geminiOpenApiTool } = schemaDialects
-/** Of a function's parameter: a response has to name its properties. */
+/** Cleans the schema of a function's parameter: a response has to name its properties. */
 const clean = (schema: JsonObject) =>
   objectOf(
     objectOf(

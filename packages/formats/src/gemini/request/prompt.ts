@@ -4,7 +4,7 @@ import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.t
 import { member } from '../fields.ts'
 import { mediaOf } from '../parts.ts'
 
-/** What of a body counts as its prompt. Never throws, whatever the body holds. */
+/** Returns what of a body counts as its prompt. Never throws, whatever the body holds. */
 export function promptOf(body: JsonObject): Prompt {
   const instruction = member(body, 'systemInstruction')
   const contents = oneOrMore(member(body, 'contents')).map((content) => messageOf(objectOf(content)))

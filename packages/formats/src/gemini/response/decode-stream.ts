@@ -14,7 +14,7 @@ import { PartialCalls } from './partial-calls.ts'
 import { failedEnd, stopOf } from './stop.ts'
 import { type Grounding, groundingIn, noGrounding, readUsage, withGrounding } from './usage.ts'
 
-/** How far a stream has been read. */
+/** State of a stream that is being read. */
 export interface DecodeState {
   started: boolean
   responseId: string
@@ -65,7 +65,7 @@ function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
   return readChunk(state, body)
 }
 
-/** Of `functionCall` in either spelling. */
+/** Part of `functionCall` in either spelling. */
 const callKey = 'unction'
 const partMembers: MemberShapes = { text: 'text', functionCall: 'object', function_call: 'object' }
 

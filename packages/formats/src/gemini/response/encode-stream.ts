@@ -19,7 +19,7 @@ import { encodeUsage } from './usage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the caller has been sent so far. */
+/** State of the stream that the caller has been sent so far. */
 export interface EncodeState {
   readonly model: string
   responseId: string
@@ -33,7 +33,7 @@ interface CandidateState {
   readonly calls: Map<number, OpenCall>
   hasCalls: boolean
   stop: Stop | undefined
-  /** What is wrong with calls that could not be written. */
+  /** Fault of calls that could not be written. */
   malformed: string
   readonly citations: Citation[]
 }

@@ -78,7 +78,7 @@ export class PartialCalls {
   }
 }
 
-/** Without a prototype, so that a key may have any name. */
+/** Object without a prototype, so that a key may have any name. */
 type Node = Record<string, unknown>
 
 function isPiece(part: unknown): boolean {
@@ -132,7 +132,7 @@ function unescaped(quoted: string): string {
   return quoted.replace(/\\(.)/g, '$1')
 }
 
-/** Where a value belongs; what holds it is made on the way. */
+/** Returns where a value belongs; what holds it is made on the way. */
 function placeOf(args: Node, keys: readonly (string | number)[]) {
   const last = keys.at(-1)
   if (last === undefined || typeof keys[0] === 'number') throw unreadable('have no path')

@@ -28,7 +28,7 @@ const failures: Readonly<Record<string, string>> = {
   OTHER: 'The model ended without a response, and says not why.',
 }
 
-/** Why a candidate ended; `undefined` when it has not. Reasons of later versions count as a filter's. */
+/** Returns why a candidate ended; `undefined` when it has not. Reasons of later versions count as a filter's. */
 export function stopOf(finishReason: string, hasCalls: boolean): Stop | undefined {
   if (finishReason === '' || finishReason === 'FINISH_REASON_UNSPECIFIED') return undefined
   const reason = Object.hasOwn(reasons, finishReason) ? reasons[finishReason] : undefined

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/
 import { countOf, promptTokensOf, type Usage, usageOf, withCosts } from '../../usage.ts'
 import { camelCase, member } from '../fields.ts'
 
-/** What a response was grounded in, as far as it has been read. */
+/** Sources that a response was grounded in, as far as it has been read. */
 export interface Grounding {
   readonly queries: ReadonlySet<string>
   readonly places: boolean

@@ -48,7 +48,7 @@ export function decodeContent(content: unknown, param: string): readonly (TextPa
   return optionalList(content, param).flatMap((part, place) => decodePart(part, `${param}[${place}]`))
 }
 
-/** As `decodeContent`, for messages of which only texts are understood. */
+/** Works as `decodeContent`, for messages of which only texts are understood. */
 export function decodeTexts(content: unknown, param: string): readonly TextPart[] {
   return decodeContent(content, param).map((part, place) => {
     if (part.type !== 'text') throw unsupported(`${param}[${place}]`, 'this message can hold texts only')

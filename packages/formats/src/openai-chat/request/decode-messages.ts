@@ -107,7 +107,7 @@ function decodeAssistantContent(message: JsonObject, param: string): readonly As
   return signature === undefined ? parts : signText(parts, signature)
 }
 
-/** What an assistant's content may hold beside texts: a refusal, and reasoning of Mistral's or of Anthropic's form. */
+/** Returns what an assistant's content may hold beside texts: a refusal, and reasoning of Mistral's or of Anthropic's form. */
 function decodeAssistantPart(part: unknown, param: string): readonly AssistantPart[] {
   const { type, refusal, thinking, signature } = objectOf(part)
   if (type === 'refusal') return [{ type: 'refusal', text: requiredText(refusal, `${param}.refusal`) }]
@@ -125,7 +125,7 @@ function signText(parts: readonly AssistantPart[], signature: Signature): readon
   return parts.map((part, place) => (place === last ? { ...(part as TextPart), signature } : part))
 }
 
-/** What the model said aloud in an earlier turn: its vendor keeps it under an id. */
+/** Returns what the model said aloud in an earlier turn: its vendor keeps it under an id. */
 function decodeSpoken(audio: unknown, param: string): readonly AssistantPart[] {
   if (!isObject(audio)) return []
   const id = requiredText(audio.id, `${param}.id`)

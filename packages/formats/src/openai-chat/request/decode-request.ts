@@ -110,7 +110,7 @@ function decodeStop(value: unknown): readonly string[] {
   return value.map((text, place) => requiredText(text, `stop[${place}]`))
 }
 
-/** How many alternatives to each token; 0 when only the tokens' own are wanted. */
+/** Returns how many alternatives to each token the caller wants; 0 when only the tokens' own are wanted. */
 function decodeLogprobs(body: JsonObject): number | undefined {
   const wanted = optionalFlag(body.logprobs, 'logprobs')
   const top = optionalInteger(body.top_logprobs, 'top_logprobs')

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../js
 import { type Instructions, withFirstItem } from '../../requests/instructions.ts'
 import type { OpenAiRequest } from '../request.ts'
 
-/** What the chosen upstream makes of a request. */
+/** The chosen upstream, as edits of a request need it. */
 export interface EditTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
@@ -13,7 +13,7 @@ export interface EditTarget {
   readonly streamOptions: boolean
   /** The channel's `param_override`; it has the last word, but for `stream`. */
   readonly paramOverride?: JsonObject | null | undefined
-  /** What else this upstream needs changed. */
+  /** Further changes that this upstream needs. */
   readonly quirks?: RequestQuirks | undefined
 }
 
@@ -49,7 +49,7 @@ type StreamFacts = Pick<RequestFacts, 'stream' | 'includeUsage'>
 
 const noEdits: JsonEdits = new Map()
 
-/** What nearly every call is: the upstream knows the model by its name and needs nothing changed. */
+/** Returns whether the request passes as it is, as nearly every call does: the upstream knows the model by its name and needs nothing changed. */
 function passesAsItIs(
   body: JsonObject,
   { stream, includeUsage }: StreamFacts,

@@ -30,7 +30,7 @@ export function encodeTexts(parts: readonly TextPart[], cacheMarks: boolean): un
   return said.map((part) => ({ type: 'text', text: part.text, ...markOf(part) }))
 }
 
-/** As Anthropic says it, which is how OpenRouter takes it. https://openrouter.ai/docs/features/prompt-caching */
+/** Marks a part as Anthropic does, which OpenRouter takes. https://openrouter.ai/docs/features/prompt-caching */
 function markOf({ cache }: UserPart): JsonObject {
   if (cache === undefined) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' && { ttl: '1h' }) } }

@@ -133,7 +133,7 @@ function encodeResult(
   return { role: 'tool', tool_call_id: callId, content: encodeTexts(marked, cacheMarks) }
 }
 
-/** What a result holds beside texts, behind a line that says whose it is. */
+/** Returns what a result holds beside texts, behind a line that says whose it is. */
 function attachmentsOf({ callId, content }: ToolResultPart): readonly (TextPart | MediaPart)[] {
   const media = content.filter((part) => part.type === 'media')
   return media.length === 0 ? [] : [{ type: 'text', text: `Attached to the result of ${callId}:` }, ...media]

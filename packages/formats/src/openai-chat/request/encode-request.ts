@@ -85,7 +85,7 @@ export function effortOf(reasoning: ReasoningOptions | undefined): WrittenEffort
   return budgetTokens < 4096 ? 'medium' : 'high'
 }
 
-/** How OpenAI reads schemas, in Chat Completions and Responses. */
+/** OpenAI's reading of schemas, in Chat Completions and Responses. */
 export const openAiSchemas: SchemaProfile = {
   tools: schemaDialects.openAiTool,
   strictTools: schemaDialects.openAiStrict,

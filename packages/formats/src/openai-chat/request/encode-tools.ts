@@ -86,7 +86,7 @@ function reference(name: string, tools: readonly Tool[]): unknown {
     : { type: 'function', function: { name } }
 }
 
-/** Whether calls of the tool hold free text instead of JSON. */
+/** Returns whether calls of the tool hold free text instead of JSON. */
 export function isCustom(name: string, tools: readonly Tool[]): boolean {
   return tools.some(
     (tool) => tool.type === 'vendor' && tool.name === name && objectOf(tool.definition).type === 'custom',

@@ -67,7 +67,7 @@ export const chatTypes: Checks = {
 export const completionChecks: Checks = { ...sampling, best_of: integer(1, 128) }
 export const embeddingChecks: Checks = { dimensions: integer(1, maxTokens) }
 
-/** Why a body's model will not do; `undefined` when it will. */
+/** Returns why a body's model will not do; `undefined` when it will. */
 export function checkModel(model: unknown): RequestError | undefined {
   if (isAbsent(model))
     return missingField('model', 'model is required: name the model to use, for example "gpt-4o"')
@@ -175,7 +175,7 @@ function withPathModel(body: JsonObject, { model }: RequestPath): JsonObject {
   return model === undefined || typeof body.model === 'string' ? body : { ...body, model }
 }
 
-/** Whether the caller wants usage in its stream. */
+/** Returns whether the caller wants usage in its stream. */
 export function asksForUsage(body: JsonObject): boolean {
   return objectOf(body.stream_options).include_usage === true
 }
@@ -189,7 +189,7 @@ export function outputLimitIn(body: JsonObject, checks: Checks): number | undefi
   return limit === 0 ? undefined : limit
 }
 
-/** How many choices the upstream generates for one prompt, and may charge. */
+/** Returns how many choices the upstream generates for one prompt, and may charge. */
 export function choicesIn(body: JsonObject, checks: Checks): number {
   return Math.max(1, numberIn(body, 'n', checks), numberIn(body, 'best_of', checks))
 }

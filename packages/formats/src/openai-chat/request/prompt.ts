@@ -5,7 +5,7 @@ import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.t
 const none: readonly never[] = []
 const empty: Prompt = { messages: none, tools: none, texts: none, tokens: 0 }
 
-/** What of a chat request counts as its prompt. */
+/** Returns what of a chat request counts as its prompt. */
 export function promptOfChat(body: JsonObject): Prompt {
   const messages = listOf(body.messages).map(messageOf)
   if (body.tools === undefined && body.functions === undefined)

@@ -35,7 +35,7 @@ const response = {
   usage: usageOf({ inputTokens: 1, outputTokens: 1 }),
 }
 
-/** What the next turn says of this message, when the caller sends it back as it has it. */
+/** Returns what the next turn says of this message, when the caller sends it back as it has it. */
 function nextTurn(message: unknown): unknown {
   const user = { role: 'user', content: 'hi' }
   const results = ['c1', 'c2'].map((id) => ({ role: 'tool', tool_call_id: id, content: 'seen' }))

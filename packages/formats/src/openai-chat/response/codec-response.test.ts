@@ -30,7 +30,7 @@ function decoded(body: unknown): ChatResponse {
   return reading.response
 }
 
-/** What a stream of the response's frames says, read again. */
+/** Returns what a stream of the response's frames says, read again. */
 function throughStream(parts: readonly ChatPart[], charged = usage) {
   const { encodeStream, decodeStream } = openAiChat
   const encoding = encodeStream.start(call)

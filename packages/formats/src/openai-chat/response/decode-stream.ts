@@ -12,7 +12,7 @@ import { decodeStop, finishOf, isFailedFinish } from './stop.ts'
 import { endToolCalls, readToolCalls, type ToolCallDeltas } from './tool-call-deltas.ts'
 import { type ExecutedTools, executedIn, findUsage, noTools } from './usage.ts'
 
-/** How far a stream has been read. */
+/** State of a stream that is being read. */
 export interface ChunkState {
   /** The event before said one text and nothing else: most of those that follow differ in their text alone. */
   repeated: RepeatedText | undefined
@@ -95,7 +95,7 @@ function repeatedText(parts: readonly ChatPart[], chunk: JsonObject, data: strin
   return template && { template, part }
 }
 
-/** Whether an event is `[DONE]`. */
+/** Returns whether an event is `[DONE]`. */
 export function isEndMark(data: string): boolean {
   return data.trim() === '[DONE]'
 }
@@ -133,7 +133,7 @@ function expectChunk({ choices }: JsonObject): void {
   }
 }
 
-/** What one event of a stream, or a buffered response, says. */
+/** Returns what one event of a stream, or a buffered response, says. */
 export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPart[] {
   const parts: ChatPart[] = []
   const choices = listOf(chunk.choices)

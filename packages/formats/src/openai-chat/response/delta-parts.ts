@@ -140,7 +140,7 @@ function readImage(candidate: number, { image_url: image }: JsonObject, parts: C
   parts.push({ type: 'media', candidate, media })
 }
 
-/** What is said is the response's text, too. */
+/** Reads audio, whose transcript is the response's text, too. */
 function readAudio(candidate: number, { data, transcript }: JsonObject, parts: ChatPart[]): void {
   const text = textOf(transcript)
   if (text !== '') parts.push({ type: 'text-delta', candidate, text })
@@ -187,7 +187,7 @@ function tokenOf(entry: unknown): { readonly token: string; readonly logprob: nu
 }
 
 /**
- * What the buffered response is drawn from, beside its choices: Perplexity's search results, or addresses alone, which is all
+ * Reads the sources of the buffered response, beside its choices: Perplexity's search results, or addresses alone, which is all
  * that it gave before and xAI gives. https://docs.perplexity.ai/api-reference/chat-completions-post
  */
 export function readSources(response: JsonObject): readonly ChatPart[] {

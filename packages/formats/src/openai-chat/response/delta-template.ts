@@ -9,7 +9,7 @@ import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../js
 export interface DeltaTemplate {
   /** Up to the text, its opening quote included. */
   readonly before: string
-  /** From the closing quote of the text on; up to the opening quote of the padding when there is padding. */
+  /** Text from the closing quote on; up to the opening quote of the padding when there is padding. */
   readonly after: string
   /** The text after OpenAI's random padding; `undefined` when the event has no padding. */
   readonly afterPadding: string | undefined
@@ -75,7 +75,7 @@ function onlyArguments(calls: unknown): { readonly key: string; readonly text: s
   return others.length === 0 && !name && typeof text === 'string' ? { key: 'arguments', text } : undefined
 }
 
-/** Where the text of the key begins, behind its opening quote; -1 when the key is not there exactly once. */
+/** Returns where the text of the key begins, behind its opening quote; -1 when the key is not there exactly once. */
 function valueStart(json: string, key: string): number {
   const name = `"${key}":`
   const at = json.indexOf(name)

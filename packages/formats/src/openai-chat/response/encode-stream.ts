@@ -18,7 +18,7 @@ import {
 import { encodeStop } from './stop.ts'
 import { encodeTier, encodeUsage } from './usage.ts'
 
-/** What has been said to the caller so far. */
+/** State of the stream that the caller has been sent so far. */
 export interface ChunkEncoding {
   readonly call: EncodeContext
   id: string
@@ -35,7 +35,7 @@ interface CandidateEncoding {
   reasoning: string[]
   details: number
   images: number
-  /** By their number: whether any of the arguments came. */
+  /** Calls by their number, and whether any of the arguments came. */
   readonly calls: Map<number, { hasArguments: boolean; isEnded: boolean }>
 }
 

@@ -74,7 +74,7 @@ function checkStream(file: string): void {
   for (const codec of Object.values(chatCodecs)) checkConverted(codec, bytes, parts)
 }
 
-/** What a caller of the other format reads is what the upstream said. */
+/** Checks that a caller of the other format reads what the upstream said. */
 function checkConverted(codec: ChatCodec, bytes: Uint8Array, said: readonly ChatPart[]): void {
   const stream = new ResponseStream({
     scanner: new SseScanner(1 << 20),

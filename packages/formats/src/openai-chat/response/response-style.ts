@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/
 import { openAiChat } from '../codec.ts'
 import type { ChunkEncoding } from './encode-stream.ts'
 
-/** How an operator wants the responses of a channel written for callers of Chat Completions. */
+/** Style in which an operator wants the responses of a channel written for callers of Chat Completions. */
 export interface ResponseStyle {
   /** Only the fields of OpenAI itself, and the reasoning that other providers add. */
   readonly knownFieldsOnly: boolean
@@ -88,13 +88,13 @@ function picked(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]))
 }
 
-/** Whether the think tag of one choice is open or closed. */
+/** State of the think tag of one choice. */
 type Reasoning = 'open' | 'closed'
 
 /** Puts the chunks of one streamed response into the wanted form. */
 export class ChunkStyler {
   readonly #form: ResponseStyle
-  /** By the choice's number; no entry before its first reasoning. */
+  /** State by the choice's number; no entry before its first reasoning. */
   readonly #reasoningText = new Map<unknown, Reasoning>()
   #last: JsonObject = {}
 
@@ -158,7 +158,7 @@ function withoutReasoning(choice: JsonObject, delta: JsonObject): JsonObject {
   return { ...choice, delta: rest }
 }
 
-/** Whether a choice holds anything but reasoning. */
+/** Returns whether a choice holds anything but reasoning. */
 function saysMore(choice: JsonObject): boolean {
   const { tool_calls, refusal, audio, function_call } = objectOf(choice.delta)
   return (

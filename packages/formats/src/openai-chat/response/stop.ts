@@ -25,18 +25,18 @@ const finishReasons = {
   paused: 'stop',
 } as const satisfies Record<StopReason, string>
 
-/** Whether a finish reason means that the upstream failed. */
+/** Returns whether a finish reason means that the upstream failed. */
 export function isFailedFinish(finishReason: unknown): boolean {
   return failures.has(finishReason)
 }
 
-/** What the candidate holds beside its reason to stop. */
+/** Contents of the candidate beside its reason to stop. */
 interface StopContext {
   readonly hasToolCalls: boolean
   readonly hasRefusal: boolean
 }
 
-/** Why a choice ended, in the upstream's word; empty while it goes on. Ali's own API says `"null"` until then. */
+/** Returns why a choice ended, in the upstream's word; empty while it goes on. Ali's own API says `"null"` until then. */
 export function finishOf({ finish_reason }: JsonObject): string {
   const reason = textOf(finish_reason)
   return reason === 'null' ? '' : reason

@@ -20,14 +20,14 @@ import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.
 import { ChunkStyler, type ResponseStyle } from './response-style.ts'
 import { encodeUsage, readUsage } from './usage.ts'
 
-/** How a stream passes to a caller of the same format. */
+/** Options of a stream that passes to a caller of the same format. */
 export interface StreamOptions {
   /** The caller asked for usage: it gets the usage chunk, the upstream's or one of ours. */
   readonly includeUsage: boolean
   readonly maxFrameBytes: number
-  /** What the provider's failures mean; a failure inside the stream comes as status 200. */
+  /** Reads the provider's failures; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
-  /** What the upstream says otherwise than OpenAI does, said as OpenAI does; the same object where nothing is. */
+  /** Rewrites an event that the upstream writes otherwise than OpenAI does; the same object where nothing is. */
   readonly normalizeResponse?: (event: JsonObject) => JsonObject
   /** Absent for chunks as they were received. */
   readonly form?: ResponseStyle
@@ -148,7 +148,7 @@ export class OpenAiStreamReader implements StreamReader {
     return { forward: this.#forwarded.take(), error: meter.error, done: meter.isEnded }
   }
 
-  /** Whether the frame goes to the caller; `stop` ends the reading. */
+  /** Returns whether the frame goes to the caller; `stop` ends the reading. */
   #read(frame: ScannedFrame, ended: boolean): Verdict {
     if (frame.data === undefined || frame.data.length === 0) return 'forward'
     const json = decodeUtf8(frame.data)

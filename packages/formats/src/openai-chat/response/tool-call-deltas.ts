@@ -6,9 +6,9 @@ import { readGoogleSignature } from './delta-parts.ts'
 
 /** Tool calls of one candidate, as they come in pieces. */
 export interface ToolCallDeltas {
-  /** By the index that the upstream gives them. */
+  /** Open calls by the index that the upstream gives them. */
   readonly open: Map<number, OpenCall>
-  /** How many have begun. */
+  /** Number of calls that have begun. */
   count: number
 }
 

@@ -41,7 +41,7 @@ function decodeContent(content: unknown, param: string): readonly ContentPart[] 
   )
 }
 
-/** As `decodeContent`, where a refusal has no place: what a user says, and what a tool gave. */
+/** Works as `decodeContent`, where a refusal has no place: what a user says, and what a tool gave. */
 function decodeInput(content: unknown, param: string): readonly (TextPart | MediaPart)[] {
   return decodeContent(content, param).map((part, place) => {
     if (part.type === 'refusal') throw unsupported(`${param}[${place}].type`, 'only the model refuses')
@@ -49,7 +49,7 @@ function decodeInput(content: unknown, param: string): readonly (TextPart | Medi
   })
 }
 
-/** As `decodeContent`, for instructions. */
+/** Works as `decodeContent`, for instructions. */
 function decodeTexts(content: unknown, param: string): readonly TextPart[] {
   return decodeContent(content, param).map((part, place) => {
     if (part.type !== 'text') throw unsupported(`${param}[${place}]`, 'instructions can hold texts only')

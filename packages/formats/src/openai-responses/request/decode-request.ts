@@ -94,7 +94,7 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   text: ['format', 'verbosity'],
 }
 
-/** What fields with a canonical form hold beside it, by its path: `reasoning.context`. */
+/** Returns what fields with a canonical form hold beside it, by its path: `reasoning.context`. */
 function unknownMembers(body: JsonObject): JsonObject {
   const members = Object.entries(knownMembers).flatMap(([name, known]) =>
     Object.entries(optionalObject(body[name], name) ?? {}).flatMap(([member, value]) =>

@@ -208,7 +208,7 @@ const round = fc
     ]
   })
 
-/** Of objects that strict schemas may have, too. */
+/** Schemas of objects that strict schemas may have, too. */
 const objectSchema = fc.uniqueArray(word).map((required) => ({
   type: 'object',
   properties: Object.fromEntries(required.map((name) => [name, { type: 'string', description: name }])),

@@ -24,7 +24,7 @@ function isKnown(tool: Extract<Tool, { type: 'vendor' }>): boolean {
   return tool.format === 'openai-responses' || customIn(tool) !== undefined
 }
 
-/** What a custom tool of Chat Completions says of itself; `undefined` for other tools. */
+/** Returns what a custom tool of Chat Completions says of itself; `undefined` for other tools. */
 function customIn(tool: Tool): JsonObject | undefined {
   if (tool.type !== 'vendor' || tool.format !== 'openai-chat') return undefined
   const { type, custom } = objectOf(tool.definition)

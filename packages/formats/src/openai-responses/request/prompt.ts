@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
-/** What counts as the prompt: instructions, items with their content, and tools. Never throws. */
+/** Returns what counts as the prompt: instructions, items with their content, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {
   const messages: PromptMessage[] = []
   if (textOf(body.instructions) !== '') messages.push(said('system', [textOf(body.instructions)]))

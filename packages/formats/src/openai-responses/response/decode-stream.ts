@@ -26,7 +26,7 @@ import {
 import { decodeStop } from './stop.ts'
 import { readUsage, toolThatRan, usageOfResponse } from './usage.ts'
 
-/** How far a stream has been read. */
+/** State of a stream that is being read. */
 export interface DecodeState extends ItemState {
   readonly items: Map<string, ItemReading>
   hasStarted: boolean
@@ -105,7 +105,7 @@ function isFailure(event: unknown, frame: Frame): boolean {
   return type === 'error' || type === 'response.failed' || reportsError || hasFailed(objectOf(response))
 }
 
-/** Whether a response reports its own failure. */
+/** Returns whether a response reports its own failure. */
 export function hasFailed({ status, error }: JsonObject): boolean {
   return isObject(error) || failedStatuses.has(status)
 }
@@ -230,7 +230,7 @@ function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
 }
 
-/** What the complete response adds to an item whose own end has not come. */
+/** Returns what the complete response adds to an item whose own end has not come. */
 function endItem(state: DecodeState, item: ItemReading, source: JsonObject = {}): readonly ChatPart[] {
   if (item.isDone || item.call === undefined) return nothing
   return isCall(source) ? readItem(state, item, source) : unfinishedInput(item)

@@ -17,7 +17,7 @@ import {
 import { ResponseOutput } from './response-output.ts'
 import { encodeStop } from './stop.ts'
 
-/** What the caller has been sent so far. */
+/** State of the stream that the caller has been sent so far. */
 export interface EncodeState {
   readonly call: EncodeContext
   /** JSON of the members that every event with the complete response repeats; set, like `output`, when the response begins. */
@@ -55,7 +55,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     writeResponse(state, stop.status, endedResponse(stop, output.items, usage, state.call))
     return takeFrames(state)
   },
-  /** What is open stays so: a call whose arguments are cut must not be made. */
+  /** Leaves open what is open: a call whose arguments are cut must not be made. */
   fail(state, failure) {
     const error = asCallersRead(failure)
     outputOf(state, undefined)

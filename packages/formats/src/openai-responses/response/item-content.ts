@@ -107,7 +107,7 @@ export function encryptedContentOf({
   return signature === undefined ? wrapSignature('unsigned') : wrapSignature('reasoning', signature)
 }
 
-/** Whether an item holds what another vendor signed. */
+/** Returns whether an item holds what another vendor signed. */
 export function isForeignReasoning(item: unknown): boolean {
   const { type, encrypted_content } = objectOf(item)
   return type === 'reasoning' && unwrapSignature(textOf(encrypted_content)) !== undefined

@@ -8,7 +8,7 @@ import { leftOut } from '../../streams/event-shape.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 
-/** What all items of one response share. */
+/** State that all items of one response share. */
 export interface ItemState {
   callCount: number
   /** Ids of the calls that have begun. */

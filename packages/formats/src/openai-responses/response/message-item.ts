@@ -5,7 +5,7 @@ import { TextBuffer } from '../../streams/stream-meter.ts'
 import { encodeCitation, encodeLogprob } from './item-content.ts'
 import type { ItemStatus, ItemWriter, OpenItem, OutputWriter } from './output-items.ts'
 
-/** What the model says: parts of text and of refusal, one open at a time. */
+/** Message of the model: parts of text and of refusal, one open at a time. */
 export class MessageItem implements OpenItem {
   isOpen = true
   readonly #writer: ItemWriter

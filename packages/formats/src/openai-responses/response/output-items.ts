@@ -17,7 +17,7 @@ export interface OpenItem {
   close(status: ItemStatus): void
 }
 
-/** How an item ended. */
+/** End of an item. */
 export type ItemStatus = 'completed' | 'incomplete'
 
 /** Gives the items of a response their places and stores them for its last event. */
@@ -67,7 +67,7 @@ export class ItemWriter {
     this.#sink.event({ type: `response.${type}`, ...this.#with(fields) })
   }
 
-  /** What events that differ in one text alone say beside their type. */
+  /** Returns what events that differ in one text alone say beside their type. */
   repeated(fields: (text: string) => JsonObject): JsonTemplate {
     return new JsonTemplate((text) => this.#with(fields(text)))
   }

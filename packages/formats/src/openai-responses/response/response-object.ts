@@ -131,7 +131,7 @@ export function responseIdFor(id: string, { responseId }: Pick<ErrorContext, 're
   return responseId.startsWith(idPrefix) ? responseId : `${idPrefix}${responseId}`
 }
 
-/** What the ids of a response's items have in common. */
+/** Returns what the ids of a response's items have in common. */
 export function itemSuffix(id: string): string {
   return id.slice(idPrefix.length)
 }

@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../canonical/response.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 
-/** What the response holds beside its status. */
+/** Contents of the response beside its status. */
 interface StopContext {
   readonly hasToolCalls: boolean
   readonly hasRefusal: boolean
@@ -14,7 +14,7 @@ export function decodeStop({ status, incomplete_details }: JsonObject, context: 
   return context.hasToolCalls ? 'tool-calls' : context.hasRefusal ? 'refused' : 'stop'
 }
 
-/** Why a response ended, in the format's fields. */
+/** Reason why a response ended, in the format's fields. */
 export interface WireStop {
   readonly status: 'completed' | 'incomplete'
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null

@@ -23,7 +23,7 @@ export function usageOfResponse(response: JsonObject): Usage | undefined {
   return withCosts(withRuns(usage, runs), costsOf(response))
 }
 
-/** What a finished response says of costs beside its tokens: its own count of tools is believed, else its items are counted. */
+/** Returns what a finished response says of costs beside its tokens: its own count of tools is believed, else its items are counted. */
 export function costsOf(response: JsonObject): OtherCosts {
   const usage = objectOf(response.usage)
   const reported = reportedRuns(usage)
@@ -71,7 +71,7 @@ function isRun({ type, environment, execution }: JsonObject): boolean {
   return place !== 'local'
 }
 
-/** Whether the container of a run has been counted; it is from now on. */
+/** Returns whether the container of a run has been counted; it is from now on. */
 function isKnown(containers: Set<string>, { container_id }: JsonObject): boolean {
   const known = containers.has(textOf(container_id))
   containers.add(textOf(container_id))

@@ -60,7 +60,7 @@ function demandAll(schema: JsonObject, at: string): void {
     throw new Unfit(join(at, 'required'), 'every property has to be required')
 }
 
-/** Without another property between: that one would be the place to end. */
+/** Returns it without another property between: that one would be the place to end. */
 function leadsBack(schema: unknown, references: References): boolean {
   if (!isObject(schema)) return false
   if (references.leadsBack(schema)) return true

@@ -4,7 +4,7 @@ import type { Fitting } from '../fitting.ts'
 /** One step of fitting a schema to a dialect, without the schemas in it. Returns the same object where nothing changes. */
 export type Step = (schema: JsonObject, at: string, fitting: Fitting) => JsonObject
 
-/** Whether the target reads a keyword. */
+/** Returns whether the target reads a keyword. */
 export function isRead(key: string, { dialect }: Fitting): boolean {
   return dialect.keywords?.has(key) ?? true
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf } from '../../json/value.ts'
 
-/** Whether a value fits a JSON Schema, for tests: the keywords that they use, and those that dialects rewrite them to. */
+/** Returns whether a value fits a JSON Schema, for tests: the keywords that they use, and those that dialects rewrite them to. */
 export function isValid(schema: unknown, value: unknown, root: unknown = schema): boolean {
   if (typeof schema === 'boolean') return schema
   if (!isObject(schema)) return true

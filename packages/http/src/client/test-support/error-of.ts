@@ -1,4 +1,4 @@
-/** What a promise was rejected with; `undefined` when it was not. */
+/** Returns the reason for which a promise was rejected; `undefined` when it was not. */
 export async function errorOf(outcome: unknown): Promise<unknown> {
   try {
     await outcome

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** What a server does with one connection. */
+/** Work of a server with one connection. */
 export type Script = (connection: ServerSideConnection) => Promise<void> | void
 
 export interface ScriptedServer {
@@ -74,7 +74,7 @@ export class ServerSideConnection {
     return promise
   }
 
-  /** Whether the connection is closed, or is within a moment. */
+  /** Resolves to whether the connection is closed, or is within a moment. */
   closesSoon(): Promise<boolean> {
     return Promise.race([this.closed.then(() => true), Bun.sleep(300).then(() => false)])
   }

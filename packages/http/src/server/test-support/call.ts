@@ -16,11 +16,11 @@ export class Call implements ConnectionHost<ServerConnection> {
   readonly bodyBudget: ByteBudget
   readonly socket = new FakeSocket()
   readonly connection: ServerConnection
-  /** What the application failed with. */
+  /** Errors of the application. */
   readonly faults: unknown[] = []
-  /** How often the connection said that it is closed. */
+  /** Number of times that the connection said that it is closed. */
   closings = 0
-  /** Whether the connection said last that it has no request. */
+  /** True when the connection said last that it has no request. */
   isIdle = true
   #now = 1_700_000_000_000
 
@@ -82,7 +82,7 @@ export class Call implements ConnectionHost<ServerConnection> {
     } while (this.socket.isFull)
   }
 
-  /** So much time passes, with the server looking after it. */
+  /** Lets time pass, with the server looking after it. */
   async pass(milliseconds: number): Promise<void> {
     this.#now += milliseconds
     if (this.connection.dueAt <= this.#now) this.connection.expired()

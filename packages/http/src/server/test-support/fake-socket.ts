@@ -1,6 +1,6 @@
 import type { ServerSocket } from '../connection-host.ts'
 
-/** What a socket can be given to send. */
+/** Bytes that a socket sends. */
 type Data = Parameters<ServerSocket['write']>[0]
 type SocketCall = 'pause' | 'resume' | 'shutdown' | 'end' | 'terminate'
 
@@ -8,7 +8,7 @@ type SocketCall = 'pause' | 'resume' | 'shutdown' | 'end' | 'terminate'
 export class FakeSocket implements ServerSocket {
   readonly remoteAddress = '203.0.113.7'
   readonly calls: SocketCall[] = []
-  /** How many of so many bytes it takes. */
+  /** Returns how many of the offered bytes it takes. */
   takes: (offered: number) => number = (offered) => offered
   /** A reset has arrived, which the next write reports. */
   isBroken = false

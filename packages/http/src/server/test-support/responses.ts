@@ -5,7 +5,7 @@ import { createBodyDecoder } from '../../wire/body-decoder.ts'
 export interface ParsedResponse {
   readonly status: number
   readonly headers: Headers
-  /** In Latin-1. */
+  /** Text in Latin-1. */
   readonly body: string
   readonly isComplete: boolean
 }

@@ -38,7 +38,10 @@ export function createSecurityEvents({ store, clock, logger }: Pick<Services, 's
         await store.securityEvents.append(event)
         for (const listener of listeners) listener(event)
       } catch (err) {
-        logger.error({ err, userId: user.id, kind }, 'a security event could not be recorded')
+        logger.error(
+          { err, userId: user.id, kind },
+          'this security event was not recorded: check the database',
+        )
       }
     },
     /** Returns a function that ends this. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/base'
+import { countInView, msUntilRoom, WindowCounter } from '../../../lib/window-counter.ts'
 import {
   type Demand,
   keyOf,
@@ -12,7 +13,6 @@ import {
   waitSeconds,
   windowMsOf,
 } from './limit-counts.ts'
-import { countInView, msUntilRoom, WindowCounter } from './window-counter.ts'
 
 /** Counters kept; beyond it those that were quiet for longest are forgotten. */
 const maximumCounters = 100_000

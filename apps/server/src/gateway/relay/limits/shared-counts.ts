@@ -1,5 +1,6 @@
 import { type Clock, getOrInsert } from '@tollgate/base'
 import type { Logger } from '../../../lib/logger.ts'
+import { countInView, msUntilRoom, type WindowCounts } from '../../../lib/window-counter.ts'
 import {
   type Demand,
   keyOf,
@@ -14,7 +15,6 @@ import {
   windowMsOf,
 } from './limit-counts.ts'
 import { currentWindow, type Slice, type SliceRequest, type SliceStore } from './slice-store.ts'
-import { countInView, msUntilRoom, type WindowCounts } from './window-counter.ts'
 
 /** Keys in memory; beyond it those that were quiet for longest go. */
 const maximumKeys = 100_000
@@ -290,7 +290,10 @@ export class SharedCounts implements LimitCounts {
       const slices = await this.#options.store.exchange(requests)
       for (const [index, [key, held]] of asked.entries()) this.#receive(key, held, slices[index])
     } catch (error) {
-      this.#options.logger.error({ err: error }, 'limits: no store counts them')
+      this.#options.logger.error(
+        { err: error },
+        'limits: neither Redis nor the database counts shared limits, so this node grants its own part: check both',
+      )
     }
   }
 

@@ -97,7 +97,7 @@ export class AccountPoller {
       if (signal.aborted) return
       logger.warn(
         { err, channelId: this.#account.channelId },
-        'what became of tasks cannot be read or written',
+        'the state of tasks cannot be read or written, and is tried again at the next poll: check the database',
       )
       this.#wait.pause(roundMs)
     }
@@ -215,7 +215,10 @@ export class AccountPoller {
     const { channelId, platform } = this.#account
     const { failing } = this.#tasks
     if (failing.tasks.size === 0)
-      logger.warn({ channelId, platform, taskId: task.row.id, reason }, 'a task cannot be asked about')
+      logger.warn(
+        { channelId, platform, taskId: task.row.id, reason },
+        'this task cannot be polled, because its channel is gone or changed: it ends at its deadline and is refunded',
+      )
     this.#tasks.quarantine(task)
     const deadlineMs = deadlines.deadlineMs(task.row)
     const pauseMs = backOff(task.failures, roundMs)
@@ -235,7 +238,10 @@ export class AccountPoller {
     const { channelId, platform } = this.#account
     const { failures } = this.#wait
     if (failures === 1)
-      logger.warn({ err: cause, channelId, platform, reason }, 'tasks cannot be asked about')
+      logger.warn(
+        { err: cause, channelId, platform, reason },
+        'the upstream refuses or fails polls of these tasks, and is asked again at the next poll: check the channel',
+      )
     if (failures < failuresOfLost) return
     const lost = this.#tasks.all().filter(({ row }) => deadlines.isLost(row))
     await this.#reporter.fail(lost, deadlines.lostReason(reason))

@@ -29,7 +29,11 @@ export class TaskReporter {
     if (updates.size === 0) return
     const reports = new Map([...updates].map(([{ row }, report]) => [row.id, report]))
     const { changed, failed } = await taskStore.reportAll(reports)
-    for (const [taskId, err] of failed) logger.warn({ err, taskId }, 'the end of a task cannot be written')
+    for (const [taskId, err] of failed)
+      logger.warn(
+        { err, taskId },
+        'the end of this task was not written, and is tried again at the next poll: check the database',
+      )
     for (const [task, report] of updates) {
       if (failed.has(task.row.id)) continue
       task.lastReportHash = hashOf(report)

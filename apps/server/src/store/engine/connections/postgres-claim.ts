@@ -79,7 +79,10 @@ export class PostgresClaim {
   async acquire(): Promise<boolean> {
     const end = monotonicClock.now() + this.#times.waitMs
     for (let isFirst = true; (await this.#attempt()) !== 'had'; isFirst = false) {
-      if (isFirst) this.#logger.info('another process has the place of this one, waiting for it to stop')
+      if (isFirst)
+        this.#logger.info(
+          "another process uses this node's number in the database, and this one waits for it to stop",
+        )
       if (monotonicClock.now() > end) return false
       await pause(this.#times.retryMs)
     }

@@ -89,9 +89,13 @@ export class PostgresListener {
       else await this.#beat(connected)
       if (closed.aborted) return
       if (connected !== undefined)
-        this.#options.logger.warn({}, 'the connection that hears of changes broke, connecting again')
+        this.#options.logger.warn(
+          {},
+          'the connection that listens for changes of other nodes broke and is made again: check DATABASE_LISTEN_URL if this repeats',
+        )
       connected = await this.#connect().catch(() => undefined)
-      if (connected !== undefined) this.#options.logger.info({}, 'changes are heard again')
+      if (connected !== undefined)
+        this.#options.logger.info({}, 'the connection listens for changes of other nodes again')
     }
     connected?.client.end().catch(() => undefined)
   }

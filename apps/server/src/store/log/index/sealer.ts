@@ -58,7 +58,11 @@ export function createSealer({ blockRows, seal, combine, logger }: SealerConfig)
       } while (unsealed >= blockRows && !closed)
     } catch (error) {
       // Pages stay right without the block, if slower; the next rows try again.
-      if (!closed) logger.warn({ err: error }, 'a block of the usage log could not be sealed')
+      if (!closed)
+        logger.warn(
+          { err: error },
+          'a block of the usage log was not indexed, so filters read its rows one by one: it is tried again',
+        )
     }
   }
   return {
