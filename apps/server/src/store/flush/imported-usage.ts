@@ -3,9 +3,8 @@ import type { BatchStatement } from '../program.ts'
 import { storableText } from '../schema/text.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { addHourlyCharges, updateAccounts } from './account-charges.ts'
+import { chargeStatements } from './charge-statements.ts'
 import { ChargeSums, type CostSum, hourOf } from './charge-sums.ts'
-import { openQuarters } from './open-quarters.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /** Calls of one user, model and channel in an hour, as another gateway logged them. */
@@ -60,10 +59,6 @@ export function* importedUsageStatements(
     sums.addSum(kind, charge)
     unlogged.addSum(kind, charge)
   }
-  yield* updateAccounts(sums, dialect, undefined)
-  yield addHourlyCharges('ledger_charges', sums, dialect)
-  yield addHourlyCharges('unlogged_charges', unlogged, dialect)
-  yield* rollup.statements(dialect)
+  yield* chargeStatements({ charges: sums, rollup, unlogged }, dialect)
   yield rollup.byUser('imported_usage', dialect)
-  yield* openQuarters([...sums.byStart.keys(), ...rollup.quarters], dialect)
 }

@@ -1,8 +1,7 @@
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
-import { addHourlyCharges, updateAccounts } from '../flush/account-charges.ts'
+import { chargeStatements } from '../flush/charge-statements.ts'
 import { ChargeSums } from '../flush/charge-sums.ts'
-import { openQuarters } from '../flush/open-quarters.ts'
 import { RollupSums } from '../flush/rollup-sums.ts'
 import type { BatchStatement } from '../program.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
@@ -231,10 +230,7 @@ function* stepStatements(
     charges.correct('channel', channelId, change)
     rollup.correct({ userId, model, ...change })
   }
-  yield* updateAccounts(charges, dialect, undefined)
-  yield addHourlyCharges('ledger_charges', charges, dialect)
-  yield* rollup.statements(dialect)
-  yield* openQuarters([...charges.byStart.keys(), ...rollup.quarters], dialect)
+  yield* chargeStatements({ charges, rollup }, dialect)
   yield insertEntries(step, charges, dialect)
   yield {
     sql: `update correction_sums set applied = ? where correction_id = ? and applied = ?
