@@ -92,6 +92,23 @@ async function worksOn({ url }: Tollgate, { operator, key, accessToken }: Belong
   expect(await pay(await logIn(url, rootAccount), merchant, url)).toBe('success')
 }
 
+/** Pays again and again while the other version comes up; `end` resolves with the responses to the notices. */
+function payOnAndOn(url: string): { end(): Promise<readonly string[]> } {
+  let isEnding = false
+  const paying = (async () => {
+    const operator = await logIn(url, rootAccount)
+    const responses: string[] = []
+    while (!isEnding) responses.push(await pay(operator, merchant, url))
+    return responses
+  })()
+  return {
+    end() {
+      isEnding = true
+      return paying
+    },
+  }
+}
+
 /** Kills starts of this program at moments spread over its migration. */
 async function killInTheMiddle(env: Readonly<Record<string, string>>, dataDir: string): Promise<void> {
   for (const afterMs of [80, 140, 200]) {
@@ -265,7 +282,9 @@ describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
     const belongings = await furnish(former, upstream.url, merchant)
     upstream.otherwise(respond({ delayMs: pacedMs }))
     const calls = loadCalls(former.url, belongings.key, 3)
+    const payments = payOnAndOn(former.url)
     const next = await startTollgate({ env, dataDir: newFolder('next'), readyMs: 40_000 })
+    expect([...new Set(await payments.end())]).toEqual(['success'])
     const nodes = [former, next] as const
     for (const node of nodes) await worksOn(node, belongings)
     await shareWhatIsMade(former, next, 'gpt-4o-mini')

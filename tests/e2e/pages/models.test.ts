@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     await field('Input').fill('2700')
     await field('Input').press('Control+Enter')
     const question = page.getByRole('dialog', { name: 'Check this before you save' })
-    await question.getByText('far from 0.27, the list price of its vendor').waitFor()
+    await question.getByText('is far from $0.27 per million tokens, the list price of its vendor').waitFor()
     expect(await brokenRules(page)).toEqual([])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })

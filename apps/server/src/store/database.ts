@@ -15,7 +15,10 @@ export interface Connection {
   readonly db: Kysely<Tables>
   readonly dialect: SqlDialect
   readonly damage: Pick<DamageWatch, 'found'>
-  /** Runs `work` in one transaction; within one it joins it. */
+  /**
+   * Runs `work` in one transaction; within one it joins it. PostgreSQL may end a transaction for the sake of another: then `work`
+   * runs once more, from its beginning, so what it leaves outside of the database must be of its last run alone.
+   */
   transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
   /** All statements or none; `BatchRefusedError` when one did not change its expected number of rows. */
   batch(statements: readonly BatchStatement[]): Promise<void>

@@ -100,7 +100,10 @@ export interface Store {
   readonly imports: ImportRepository
   readonly groupMembers: GroupMemberRepository
   readonly corrections: CorrectionRepository
-  /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
+  /**
+   * Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. It may run more than
+   * once, from its beginning: the last run alone is written.
+   */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /**
    * A number that changes when another process has written the database. On PostgreSQL changes announce themselves, and it stays.

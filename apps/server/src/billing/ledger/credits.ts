@@ -112,8 +112,8 @@ export class Credits {
     write: (inTransaction: Credit['inTransaction']) => Promise<Quota>,
   ): Promise<void> {
     let refusal: { readonly error: unknown } | undefined
-    const inTransaction = watched(cause, (error) => {
-      refusal = { error }
+    const inTransaction = watched(cause, (outcome) => {
+      refusal = outcome
     })
     await this.#options.updates.inDatabase(accounts, async () => {
       try {
@@ -137,16 +137,18 @@ export class Credits {
   }
 }
 
+/** @param ran receives what the last run of it threw: a transaction may run it again */
 function watched(
   inTransaction: Credit['inTransaction'],
-  refused: (error: unknown) => void,
+  ran: (refusal: { readonly error: unknown } | undefined) => void,
 ): ((tx: Store) => Promise<void>) | undefined {
   if (inTransaction === undefined) return undefined
   return async (tx) => {
+    ran(undefined)
     try {
       await inTransaction(tx)
     } catch (error) {
-      refused(error)
+      ran({ error })
       throw error
     }
   }

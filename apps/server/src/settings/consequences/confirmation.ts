@@ -5,6 +5,7 @@ import {
   type Consequence,
   fillText,
   type Language,
+  priceTexts,
   refusalTexts,
 } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
@@ -64,7 +65,9 @@ const others: Readonly<Record<Language, string>> = {
 
 function sentencesOf(consequences: readonly Consequence[], language: Language): string {
   const named = consequences.slice(0, maxNamed)
-  const sentences = named.map(({ code, details }) => fillText(refusalTexts[code][language], details))
+  const sentences = named.map(({ code, details }) =>
+    fillText(refusalTexts[code][language], priceTexts(details, language)),
+  )
   const count = consequences.length - named.length
   if (count > 0) sentences.push(fillText(others[language], { count }))
   return sentences.join(separators[language])

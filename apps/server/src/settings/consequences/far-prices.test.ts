@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults, type SettingKey, type SettingValues } from '@tollgate/api/settings'
+import { ConfirmationRequired } from './confirmation.ts'
 import { farPrices, priceOptions } from './far-prices.ts'
 
 const withOption = (key: SettingKey, value: unknown, base: SettingValues = defaults): SettingValues =>
@@ -72,7 +73,9 @@ describe('a price that is far from another', () => {
 
   it('may come from two options, neither of which changes much', () => {
     const both = { ...own, ModelRatio: { house: 15 }, CompletionRatio: { house: 16 } }
-    expect(farPrices(own, both)).toMatchObject([{ details: { name: 'house (output)' } }])
+    expect(farPrices(own, both)).toMatchObject([
+      { details: { name: 'house', part: 'output', unit: 'million' } },
+    ])
   })
 
   it('is no price that is removed, and none that is new at the measure of others', () => {
@@ -81,5 +84,36 @@ describe('a price that is far from another', () => {
       [],
     )
     expect(farPrices(own, withOption('GroupRatio', { ...own.GroupRatio, gold: 50 }, own))).toHaveLength(1)
+  })
+
+  /** The sentences in which a person reads of it. */
+  const sentences = (after: SettingValues) => {
+    const asked = new ConfirmationRequired(farPrices(own, after))
+    return [asked.publicMessage('en'), asked.publicMessage('zh')]
+  }
+
+  it.each(priceOptions)('is said with currency and unit, and in the language of the reader (%s)', (key) => {
+    const [en = '', zh = ''] = sentences(withOption(key, scaled(own[key], 100), own))
+    expect(en).toMatch(/\$[\d.,]+ per|× [\d.,]+|: [\d.,]+ is far/)
+    expect(zh).toMatch(/\$[\d.,]+ \/|× [\d.,]+|：[\d.,]+ 与/)
+    expect(zh).not.toMatch(/Ratio|Price|QuotaPerUnit|input|output|cache/)
+  })
+
+  it('is a price per million tokens, per call or per second', () => {
+    const house = withOption('ModelRatio', { house: 50_000 }, own)
+    expect(sentences(house)[0]).toContain(
+      'house, input: $100,000 per million tokens is far from $6 per million',
+    )
+    const film = withOption('ModelPrice', { film: 50 }, withOption('ModelPrice', { film: 0.5 }, own))
+    const before = withOption('ModelPrice', { film: 0.5 }, own)
+    const [asked] = farPrices(before, film)
+    expect(asked).toMatchObject({ details: { name: 'film', part: 'call', unit: 'second', price: 50 } })
+  })
+
+  it('is no number of tokens from which a prompt is long', () => {
+    const steps = [{ above: 2_000, input: 2, output: 1.5 }]
+    expect(farPrices(own, withOption('LengthPrice', { house: steps }, own))).toEqual([])
+    const above = withOption('GroupRatio', { ...own.GroupRatio, above: 50 }, own)
+    expect(farPrices(own, above)).toHaveLength(1)
   })
 })

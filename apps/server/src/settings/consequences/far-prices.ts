@@ -1,4 +1,4 @@
-import type { Consequence } from '@tollgate/api'
+import type { Consequence, PriceDetails, PricedPart, PriceUnit } from '@tollgate/api'
 import { defaults, type SettingKey, type SettingValues } from '@tollgate/api/settings'
 import { findCost } from '../../billing/pricing/cost-table.ts'
 import { termsOf } from '../../billing/pricing/price-table.ts'
@@ -58,8 +58,8 @@ function changedModels(before: SettingValues, after: SettingValues): readonly st
   }
 }
 
-/** Prices by the names of their parts: in currency, or in the model ratio's unit. */
-type Figures = Readonly<Record<string, number>>
+/** Prices by their parts: in currency, or in the model ratio's unit. */
+type Figures = { readonly [Part in PricedPart]?: number }
 
 function farPriceOf(model: string, before: SettingValues, after: SettingValues): readonly Found[] {
   const price = figuresOf(after, model)
@@ -67,7 +67,7 @@ function farPriceOf(model: string, before: SettingValues, after: SettingValues):
   const cost = findCost(after, model, 1)
   const known = cost && { figures: figuresOfTerms(cost.price.terms), isList: cost.source === 'list' }
   const former = figuresOf(before, model)
-  const found = Object.entries(price).flatMap(([part, figure]) => {
+  const found = entriesOf(price).flatMap(([part, figure]) => {
     const list = known?.figures[part]
     const own = former?.[part]
     const compared = [
@@ -87,7 +87,7 @@ function farPriceOf(model: string, before: SettingValues, after: SettingValues):
     ]
     if (compared.length === 0) return farFromEveryPrice(model, part, figure, after)
     return compared.flatMap(({ code, figure: reference, far }) =>
-      consequenceOf(code, nameOf(model, part), [figure, reference], far, unitOf(part, after)),
+      consequenceOf(code, subjectOf(model, part, after), [figure, reference], far),
     )
   })
   return farthest(found)
@@ -96,28 +96,22 @@ function farPriceOf(model: string, before: SettingValues, after: SettingValues):
 /** Where nothing is known of a model, the dearest known one is the measure. */
 function farFromEveryPrice(
   model: string,
-  part: string,
+  part: PricedPart,
   figure: number,
-  { QuotaPerUnit }: SettingValues,
+  settings: SettingValues,
 ): readonly Found[] {
   const highest = highestFigures()[part] ?? 0
   if (highest === 0 || figure < highest * farFromAll) return []
-  return consequenceOf(
-    'price_far_from_all',
-    nameOf(model, part),
-    [figure, highest],
-    farFromAll,
-    unitOf(part, { QuotaPerUnit }),
-  )
+  return consequenceOf('price_far_from_all', subjectOf(model, part, settings), [figure, highest], farFromAll)
 }
 
 let highestKnown: Figures | undefined
 
 function highestFigures(): Figures {
   if (highestKnown !== undefined) return highestKnown
-  const highest: Record<string, number> = {}
+  const highest: { [Part in PricedPart]?: number } = {}
   for (const model of namesIn(defaults.ModelPrice, defaults.ModelRatio))
-    for (const [part, figure] of Object.entries(figuresOf(defaults, model) ?? {}))
+    for (const [part, figure] of entriesOf(figuresOf(defaults, model) ?? {}))
       highest[part] = Math.max(highest[part] ?? 0, figure)
   highestKnown = highest
   return highest
@@ -151,13 +145,33 @@ function tokenFigures(terms: TokenTerms): Figures {
   }
 }
 
-function nameOf(model: string, part: string): string {
-  return part === 'call' ? model : `${model} (${part.replace('_', ' ')})`
+/** What a price is of, and in what it is written: `scale` is currency, or a factor, for one of a figure's unit. */
+interface Subject {
+  readonly name: string
+  readonly within: string
+  readonly part: PricedPart
+  readonly unit: PriceUnit
+  readonly scale: number
 }
 
-/** Currency for one of a figure's unit: for a million tokens, or itself. */
-function unitOf(part: string, { QuotaPerUnit }: Pick<SettingValues, 'QuotaPerUnit'>): number {
-  return part === 'call' ? 1 : 1_000_000 / QuotaPerUnit
+function subjectOf(model: string, part: PricedPart, { QuotaPerUnit, VideoPrice }: SettingValues): Subject {
+  if (part !== 'call')
+    return { name: model, within: '', part, unit: 'million', scale: 1_000_000 / QuotaPerUnit }
+  const video = Object.hasOwn(VideoPrice, model) ? VideoPrice[model]?.unit : undefined
+  return { name: model, within: '', part, unit: video ?? 'call', scale: 1 }
+}
+
+/** Factors, but for these. */
+const optionUnits: { readonly [Key in (typeof factorOptions)[number]]?: PriceUnit } = {
+  ToolPrice: 'thousandCalls',
+  QuotaPerUnit: 'number',
+  Price: 'number',
+  StripePrice: 'number',
+}
+
+/** A number of tokens, not a price. */
+function isThreshold(key: SettingKey, place: string): boolean {
+  return key === 'LengthPrice' && pathOf(place).slice(2).join() === 'above'
 }
 
 /** The numbers of an option that are far from what they were; a new entry is compared with the factor that changes nothing. */
@@ -165,35 +179,38 @@ function farFactors(key: (typeof factorOptions)[number], before: unknown, after:
   if (before === after) return []
   const former = numbersIn(before)
   const isFactor = key === 'GroupRatio' || key === 'TopupGroupRatio'
-  return [...numbersIn(after)].flatMap(([path, figure]) => {
-    const reference = former.get(path) ?? (isFactor && figure > 0 ? 1 : undefined)
-    if (reference === undefined) return []
-    const name = path === '' ? key : `${key} ${path}`
-    return consequenceOf('price_far_from_former', name, [figure, reference], farFromFormer, 1)
+  return [...numbersIn(after)].flatMap(([place, figure]) => {
+    const reference = former.get(place) ?? (isFactor && figure > 0 ? 1 : undefined)
+    if (reference === undefined || isThreshold(key, place)) return []
+    const [name = '', ...within] = pathOf(place)
+    const unit = optionUnits[key] ?? 'factor'
+    const subject: Subject = { name, within: within.join(' '), part: key, unit, scale: 1 }
+    return consequenceOf('price_far_from_former', subject, [figure, reference], farFromFormer)
   })
 }
 
-/** Every number of a value by its path. */
-function numbersIn(value: unknown, path = ''): ReadonlyMap<string, number> {
-  if (typeof value === 'number') return new Map([[path, value]])
+/** Every number of a value by its path, which is written as JSON: names may have any character. */
+function numbersIn(value: unknown, path: readonly string[] = []): ReadonlyMap<string, number> {
+  if (typeof value === 'number') return new Map([[JSON.stringify(path), value]])
   if (typeof value !== 'object' || value === null) return new Map()
-  const entries = Object.entries(value).flatMap(([name, item]) => [
-    ...numbersIn(item, path === '' ? name : `${path} ${name}`),
-  ])
+  const entries = Object.entries(value).flatMap(([name, item]) => [...numbersIn(item, [...path, name])])
   return new Map(entries)
+}
+
+function pathOf(place: string): readonly string[] {
+  return JSON.parse(place) as readonly string[]
 }
 
 function consequenceOf(
   code: Consequence['code'],
-  name: string,
+  { scale, ...subject }: Subject,
   [figure, reference]: readonly [figure: number, reference: number],
   far: number,
-  unit: number,
 ): readonly Found[] {
   const times = timesOf(figure, reference)
   if (times < far) return []
-  const details = { name, price: readable(figure * unit), reference: readable(reference * unit) }
-  return [{ times, consequence: { code, details } }]
+  const details = { ...subject, price: readable(figure * scale), reference: readable(reference * scale) }
+  return [{ times, consequence: { code, details: details satisfies PriceDetails } }]
 }
 
 /** For nothing is as far as can be; what was free until now is far from no price. */
@@ -210,6 +227,11 @@ function farthest(found: readonly Found[]): readonly Found[] {
 
 function readable(amount: number): number {
   return Number(amount.toPrecision(9))
+}
+
+/** A record with names of its own type; `Object.entries` loses it. */
+function entriesOf(figures: Figures): readonly (readonly [PricedPart, number])[] {
+  return Object.entries(figures) as [PricedPart, number][]
 }
 
 function namesIn(...maps: readonly object[]): readonly string[] {

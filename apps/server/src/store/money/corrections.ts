@@ -3,6 +3,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { ChargeSums } from '../log/rows/charge-sums.ts'
 import { openQuarters } from '../log/rows/open-quarters.ts'
 import { RollupSums } from '../log/rows/rollup-sums.ts'
+import { chargeStatements } from '../log/rows/charge-statements.ts'
 import type { BatchStatement } from '../program.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import {
@@ -231,10 +232,7 @@ function* stepStatements(
     charges.correct('channel', channelId, change)
     rollup.correct({ userId, model, ...change })
   }
-  yield* updateAccounts(charges, dialect, undefined)
-  yield addHourlyCharges('ledger_charges', charges, dialect)
-  yield* rollup.statements(dialect)
-  yield* openQuarters([...charges.byStart.keys(), ...rollup.quarters], dialect)
+  yield* chargeStatements({ charges, rollup }, dialect)
   yield insertEntries(step, charges, dialect)
   yield {
     sql: `update correction_sums set applied = ? where correction_id = ? and applied = ?

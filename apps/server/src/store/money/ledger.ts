@@ -193,13 +193,16 @@ export function createLedgerRepository<Tx>(
     },
     async endHold(id, at, call, inTransaction) {
       const settlements = call === undefined ? [] : [withStorableTexts<Settlement>({ ...call, seq: 0 })]
-      const charges = call === undefined ? undefined : new ChargeStatements([settlements], dialect)
+      let logRows = 0
       const ended = await connection.transaction(async (transaction) => {
+        // They are iterated over once, and a transaction may run again.
+        const charges = call === undefined ? undefined : new ChargeStatements([settlements], dialect)
         if (!(await releaseHold(transaction, id, at, charges))) return false
+        logRows = charges?.logRows ?? 0
         await inTransaction?.(createStoreOn(transaction))
         return true
       })
-      if (ended) connection.afterLogRows(charges?.logRows ?? 0)
+      if (ended) connection.afterLogRows(logRows)
       return ended
     },
     journalPosition: (node) => journalPosition(connection, node),
@@ -335,7 +338,7 @@ async function takeHold(
   }
 }
 
-/** Refunds a hold and adds the charges; false when the hold does not exist. */
+/** Adds the charges and refunds a hold, in the order of a flush; false when the hold does not exist. */
 async function releaseHold(
   transaction: Connection,
   id: string,
@@ -347,9 +350,9 @@ async function releaseHold(
   if (charges !== undefined)
     await transaction.batch(dialect.beforeFlush.map((sql) => ({ sql, parameters: [] })))
   const rows = await holdTable.all(db.deleteFrom('holds').where('id', '=', id).returningAll())
+  if (rows.length > 0 && charges !== undefined) await transaction.batch([...charges])
   for (const row of usersFirst(rows))
     await creditIfThere(transaction, entryOf(row, 'hold-release', row.amount, at))
-  if (rows.length > 0 && charges !== undefined) await transaction.batch([...charges])
   return rows.length > 0
 }
 

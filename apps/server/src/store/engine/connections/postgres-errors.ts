@@ -48,9 +48,10 @@ export function isLockTimeout(error: unknown): boolean {
   return describe(error).code === '55P03'
 }
 
-/** Another transaction was in the way of this one, which may be tried again. */
+/** Another transaction was in the way of this one, which may be tried again: it deadlocked, or waited for as long as it may. */
 export function isLockConflict(error: unknown): boolean {
-  return isDeadlock(error) || (error instanceof StoreFault && isLockTimeout(error.cause))
+  if (isDeadlock(error)) return true
+  return error instanceof StoreFault && (isLockTimeout(error.cause) || describe(error.cause).code === '57014')
 }
 
 /** An error without a SQLSTATE is not the server's: the connection failed. */

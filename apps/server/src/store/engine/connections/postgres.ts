@@ -22,6 +22,7 @@ import type { Tables } from '../../schema/tables.ts'
 import { DamageWatch } from '../damage.ts'
 import { runOver, transactionConnection } from '../transaction-connection.ts'
 import { copyPostgres } from '../upgrade/copy-before.ts'
+import { lockTables } from '../upgrade/lock-tables.ts'
 import type { Migrated } from '../upgrade/migrate.ts'
 import { requireCurrentSchema } from '../upgrade/require-current.ts'
 import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
@@ -48,7 +49,7 @@ const connections = 10
 const defaultStatementMs = 15_000
 /** A migration may rewrite large tables. */
 const migrationMs = 6 * 3_600_000
-const batchTries = 4
+const transactionTries = 4
 /** An index may be rebuilt, or a standby promoted, while the gateway serves. */
 const forgetDamageMs = 600_000
 
@@ -83,9 +84,10 @@ export async function openPostgres({
     dialect: postgresDialect,
     damage,
     transaction: (work) =>
-      db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
-    batch: (statements) =>
-      retryingDeadlocks(() => connection.transaction((transaction) => transaction.batch(statements))),
+      retryingDeadlocks(() =>
+        db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
+      ),
+    batch: (statements) => connection.transaction((transaction) => transaction.batch(statements)),
     flush: (request) => flushInProcess(connection, request),
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     afterLogRows: sealer.rowsAdded,
@@ -130,22 +132,22 @@ async function coverLogTimes({ db, transaction }: Connection, times: Range, widt
   })
 }
 
-/** Flushes of several nodes and credits lock the same accounts; the server ends one of two that deadlock. */
-async function retryingDeadlocks(work: () => Promise<void>): Promise<void> {
+/** The server ends one of two transactions that deadlock, and nothing of it is written: it runs once more. */
+async function retryingDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isDeadlock(error) || tries === batchTries) throw error
+      if (!isDeadlock(error) || tries === transactionTries) throw error
     }
   }
 }
 
 /** A statement that waits for a table has every later one wait behind it, those of the nodes that serve among them. */
-const schemaLockMs = 1000
+const schemaLockMs = 500
 /** Until a migration tries again, so that those go on meanwhile. */
-const schemaRetryMs = 1000
-const schemaTries = 60
+const schemaRetryMs = 500
+const schemaTries = 120
 
 async function prepareSchema(
   url: string,
@@ -159,6 +161,7 @@ async function prepareSchema(
       ...upgrade,
       ownConnection,
       statements: [takeLock('schema'), `set local lock_timeout = ${schemaLockMs}`],
+      lockTables,
       copy: (into, choice) => copyPostgres(db, into, choice),
       attempt: retryingLocks,
     })

@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { thisProgram } from '../../../lib/program.ts'
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 import { MigrationError } from '../../errors.ts'
-import { migrationNames, migrations } from '../../schema/migrate.ts'
+import { migrationNames, migrations, statementsOf } from '../../schema/migrate.ts'
 import { adoptStoredForms } from '../../schema/stored-forms.ts'
 import type { Tables } from '../../schema/tables.ts'
 import { runOver } from '../transaction-connection.ts'
@@ -15,6 +15,10 @@ import type { UpgradeReport } from './upgrade-report.ts'
 export interface MigrateOptions {
   /** Statements at the start of the transaction; the first takes the dialect's lock. */
   readonly statements: readonly string[]
+  /** Takes the tables that the statements of migrations change, where others write to them meanwhile. */
+  readonly lockTables?:
+    | ((db: Transaction<Tables>, statements: readonly string[]) => Promise<unknown>)
+    | undefined
   /** Name of the connections of this node; absent for a command. */
   readonly ownConnection?: string | undefined
   /** Writes the record of an upgrade, in the transaction of the migrations. */
@@ -37,14 +41,22 @@ export interface Migrated {
 export async function migrate(
   db: Kysely<Tables>,
   dialect: SqlDialect,
-  { statements, ownConnection, record, copy }: MigrateOptions & Pick<UpgradeReport, 'copy'>,
+  { statements, lockTables, ownConnection, record, copy }: MigrateOptions & Pick<UpgradeReport, 'copy'>,
 ): Promise<Migrated> {
   return db.transaction().execute(async (transaction) => {
     for (const statement of statements) await sql.raw(statement).execute(transaction)
     const found = await runOver(transaction, dialect, readSchemaState(dialect.kind))
     const before = found !== undefined && found.applied.length > 0 ? found : undefined
-    if (before !== undefined) requireUsableSchema(before)
-    const ran = await bringUp(transaction, dialect, before?.applied ?? [])
+    const plan = planUpgrade(before?.applied ?? [], migrationNames)
+    if (before !== undefined) {
+      requireUsableSchema(before)
+      await lockTables?.(
+        transaction,
+        plan.pending.flatMap((name) => statementsOf(name, dialect)),
+      )
+    }
+    await bringUp(transaction, dialect, plan, before?.applied ?? [])
+    const ran = plan.pending
     const isAlone = await adoptStoredForms(transaction, dialect, ownConnection)
     if (before === undefined || ran.length === 0) return { report: undefined }
     const report = { before, ran, copy, waitsForNodes: !isAlone }
@@ -53,17 +65,16 @@ export async function migrate(
   })
 }
 
-/** Runs the migrations that are not applied; returns their names. */
+/** Runs the migrations that are not applied. */
 async function bringUp(
   db: Transaction<Tables>,
   dialect: SqlDialect,
+  plan: UpgradePlan,
   applied: readonly string[],
-): Promise<readonly string[]> {
-  const plan = planUpgrade(applied, migrationNames)
+): Promise<void> {
   await recordNames(db, plan)
   await runPending(db, dialect, [...applied, ...plan.renamed.map(({ name }) => name)])
   if (plan.unknown.length === 0) await recordProgram(db)
-  return plan.pending
 }
 
 /** Records migrations that the database has under a former name under the one of now. */

@@ -7,10 +7,11 @@ import { RollupSums } from '../../log/rows/rollup-sums.ts'
 import type { BatchStatement } from '../../program.ts'
 import type { FlushRequest, JournalSpan, Settlement } from '../../settlement.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
+import { chargeStatements } from '../../log/rows/charge-statements.ts'
 
 /**
- * Everything one flush of the journal writes, in one order for all nodes: position, log rows, users, tokens, channels,
- * rollups. Generated while it is iterated over, group by group, and once only.
+ * Everything one flush of the journal writes, in one order for all nodes: position, log rows, rollups, users, tokens,
+ * channels, hourly charges. Generated while it is iterated over, group by group, and once only.
  */
 export class FlushStatements implements Iterable<BatchStatement> {
   readonly #request: Omit<FlushRequest, 'batches'>
@@ -63,13 +64,16 @@ export class ChargeStatements implements Iterable<BatchStatement> {
 
   *[Symbol.iterator](): Generator<BatchStatement, void> {
     for (const group of this.#groups) yield* this.#logGroup(group)
-    yield* updateAccounts(this.#charges, this.#dialect, this.#node)
-    yield addHourlyCharges('ledger_charges', this.#charges, this.#dialect)
-    if (this.#unlogged.byStart.size > 0)
-      yield addHourlyCharges('unlogged_charges', this.#unlogged, this.#dialect)
-    yield* this.#rollup.statements(this.#dialect)
-    yield* this.#failures.statements(this.#dialect)
-    yield* openQuarters([...this.#charges.byStart.keys(), ...this.#rollup.quarters], this.#dialect)
+    yield* chargeStatements(
+      {
+        charges: this.#charges,
+        rollup: this.#rollup,
+        unlogged: this.#unlogged,
+        failures: this.#failures,
+        node: this.#node,
+      },
+      this.#dialect,
+    )
   }
 
   *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {

@@ -7,6 +7,7 @@ import { storableText } from '../../schema/text.ts'
 import type { AccountKind } from '../../settlement.ts'
 import type { Quota, Seconds } from '../../units.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
+import { chargeStatements } from '../../log/rows/charge-statements.ts'
 
 /** Calls of one user, model and channel in an hour, as another gateway logged them. */
 export interface ImportedCalls {
@@ -60,10 +61,6 @@ export function* importedUsageStatements(
     sums.addSum(kind, charge)
     unlogged.addSum(kind, charge)
   }
-  yield* updateAccounts(sums, dialect, undefined)
-  yield addHourlyCharges('ledger_charges', sums, dialect)
-  yield addHourlyCharges('unlogged_charges', unlogged, dialect)
-  yield* rollup.statements(dialect)
+  yield* chargeStatements({ charges: sums, rollup, unlogged }, dialect)
   yield rollup.byUser('imported_usage', dialect)
-  yield* openQuarters([...sums.byStart.keys(), ...rollup.quarters], dialect)
 }
