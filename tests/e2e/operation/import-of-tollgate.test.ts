@@ -8,11 +8,11 @@ import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser, userPassword } from '../../support/add-user.ts'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { callWith, linesOf } from '../../support/imports/imported.ts'
+import { killedOnce, takenRows } from '../../support/imports/killed.ts'
 import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { type SunoUpstream, startSunoUpstream, sunoToken } from '../../support/tasks/suno.ts'
-import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
@@ -109,6 +109,23 @@ async function live(gateway: Tollgate): Promise<World> {
   await until(async () => ((await root.consumed()) >= 3 ? true : undefined))
   const self = await selfOf(anna)
   return { key, limited, teamKey, code, totp, task, self }
+}
+
+/** Adds people who have what the first person has, under names of their own. */
+function multiplyPeople(file: string, count: number): void {
+  using database = new Database(file)
+  database.transaction(() => {
+    for (const table of ['users', 'user_accounts'])
+      database.run(`create temp table one_${table} as select * from ${table} where id = 1`)
+    database.run(`update one_users set role = 1, admin_parts = ''`)
+    for (let index = 1; index <= count; index += 1) {
+      const id = 1000 + index
+      database.run(`update one_users set id = ${id}, username = 'person${index}', aff_code = 'code${index}'`)
+      database.run(`update one_user_accounts set id = ${id}, quota = ${index * 1001}, used_quota = ${index}`)
+      for (const table of ['users', 'user_accounts'])
+        database.run(`insert into ${table} select * from one_${table}`)
+    }
+  })()
 }
 
 const pairs: readonly (readonly [string, string])[] = hasPostgres()
@@ -338,6 +355,36 @@ describe('another Tollgate', () => {
     )
     expect(await refusal(newer, ...secret)).toContain('it has migration 9999-later')
     expect(await refusal(join(folder, 'nowhere'))).toContain('There is no file or folder ')
+  })
+
+  it('is continued after a kill by the same command, and nothing of it is taken twice', async () => {
+    const people = 600
+    const source = copied()
+    multiplyPeople(source, people)
+    const dataDir = mkdtempSync(join(folder, 'killed-'))
+    const secret = join(sourceDir, 'secret.key')
+    const args = ['import', '--from', 'tollgate', source, '--source-secret', secret, '--apply']
+    const env = { DATA_DIR: dataDir }
+    const taken: number[] = []
+    for (const enough of [50, 500]) {
+      await killedOnce(args, env, () => takenRows(dataDir) >= enough)
+      taken.push(takenRows(dataDir))
+      expect(await runTollgate(['audit'], env)).toMatchObject({ code: 0 })
+    }
+    expect(taken[0]).toBeGreaterThan(0)
+    expect(taken[0]).toBeLessThan(2 * people)
+    const last = await runTollgate(args, env)
+    expect(last).toMatchObject({ code: 0 })
+    expect(last.output).not.toContain('DIFFERENT')
+    const after = contentsOf(dataDir)
+    expect(JSON.parse(after.get('users') ?? '')).toHaveLength(people + 1)
+    using here = new Database(join(dataDir, 'tollgate.db'), { readonly: true })
+    using there = new Database(source, { readonly: true })
+    const sums = 'select count(*) as n, sum(quota) as quota, sum(used_quota) as used from user_accounts'
+    expect(here.query(sums).get()).toEqual(there.query(sums).get())
+    expect(await runTollgate(['audit'], env)).toMatchObject({ code: 0 })
+    await runTollgate(args, env)
+    expect(changedTables(after, contentsOf(dataDir))).toEqual([])
   })
 
   it('gives an empty one everything at once, also its prices', async () => {

@@ -8,6 +8,7 @@ import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { type GatewayData, type GatewayKind, gatewayData } from '../../support/imports/gateways.ts'
 import { callWith, expectAccounts, linesOf } from '../../support/imports/imported.ts'
+import { killedOnce, takenRows } from '../../support/imports/killed.ts'
 import { hasMariaDb, type MariaDb, startMariaDb } from '../../support/imports/mariadb.ts'
 import { writeDatabase } from '../../support/imports/schema.ts'
 import { logIn, operate } from '../../support/operator.ts'
@@ -395,36 +396,6 @@ describe('what cannot be imported', () => {
     expect(takenRows(dataDir)).toBe(0)
   })
 })
-
-/** Runs a command and ends it with SIGKILL as soon as `enough`; the command may have ended before. */
-async function killedOnce(
-  args: readonly string[],
-  env: Record<string, string>,
-  enough: () => boolean,
-): Promise<void> {
-  const running = Bun.spawn(programCommand(args), {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-    stdout: 'ignore',
-    stderr: 'ignore',
-  })
-  await until(async () => (running.exitCode !== null || enough() ? true : undefined), 30_000)
-  running.kill('SIGKILL')
-  await running.exited
-}
-
-function takenRows(dataDir: string): number {
-  const path = join(dataDir, 'tollgate.db')
-  if (!existsSync(path)) return 0
-  try {
-    using database = new Database(path, { readonly: true })
-    const row = database.query('select count(*) as n from imported_rows').get() as { n: number }
-    return row.n
-  } catch {
-    // Its tables are not there yet.
-    return 0
-  }
-}
 
 type Row = Record<string, unknown>
 

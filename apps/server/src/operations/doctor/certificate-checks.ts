@@ -22,7 +22,7 @@ export async function checkCertificate(
 }
 
 function judge(host: string, endsMs: number, nowMs: number): Finding {
-  const day = new Date(endsMs).toISOString().slice(0, 10)
+  const day = `${new Date(endsMs).toISOString().slice(0, 10)} (UTC)`
   const days = Math.floor((endsMs - nowMs) / dayMs)
   if (days < 0)
     return fail('certificate', `the certificate of ${host} ended ${day}: renew it, nobody is let in`)

@@ -29,7 +29,7 @@ function filesAside(directory: string): string[] {
 function findingOf(finding: JournalFinding): Finding {
   const day = new Date(finding.foundAt * 1000).toISOString().slice(0, 10)
   const calls = `${lostCalls(finding)} settled calls`
-  const where = `of node ${finding.node}, found ${day}`
+  const where = `of node ${finding.node}, found ${day} (UTC)`
   switch (finding.kind) {
     case 'torn':
       return warn('journal', `${calls} are lost at its end (${where}), as a power cut does`)

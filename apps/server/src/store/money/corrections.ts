@@ -3,7 +3,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { ChargeSums } from '../log/rows/charge-sums.ts'
 import { openQuarters } from '../log/rows/open-quarters.ts'
 import { RollupSums } from '../log/rows/rollup-sums.ts'
-import { chargeStatements } from '../log/rows/charge-statements.ts'
+import { chargeStatements } from './flush/charge-statements.ts'
 import type { BatchStatement } from '../program.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import {

@@ -7,7 +7,7 @@ import { RollupSums } from '../../log/rows/rollup-sums.ts'
 import type { BatchStatement } from '../../program.ts'
 import type { FlushRequest, JournalSpan, Settlement } from '../../settlement.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
-import { chargeStatements } from '../../log/rows/charge-statements.ts'
+import { chargeStatements } from './charge-statements.ts'
 
 /**
  * Everything one flush of the journal writes, in one order for all nodes: position, log rows, rollups, users, tokens,

@@ -7,7 +7,7 @@ import { storableText } from '../../schema/text.ts'
 import type { AccountKind } from '../../settlement.ts'
 import type { Quota, Seconds } from '../../units.ts'
 import { addHourlyCharges, updateAccounts } from './account-charges.ts'
-import { chargeStatements } from '../../log/rows/charge-statements.ts'
+import { chargeStatements } from './charge-statements.ts'
 
 /** Calls of one user, model and channel in an hour, as another gateway logged them. */
 export interface ImportedCalls {

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { countedSteps } from '../../../apps/server/src/store/channels/read-attempt-counts.ts'
+import { sum, takeOverAll } from '../../../apps/server/src/store/log/contract/log-samples.ts'
+import { flushOf, settlement } from '../../../apps/server/src/store/contract/samples.ts'
+import { openStore } from '../../../apps/server/src/store/engine/open/open-store.ts'
+import type { CountedKind } from '../../../apps/server/src/store/channels/attempt-counts.ts'
+import { hourSeconds, quarterSeconds } from '../../../packages/api/src/calendar.ts'
+import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { clockOffByFile } from '../../support/fleet.ts'
+import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(deadline(60_000))
+
+const zones = [
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Adelaide',
+  'America/St_Johns',
+  'America/New_York',
+  'UTC',
+] as const
+/** The nights on which clocks change in some of them: in the north in March and November, in the south in April and October. */
+const changes = ['2026-03-08', '2026-04-05', '2026-10-04', '2026-11-01'] as const
+const dayMs = 86_400_000
+
+interface Call {
+  readonly createdAt: number
+  readonly quota: number
+  readonly failed: boolean
+}
+
+/** Calls around each quarter of nine days with each change, always the same. */
+const made: readonly Call[] = changes.flatMap((change) => {
+  const start = (Date.parse(change) - 7 * dayMs) / 1000
+  return Array.from({ length: 457 }, (_, index) => ({
+    createdAt: start + index * 1700 + ((index * 7919) % 1700),
+    quota: 1 + ((index * 31) % 500),
+    failed: index % 11 === 0,
+  }))
+})
+const charged = made.filter(({ failed }) => !failed)
+const failed = made.filter((call) => call.failed)
+
+const formats = new Map<string, Intl.DateTimeFormat>(
+  zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })]),
+)
+/** The date of a moment, read in another way than the program reads it. */
+const dateIn = (zone: string, at: number) => formats.get(zone)?.format(at * 1000) ?? ''
+const daysLater = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+
+/** The first second of a date by a zone's clock. */
+function startOf(date: string, zone: string): number {
+  let [low, high] = [Date.parse(date) / 1000 - 86_400, Date.parse(date) / 1000 + 86_400]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (dateIn(zone, middle) >= date) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-days-'))
+const clockFile = join(folder, 'clock')
+let gateway: Tollgate
+let key = { id: 0, key: '' }
+
+function setClock(at: number): void {
+  writeFileSync(clockFile, `${at - Math.floor(Date.now() / 1000)}s\n`.replace(/^(?!-)/, '+'))
+}
+
+beforeAll(async () => {
+  setClock(Date.parse('2026-02-01') / 1000)
+  gateway = await startTollgate({ env: { ...consoleWithoutLimits, ...clockOffByFile(clockFile) } })
+  const root = await operate(gateway.url)
+  key = await root.addKey()
+  await gateway.kill()
+  await fill(root.userId)
+  await gateway.start()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a gateway writes of these calls, by the store's own hands. */
+async function fill(userId: number): Promise<void> {
+  const store = await openStore({ dataDir: gateway.dataDir })
+  const own = { userId, tokenId: key.id, channelId: 9 }
+  await store.ledger.flush(
+    flushOf(
+      'days',
+      0,
+      charged.map((call, index) => settlement(index + 1, { ...call, ...own })),
+    ),
+  )
+  await store.usage.append(
+    failed.map((call) => ({ ...settlement(1), ...call, ...own, type: 'error', quota: 0 })),
+  )
+  await store.attemptCounts.add(
+    (['channel', 'user', 'token'] as const).flatMap((kind) =>
+      attemptsOf(kind, { channel: 9, user: userId, token: key.id }[kind]),
+    ),
+  )
+  await takeOverAll(store)
+  await store.close()
+}
+
+function attemptsOf(kind: CountedKind, id: number) {
+  const quarters = Map.groupBy(charged, ({ createdAt }) => createdAt - (createdAt % quarterSeconds))
+  const model = kind === 'token' ? '' : 'gpt-4o'
+  const rest = { step: countedSteps.hour, kind, id, model, outcome: 'ok', ms: 0 } as const
+  return [...quarters].map(([startsAt, calls]) => ({ ...rest, startsAt, count: calls.length }))
+}
+
+/** One day by a zone's clock, a few minutes after its beginning. */
+interface Scene {
+  readonly root: Operator
+  readonly zone: string
+  readonly date: string
+  readonly start: number
+  readonly end: number
+}
+/** Asks for figures, which are those of some rows. */
+type Door = (scene: Scene) => Promise<readonly [found: unknown, expected: unknown]>
+
+const within = (calls: readonly Call[], { start, end }: Scene) =>
+  calls.filter(({ createdAt }) => createdAt >= start && createdAt < end)
+const totalOf = (calls: readonly Call[]) => [calls.length, sum(calls, ({ quota }) => quota)]
+const clockOf = ({ zone }: Scene) => `time_zone=${encodeURIComponent(zone)}`
+const timesOf = ({ start, end }: Scene) => `start_timestamp=${start}&end_timestamp=${end - 1}`
+
+/** Figures of the day between its first second and its last. */
+function ofRange<Data>(
+  path: string,
+  read: (data: Data) => unknown,
+  rows: (scene: Scene) => unknown = (scene) => totalOf(within(charged, scene)),
+): Door {
+  return async (scene) => {
+    const asked = `${path}${path.includes('?') ? '&' : '?'}${timesOf(scene)}&${clockOf(scene)}`
+    return [read(await scene.root.api<Data>('GET', asked)), rows(scene)]
+  }
+}
+
+interface Totals {
+  readonly count: number
+  readonly quota: number
+  readonly errors: number
+}
+interface Attempts {
+  readonly today: { readonly ok: number }
+  readonly week: { readonly ok: number }
+}
+interface Summary {
+  readonly today: Totals
+  readonly week: Totals
+  readonly attempts: Attempts
+}
+
+const since = (calls: readonly Call[], zone: string, date: string) =>
+  calls.filter(({ createdAt }) => dateIn(zone, createdAt) >= date)
+
+function ofToday(path: string): Door {
+  return async (scene) => {
+    const { today, week, attempts } = await scene.root.api<Summary>('GET', `${path}?${clockOf(scene)}`)
+    const { zone, date } = scene
+    const [ofDay, ofWeek] = [date, daysLater(date, -6)].map((from) => since(charged, zone, from))
+    return [
+      [today.count, today.quota, week.count, week.quota, today.errors, attempts.today.ok, attempts.week.ok],
+      [
+        ...totalOf(ofDay ?? []),
+        ...totalOf(ofWeek ?? []),
+        since(failed, zone, date).length,
+        ofDay?.length,
+        ofWeek?.length,
+      ],
+    ]
+  }
+}
+
+function chart(path: string): readonly Door[] {
+  type Rows = readonly { readonly created_at: number; readonly count: number; readonly quota: number }[]
+  return [
+    ofRange<Rows>(
+      `${path}?granularity=day`,
+      (rows) => rows.map(({ created_at, count, quota }) => [created_at, count, quota]),
+      (scene) => [[scene.start, ...totalOf(within(charged, scene))]],
+    ),
+    ofRange<Rows>(`${path}?granularity=hour`, (rows) => [
+      sum(rows, ({ count }) => count),
+      sum(rows, ({ quota }) => quota),
+    ]),
+  ]
+}
+
+interface Steps {
+  readonly steps: readonly { readonly at: number; readonly calls: number; readonly errors: number }[]
+}
+const histogram = (path: string) =>
+  ofRange<Steps>(
+    path,
+    ({ steps }) => [steps[0]?.at, sum(steps, ({ calls }) => calls), sum(steps, ({ errors }) => errors)],
+    (scene) => [scene.start, within(charged, scene).length, within(failed, scene).length],
+  )
+const failures = (path: string) =>
+  ofRange<{ readonly total: number }>(
+    path,
+    ({ total }) => total,
+    (scene) => within(failed, scene).length,
+  )
+const list = (path: string) =>
+  ofRange<{ readonly total: number }>(
+    `${path}?p=1&page_size=10&type=2`,
+    ({ total }) => total,
+    (scene) => within(charged, scene).length,
+  )
+const quotaOf = (scene: Scene) => sum(within(charged, scene), ({ quota }) => quota)
+const stat = (path: string) => ofRange<{ readonly quota: number }>(path, ({ quota }) => quota, quotaOf)
+
+async function lines(scene: Scene, path: string): Promise<readonly (readonly string[])[]> {
+  const { cookie, userId } = scene.root
+  const reply = await fetch(`${gateway.url}${path}?${timesOf(scene)}&${clockOf(scene)}`, {
+    headers: { cookie, 'New-Api-User': String(userId) },
+  })
+  const [, ...rows] = (await reply.text()).trimEnd().split('\r\n')
+  return rows.map((row) => row.split(','))
+}
+/** The rows of the day, each with its date by the reader's clock. */
+const written =
+  (path: string): Door =>
+  async (scene) => {
+    const dates = (await lines(scene, path)).map(([, at = '']) => at.slice(0, 10))
+    return [dates, within(made, scene).map(() => scene.date)]
+  }
+
+/** Every call that gives days, or figures between two moments, by its name. */
+const doors: Readonly<Record<string, readonly Door[]>> = {
+  'usageData.summary': [ofToday('/api/data/summary')],
+  'usageData.summarySelf': [ofToday('/api/data/self/summary')],
+  'usageData.list': chart('/api/data/'),
+  'usageData.listSelf': chart('/api/data/self'),
+  'usageData.spend': [
+    ofRange<{ readonly total: Totals }>('/api/data/spend?p=1&page_size=10', ({ total }) => [
+      total.count,
+      total.quota,
+    ]),
+  ],
+  'usageData.exportSpend': [
+    async (scene) => {
+      const rows = await lines(scene, '/api/data/spend/export')
+      return [sum(rows, (row) => Number(row[3])), within(charged, scene).length]
+    },
+  ],
+  'margins.list': ['model', 'channel', 'user'].map((by) =>
+    ofRange<{ readonly total: { readonly calls: number; readonly quota: number } }>(
+      `/api/data/margin?by=${by}`,
+      ({ total }) => [total.calls, total.quota],
+    ),
+  ),
+  'logs.list': [list('/api/log/')],
+  'logs.listSelf': [list('/api/log/self')],
+  'logs.listOfKey': [
+    async (scene) => {
+      const path = `/api/log/token?key=${key.key}&p=1&page_size=100&type=2&${timesOf(scene)}`
+      const { total } = (await (await fetch(gateway.url + path)).json()) as { readonly total: number }
+      return [total, within(charged, scene).length]
+    },
+  ],
+  'logs.stat': [stat('/api/log/stat')],
+  'logs.statSelf': [stat('/api/log/self/stat')],
+  'logs.histogram': [histogram('/api/log/histogram')],
+  'logs.histogramSelf': [histogram('/api/log/self/histogram')],
+  'logs.failures': [failures('/api/log/failures')],
+  'logs.failuresSelf': [failures('/api/log/self/failures')],
+  'logs.export': [written('/api/log/export')],
+  'logs.exportSelf': [written('/api/log/self/export')],
+  'userAdmin.activity': [
+    async (scene) => {
+      const { zone, date, root } = scene
+      const path = `/api/user/${root.userId}/activity?${clockOf(scene)}`
+      const { days, attempts } = await root.api<{
+        days: { at: number; count: number }[]
+        attempts: Attempts
+      }>('GET', path)
+      // The last is the day that has just begun.
+      const whole = days.filter(({ at }) => dateIn(zone, at) !== date)
+      const month = since(charged, zone, daysLater(date, -29))
+      return [
+        [whole.map(({ at, count }) => [dateIn(zone, at), count]), attempts.today.ok],
+        [
+          [...Map.groupBy(month, ({ createdAt }) => dateIn(zone, createdAt))]
+            .filter(([of]) => of < date)
+            .map(([of, calls]) => [of, calls.length]),
+          since(charged, zone, date).length,
+        ],
+      ]
+    },
+  ],
+  'tokens.attempts': [
+    async (scene) => {
+      const path = `/api/token/${key.id}/attempts?${clockOf(scene)}`
+      const { today, week } = await scene.root.api<Attempts>('GET', path)
+      const { zone, date } = scene
+      return [
+        [today.ok, week.ok],
+        [date, daysLater(date, -6)].map((from) => since(charged, zone, from).length),
+      ]
+    },
+  ],
+}
+
+/** Calls that select rows of other kinds between two moments, to the second: none sums them up by time. */
+const bySecond = [
+  'auditLog.list',
+  'drawings.list',
+  'drawings.listSelf',
+  'securityEvents.export',
+  'securityEvents.list',
+  'tasks.list',
+  'tasks.listSelf',
+  'topUpOrders.list',
+]
+
+/** Figures of today and of the days before, in place of figures between two moments. */
+const isOfNow = (name: string) => /summary|activity|attempts/i.test(name)
+
+async function faultsOf(scene: Scene, isAsked: (name: string) => boolean): Promise<readonly unknown[]> {
+  const wrong: unknown[] = []
+  for (const [name, asks] of Object.entries(doors).filter(([call]) => isAsked(call)))
+    for (const ask of asks) {
+      const [found, expected] = await ask(scene)
+      if (!Bun.deepEquals(found, expected))
+        wrong.push({ name, zone: scene.zone, date: scene.date, found, expected })
+    }
+  return wrong
+}
+
+const lengthsOf = Object.fromEntries(zones.map((zone) => [zone, new Set<number>()])) as Readonly<
+  Record<(typeof zones)[number], Set<number>>
+>
+
+describe('days by the clock of the reader', () => {
+  it('are asked for at every call that takes a clock or two moments', () => {
+    const takesTimes = (shape: object) => 'time_zone' in shape || 'start_timestamp' in shape
+    const found = contractCalls.filter(({ call }) =>
+      takesTimes((call.query as { readonly shape?: object } | undefined)?.shape ?? {}),
+    )
+    const known = [...Object.keys(doors), ...bySecond]
+    expect(found.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+  })
+
+  it.each(changes)(
+    'are those of the rows at every door, in every zone, as clocks change on %s',
+    async (date) => {
+      setClock(Date.parse(date) / 1000 - 86_400)
+      const root = await logIn(gateway.url, rootAccount)
+      const wrong: unknown[] = []
+      for (const zone of zones) {
+        const [former, start, end] = [-1, 0, 1].map((days) => startOf(daysLater(date, days), zone)) as [
+          number,
+          number,
+          number,
+        ]
+        lengthsOf[zone].add((end - start) / hourSeconds)
+        setClock(start + 300)
+        const scene = { root, zone, date, start, end }
+        wrong.push(...(await faultsOf(scene, (name) => isOfNow(name))))
+        const before = { ...scene, date: daysLater(date, -1), start: former, end: start }
+        wrong.push(...(await faultsOf(before, (name) => !isOfNow(name))))
+        setClock(end + 300)
+        wrong.push(...(await faultsOf(scene, (name) => !isOfNow(name))))
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('have 23 or 25 hours where clocks change', () => {
+    for (const zone of zones) {
+      const isFixed = ['Asia/Kolkata', 'Asia/Kathmandu', 'UTC'].includes(zone)
+      expect([zone, [...lengthsOf[zone]].toSorted((a, b) => a - b)]).toEqual([
+        zone,
+        isFixed ? [24] : [23, 24, 25],
+      ])
+    }
+  })
+})
