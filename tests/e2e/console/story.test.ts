@@ -51,7 +51,11 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/setup'))
   })
 
-  it('has the administrator logged in by then', async () => {
+  it('has the administrator logged in by then, and is not set up twice', async () => {
+    await page.getByRole('link', { name: /Add a channel/ }).click()
+    await page.getByRole('dialog', { name: 'Add channel' }).waitFor()
+    await page.goto(`${gateway.url}/setup`)
+    await page.waitForURL(`${gateway.url}/detail`)
     await page.goto(`${gateway.url}/token`)
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
     await page.waitForURL('**/token')

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser } from '../../support/add-user.ts'
-import { brokenRules, loggedIn, openConsole } from '../../support/browser.ts'
+import { brokenRules, deskAndPhone, loggedIn, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -361,6 +361,30 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await confirm('Merge')
     await page.getByText('The account is part of dora now').waitFor()
     expect((await double.call('GET', '/api/user/self')).success).toBe(false)
+  })
+
+  it('shows the node that serves the console', async () => {
+    await page.goto(`${gateway.url}/nodes`)
+    const node = page.getByRole('row').filter({ hasText: new URL(gateway.url).port })
+    await node.getByText('Live').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+  })
+
+  it('leads from a user to the security events of the account, which a file takes along', async () => {
+    await page.goto(`${gateway.url}/user`)
+    await choose('dora', 'Show security events')
+    await page.waitForURL(`${gateway.url}/security?user=dora`)
+    const events = page.locator('tbody').getByRole('row')
+    await events.filter({ hasText: 'dora' }).first().waitFor()
+    expect(await events.filter({ hasText: 'root' }).count()).toBe(0)
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^security-events-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await Bun.file((await download.path()) ?? '').text()).trim().split('\r\n')
+    expect(lines).toHaveLength((await events.count()) + 1)
+    expect(lines[1]).toContain(',dora,')
   })
 
   it('passes root on, and shows what is left', async () => {
