@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type RouterHistory, RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
 import { currentLanguage, onLanguageChange, translate } from './i18n/index.ts'
 import { connectApiClient } from './lib/api/api-client.ts'
 import { createQueryClient } from './lib/api/query-client.ts'
@@ -28,11 +27,9 @@ export function createConsole(history?: RouterHistory) {
   recoverWithServer(router, queryClient)
   onLanguageChange(() => void queryClient.invalidateQueries())
   const element = (
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   )
   return { router, queryClient, element }
 }

@@ -1,4 +1,5 @@
 import './styles/index.css'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createConsole } from './console.tsx'
 import { startTranslation } from './i18n/index.ts'
@@ -14,7 +15,7 @@ async function start(): Promise<void> {
   await Promise.all([startTranslation(), router.load()])
   const place = document.getElementById('root')
   if (!place) throw new Error('index.html has no #root')
-  createRoot(place).render(element)
+  createRoot(place).render(<StrictMode>{element}</StrictMode>)
 }
 
 void start()

@@ -34,7 +34,20 @@ function registerWindow(): void {
   const own = platform.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   GlobalRegistrator.register({ url: `${origin}/`, width: 1440, height: 900 })
   for (const [name, descriptor] of own) if (descriptor) Object.defineProperty(globalThis, name, descriptor)
-  Object.assign(globalThis, { IntersectionObserver: SeenAtOnce })
+  Object.assign(globalThis, { IntersectionObserver: SeenAtOnce, ResizeObserver: NeverResized })
+  // A list of thousands draws what is in sight, which is nothing in a window without heights.
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', {
+    get(this: HTMLElement) {
+      return this.classList.contains('overflow-y-auto') ? 600 : 30
+    },
+  })
+}
+
+/** What has no layout keeps its size. */
+class NeverResized implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
 }
 
 /** Nothing is laid out, so that everything counts as being on the screen. */

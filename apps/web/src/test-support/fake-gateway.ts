@@ -44,6 +44,9 @@ export type Responder<C extends JsonCall> =
   | Refusal
   | ((call: Arguments<C>) => Answer<CallData<C>>)
 
+/** What stands beside `data` in the response. */
+type Extra<C extends JsonCall> = (call: Arguments<C>) => CallExtra<C>
+
 type Handler = (found: NamedCall, sent: SentCall<JsonCall>) => Promise<Response>
 type ContentHandler = (request: { readonly url: URL; readonly body: string }) => Response | Promise<Response>
 
@@ -67,10 +70,11 @@ export class FakeGateway {
   }
 
   /** Responds to a call from now on, in place of what was said of it before. */
-  on<const C extends JsonCall>(call: C, responder: Responder<C>, extra?: CallExtra<C>): this {
+  on<const C extends JsonCall>(call: C, responder: Responder<C>, extraOf?: Extra<C>): this {
     this.#handlers.set(nameOf(call), async (found, sent) => {
-      const data = await answerOf(responder, call, sent)
+      const data = await answerOf(responder, call, sent as unknown as SentCall<C>)
       if (data instanceof Refusal) return Response.json(data.body, { status: data.status })
+      const extra = extraOf?.(argumentsOf(call, sent as unknown as SentCall<C>))
       this.#holdShape(found, data, extra)
       return Response.json(envelopeOf(call, data, extra))
     })
