@@ -42,10 +42,14 @@ export async function ensureBuilt(buildable, say) {
 
 const buildScript = ['--bun', 'run', 'build']
 
-/** @param {Buildable} buildable @param {(doing: string) => void} say */
+/**
+ * Builds what ships, also below a test, whose own environment would bring the development build of React along.
+ * @param {Buildable} buildable @param {(doing: string) => void} say
+ */
 async function build({ name, workspace, built, command = buildScript }, say) {
   say(`building the ${name}`)
-  const outcome = await run(bun, command, { cwd: workspace })
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const outcome = await run(bun, command, { cwd: workspace, env })
   if (outcome.code !== 0 || !existsSync(built))
     throw new CommandError(`the ${name} could not be built: ${causeOf(outcome.output)}`)
 }
