@@ -1,10 +1,11 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, metrics, scale, start, logs, console, tasks, fleet (all by default; name some to run only those).
+ * Parts: requests, streams, bodies, metrics, scale, start, logs, console, tasks, fleet (all by default; name some to run only those).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bodyFigures } from './bodies.ts'
 import { consoleFigures } from './console.ts'
 import { fleetFigures } from './fleet/figures.ts'
 import { addChannel, type Gateway, startGateway } from './gateway.ts'
@@ -33,7 +34,7 @@ async function requestFigures(): Promise<Figure[]> {
     await addChannel(gateway, 'static', upstream, 'gpt-4o-mini')
     const ofRound = await inTurns(
       (seconds) => loadGateway(directory, gateway, [gateway.key], seconds),
-      (seconds) => load(directory, proxy, [gateway.key], seconds),
+      (seconds) => load(directory, proxy.url, [gateway.key], seconds),
       roundSeconds,
     )
     pairs.push(...ofRound)
@@ -109,6 +110,7 @@ async function startFigures(): Promise<Figure[]> {
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   requests: requestFigures,
   streams: streamFigures,
+  bodies: () => bodyFigures(directory),
   metrics: () => metricsFigures(directory, roundSeconds, rounds),
   scale: () => scaleFigure(directory, roundSeconds, rounds),
   start: startFigures,
