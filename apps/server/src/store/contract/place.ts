@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import type { StoreConfig } from '../engine/open/open-store.ts'
 import type { Postgres } from '../../../../../tests/support/postgres.ts'
+import type { StoreConfig } from '../engine/open/open-store.ts'
 
 /** Somewhere a store can be opened, empty at first, with a way to look into it from outside. */
 export interface TestStore {

@@ -1,9 +1,7 @@
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { ChargeSums } from '../log/rows/charge-sums.ts'
-import { openQuarters } from '../log/rows/open-quarters.ts'
 import { RollupSums } from '../log/rows/rollup-sums.ts'
-import { chargeStatements } from './flush/charge-statements.ts'
 import type { BatchStatement } from '../program.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import {
@@ -17,7 +15,7 @@ import {
   text,
 } from '../schema/table.ts'
 import type { Quota, Seconds } from '../units.ts'
-import { addHourlyCharges, updateAccounts } from './flush/account-charges.ts'
+import { chargeStatements } from './flush/charge-statements.ts'
 import { ledgerEntryTable } from './ledger.ts'
 
 /**

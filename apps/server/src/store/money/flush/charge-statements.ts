@@ -1,10 +1,10 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
-import type { BatchStatement } from '../../program.ts'
-import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 import type { ChannelFailures } from '../../log/rows/channel-failures.ts'
 import type { ChargeSums } from '../../log/rows/charge-sums.ts'
 import { openQuarters } from '../../log/rows/open-quarters.ts'
 import type { RollupSums } from '../../log/rows/rollup-sums.ts'
+import type { BatchStatement } from '../../program.ts'
+import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 
 /** Sums of charges, by account and by user and model, and who pays them. */
 export interface SummedCharges {

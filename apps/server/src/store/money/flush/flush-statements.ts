@@ -2,11 +2,9 @@ import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 import { ChannelFailures } from '../../log/rows/channel-failures.ts'
 import { ChargeSums, hourOf } from '../../log/rows/charge-sums.ts'
 import { insertLogRows } from '../../log/rows/log-rows.ts'
-import { openQuarters } from '../../log/rows/open-quarters.ts'
 import { RollupSums } from '../../log/rows/rollup-sums.ts'
 import type { BatchStatement } from '../../program.ts'
 import type { FlushRequest, JournalSpan, Settlement } from '../../settlement.ts'
-import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 import { chargeStatements } from './charge-statements.ts'
 
 /**

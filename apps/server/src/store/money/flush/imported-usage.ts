@@ -1,12 +1,10 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 import { ChargeSums, type CostSum, hourOf } from '../../log/rows/charge-sums.ts'
-import { openQuarters } from '../../log/rows/open-quarters.ts'
 import { RollupSums } from '../../log/rows/rollup-sums.ts'
 import type { BatchStatement } from '../../program.ts'
 import { storableText } from '../../schema/text.ts'
 import type { AccountKind } from '../../settlement.ts'
 import type { Quota, Seconds } from '../../units.ts'
-import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 import { chargeStatements } from './charge-statements.ts'
 
 /** Calls of one user, model and channel in an hour, as another gateway logged them. */
