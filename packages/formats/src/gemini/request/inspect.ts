@@ -4,10 +4,10 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
+import type { Instructions } from '../../canonical/instructions.ts'
 import type { JsonEdits, RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { invalid, missing, wrongType } from '../../requests/fields.ts'
-import type { Instructions } from '../../requests/instructions.ts'
 import {
   camelCase,
   flagAt,

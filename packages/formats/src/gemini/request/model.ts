@@ -1,5 +1,5 @@
+import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import { schemaDialects } from '../../schemas/dialects.ts'
-import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 
 /** What a model's name says of how it is to be called. */
 export interface ModelTraits {

@@ -1,4 +1,4 @@
-import { serviceOf, type ToolCalls, toolCallsOf } from '../../costs/charged-tools.ts'
+import { serviceOf, type ToolCalls, toolCallsOf } from '../../canonical/charged-tools.ts'
 import { RunCounter } from '../../costs/tool-runs.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { countOf, promptTokensOf, type Usage, usageOf, withCosts } from '../../usage.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../canonical/request.ts'
+import type { ChatRequest } from './request.ts'
 
 /** What the operator has said to a model ahead of everything that callers say. */
 export interface Instructions {
