@@ -37,6 +37,16 @@ export * from './errors/index.ts'
 export * from './faults.ts'
 export * from './foreign-members.ts'
 export * from './models/index.ts'
+export {
+  type LengthStep,
+  type PricedTier,
+  type PricedTool,
+  pricedTiers,
+  pricedTools,
+  type TierRatios,
+  type ToolPrices,
+  type VideoPriceRule,
+} from './models/surcharges.ts'
 export * from './rate-limits.ts'
 export * from './recent-proof.ts'
 export * from './resources/channel.ts'
@@ -48,16 +58,6 @@ export * from './roles.ts'
 export { isSecretField, keyMask, maskSecret, withoutSecrets } from './secret-fields.ts'
 export * from './security-events.ts'
 export { type CostRatio, costRatios, type ModelCost } from './settings/cost-shapes.ts'
-export type { VideoPriceRule } from './settings/shapes.ts'
-export {
-  type LengthStep,
-  type PricedTier,
-  type PricedTool,
-  pricedTiers,
-  pricedTools,
-  type TierRatios,
-  type ToolPrices,
-} from './settings/surcharge-shapes.ts'
 export { type PriceWindow, type TimePrices, type Weekday, weekdays } from './settings/time-price-shapes.ts'
 export { specifiedCalls, specifiedParameters } from './specified-calls.ts'
 export { recordMembers, unknownMembers } from './unknown-members.ts'

@@ -11,8 +11,8 @@ import { isValid } from './schemas/test-support/validate.ts'
 import { wrapperProperty, wrapText } from './schemas/wrapped-value.ts'
 import { collectResponse } from './streams/collect-response.ts'
 import { translateResponse } from './streams/response-body.ts'
-import { ResponseStream } from './streams/response-stream.ts'
 import { streamOf } from './test-support/arbitraries.ts'
+import { ResponseStream } from './translation/response-stream.ts'
 import { usageOf } from './usage.ts'
 
 type Ask = (schema: JsonObject, strict: boolean) => JsonObject

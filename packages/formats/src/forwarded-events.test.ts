@@ -7,8 +7,8 @@ import { decodeUtf8, encodeUtf8 } from './json/utf8.ts'
 import { OpenAiStreamReader } from './openai-chat/response/stream.ts'
 import { RealtimeMeter } from './openai-realtime/meter.ts'
 import { readResponse, translateResponse } from './streams/response-body.ts'
-import { ResponseStream } from './streams/response-stream.ts'
 import type { StreamReader } from './streams/stream-reader.ts'
+import { ResponseStream } from './translation/response-stream.ts'
 
 type Format = keyof typeof chatCodecs
 type Event = Readonly<Record<string, unknown>>

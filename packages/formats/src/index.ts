@@ -19,6 +19,10 @@ export {
   type PlacedRule,
 } from './anthropic-messages/request/host-rules.ts'
 export * from './canonical/index.ts'
+export { type Instructions, withInstructions } from './canonical/instructions.ts'
+export type { Prompt, PromptImage, PromptMessage } from './canonical/prompt.ts'
+export { promptOfRequest } from './canonical/prompt.ts'
+export type { SchemaDialect, SchemaProfile } from './canonical/schema-dialect.ts'
 export { chatCodecs } from './codecs.ts'
 export { buildAutomaton } from './content-filter/build-automaton.ts'
 export { filterBody, truncateBody, type WordFilter } from './content-filter/filter-body.ts'
@@ -41,6 +45,7 @@ export {
 export { redact, type Secrets } from './errors/redact.ts'
 export type { ApiError } from './errors/upstream-error.ts'
 export * from './errors/upstream-error.ts'
+export { eventObject, expectMembers, type MemberShapes } from './framing/event-shape.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
 export {
@@ -125,19 +130,14 @@ export {
   runChecks,
   unsupportedByProvider as unsupported,
 } from './requests/fields.ts'
-export { type Instructions, withInstructions } from './requests/instructions.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
-export type { Prompt, PromptImage, PromptMessage } from './requests/prompt.ts'
-export { promptOfRequest } from './requests/prompt.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'
 export { lostVendorFields } from './requests/vendor-fields.ts'
 export { schemaDialects } from './schemas/dialects.ts'
 export { fitRequest } from './schemas/fit-request.ts'
 export { fitSchema, type SchemaFit } from './schemas/fit-schema.ts'
-export type { SchemaDialect, SchemaProfile } from './schemas/schema-dialect.ts'
 export { unfinished } from './streams/call-arguments.ts'
 export { collectResponse, ResponseCollector } from './streams/collect-response.ts'
-export { eventObject, expectMembers, type MemberShapes } from './streams/event-shape.ts'
 export {
   type BufferedResponse,
   deliveredIn,
@@ -147,16 +147,16 @@ export {
   translateResponse,
 } from './streams/response-body.ts'
 export { singleEventCodec } from './streams/response-parts.ts'
+export type { Delivered } from './streams/stream-meter.ts'
+export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/stream-meter.ts'
+export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
+export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
+export { deliveringMember, WholeBodyReader } from './streams/whole-body.ts'
+export * from './suno/index.ts'
 export {
   type ResponseEncoding,
   ResponseStream,
   type ResponseStreamOptions,
-} from './streams/response-stream.ts'
-export type { Delivered } from './streams/stream-meter.ts'
-export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/stream-meter.ts'
-export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
-export { collectBody } from './streams/streamed-body.ts'
-export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
-export { deliveringMember, WholeBodyReader } from './streams/whole-body.ts'
-export * from './suno/index.ts'
+} from './translation/response-stream.ts'
+export { collectBody } from './translation/streamed-body.ts'
 export * from './usage.ts'

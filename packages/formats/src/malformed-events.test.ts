@@ -3,7 +3,7 @@ import type { ChatCodec } from './canonical/codec.ts'
 import { chatCodecs } from './codecs.ts'
 import { SseScanner } from './framing/index.ts'
 import { encodeUtf8 } from './json/utf8.ts'
-import { ResponseStream } from './streams/response-stream.ts'
+import { ResponseStream } from './translation/response-stream.ts'
 
 const call = { model: 'm', responseId: 'a', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }
 

@@ -1,5 +1,5 @@
-import type { Service } from './costs/charged-tools.ts'
-import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
+import type { Service } from './canonical/charged-tools.ts'
+import { addToolCalls, type ToolCalls } from './canonical/charged-tools.ts'
 import { addOtherTools, type OtherTools } from './costs/tool-runs.ts'
 import { numberOf } from './json/number-text.ts'
 

@@ -1,6 +1,5 @@
-import type { VideoPriceRule } from '../settings/shapes.ts'
-import type { LengthStep, TierRatios, ToolPrices } from '../settings/surcharge-shapes.ts'
 import { type ListPrice, type ModelRow, modelTable, type NamedModel, namedModels } from './model-table.ts'
+import type { LengthStep, TierRatios, ToolPrices, VideoPriceRule } from './surcharges.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 

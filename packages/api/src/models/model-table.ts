@@ -1,5 +1,5 @@
-import type { LengthStep, TierRatios, ToolPrices } from '../settings/surcharge-shapes.ts'
 import table from './models.json' with { type: 'json' }
+import type { LengthStep, TierRatios, ToolPrices } from './surcharges.ts'
 
 export const modelCapabilities = [
   'chat',

@@ -3,11 +3,18 @@ import { settingCatalogue } from './catalogue/index.ts'
 import { hasRank, type Placement } from './placement.ts'
 import type { Setting, SettingResult } from './setting.ts'
 
+export type {
+  LengthStep,
+  PricedTier,
+  PricedTool,
+  TierRatios,
+  ToolPrices,
+  VideoPriceRule,
+} from '../models/surcharges.ts'
 export { settingCatalogue } from './catalogue/index.ts'
 export { type Placement, type SettingGroup, type SettingTab, settingGroups } from './placement.ts'
 export type { Setting, SettingControl, SettingProblem, SettingResult } from './setting.ts'
-export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoPriceRule } from './shapes.ts'
-export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
+export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap } from './shapes.ts'
 export type { PriceWindow, TimePrices, Weekday } from './time-price-shapes.ts'
 
 type Catalogue = typeof settingCatalogue

@@ -1,3 +1,4 @@
+import type { VideoPriceRule } from '../models/surcharges.ts'
 import { accepted, refused, type SettingResult } from './setting.ts'
 
 /**
@@ -93,15 +94,6 @@ function isCount(value: unknown, min: number): boolean {
   return Number.isInteger(value) && Number(value) >= min && Number(value) <= rateLimitMaximum
 }
 
-/** How a model's price per call becomes that of a video. */
-export interface VideoPriceRule {
-  /** The unit of the price. */
-  readonly unit: 'second' | 'call'
-  /** The factor of a resolution; 1 for one that is not named. */
-  readonly resolutions: NumberMap
-  /** The factor of sound. Without it, sound that the upstream always makes counts 1, and callers cannot order any. */
-  readonly sound?: number
-}
 export type VideoPriceMap = Readonly<Record<string, VideoPriceRule>>
 
 const videoUnits: readonly unknown[] = ['second', 'call']

@@ -2,6 +2,7 @@ import type { EncodeContext } from '../canonical/codec.ts'
 import type { ReasoningPart, Signature } from '../canonical/request.ts'
 import type { Citation } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { leftOut } from '../framing/event-shape.ts'
 import { type JsonObject, textOf } from '../json/value.ts'
 import {
   type DetachedSignature,
@@ -9,7 +10,6 @@ import {
   unwrapSignature,
   wrapSignature,
 } from '../requests/foreign-signatures.ts'
-import { leftOut } from '../streams/event-shape.ts'
 
 /** A text that nothing is cited of, and nothing is said in yet. */
 export const textHead: JsonObject = { type: 'text', text: '' }

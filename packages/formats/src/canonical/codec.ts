@@ -1,12 +1,12 @@
 import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
 import type { JsonEdits, RequestText } from '../json/text.ts'
 import type { JsonObject } from '../json/value.ts'
-import type { Instructions } from '../requests/instructions.ts'
-import type { Prompt } from '../requests/prompt.ts'
-import type { SchemaProfile } from '../schemas/schema-dialect.ts'
 import type { Usage } from '../usage.ts'
+import type { Instructions } from './instructions.ts'
+import type { Prompt } from './prompt.ts'
 import type { ChatRequest, FormatName } from './request.ts'
 import type { ChatResponse } from './response.ts'
+import type { SchemaProfile } from './schema-dialect.ts'
 import type { ChatPart } from './stream.ts'
 
 /**

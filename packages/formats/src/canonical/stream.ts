@@ -1,6 +1,6 @@
-import type { ToolKind } from '../costs/charged-tools.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import type { Usage } from '../usage.ts'
+import type { ToolKind } from './charged-tools.ts'
 import type { MediaPart, Signature } from './request.ts'
 import type { Citation, Stop, TokenLogprob } from './response.ts'
 

@@ -1,5 +1,5 @@
+import type { ToolCalls } from '../canonical/charged-tools.ts'
 import type { TextFrame } from '../canonical/codec.ts'
-import type { ToolCalls } from '../costs/charged-tools.ts'
 import type { ApiError } from '../errors/upstream-error.ts'
 import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
 import { JsonArrayScanner } from '../framing/json-array.ts'

@@ -1,4 +1,4 @@
-import { camelCase } from '../gemini/fields.ts'
+import { camelCase } from '../json/camel-case.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import {
   type CostlyField,

@@ -10,7 +10,7 @@ export {
   toolCallsOf,
   toolKindOf,
   toolKinds,
-} from './charged-tools.ts'
+} from '../canonical/charged-tools.ts'
 export {
   type CostFeature,
   type CostlyField,

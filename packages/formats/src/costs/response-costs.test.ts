@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { anthropicMessages } from '../anthropic-messages/codec.ts'
+import { serviceOf, toolCallsOf, toolKindOf } from '../canonical/charged-tools.ts'
 import type { UpstreamCodec } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { gemini } from '../gemini/codec.ts'
 import { openAiChat } from '../openai-chat/codec.ts'
 import { openAiResponses } from '../openai-responses/codec.ts'
 import { StreamMeter } from '../streams/stream-meter.ts'
-import { serviceOf, toolCallsOf, toolKindOf } from './charged-tools.ts'
 
 function costsOf(codec: UpstreamCodec, body: object) {
   const reading = codec.decodeResponse(body)

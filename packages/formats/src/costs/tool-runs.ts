@@ -1,5 +1,5 @@
+import { type ToolCalls, type ToolKind, toolCallsOf, toolKindOf } from '../canonical/charged-tools.ts'
 import { isObject } from '../json/value.ts'
-import { type ToolCalls, type ToolKind, toolCallsOf, toolKindOf } from './charged-tools.ts'
 
 /** Number of runs of tools that have no kind here, and so no price, by the vendor's own names. */
 export type OtherTools = Readonly<Record<string, number>>

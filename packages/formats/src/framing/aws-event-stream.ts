@@ -1,7 +1,7 @@
 import type { Frame } from '../canonical/codec.ts'
 import { decodeBase64, decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { objectOf, parseJson, textOf } from '../json/value.ts'
-import { eventObject, expectMembers } from '../streams/event-shape.ts'
+import { eventObject, expectMembers } from './event-shape.ts'
 import {
   type FrameScanner,
   FrameTooLargeError,

@@ -1,4 +1,5 @@
 import { RequestFault } from '../canonical/codec.ts'
+import { camelCase } from '../json/camel-case.ts'
 import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject } from '../json/value.ts'
 import { flag, invalid, object, type Read, text, wrongType } from '../requests/fields.ts'
@@ -97,13 +98,6 @@ function plainNumber(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
     ? Number(value)
     : (numberOf(value) ?? value)
-}
-
-/** `generation_config` → `generationConfig`. */
-export function camelCase(name: string): string {
-  return name.includes('_')
-    ? name.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    : name
 }
 
 /** Only this codec asks for names, so there are a few dozen of them. */

@@ -1,8 +1,8 @@
+import { embeddingUsage } from '../embedding-usage.ts'
 import { numberOf } from '../json/number-text.ts'
 import { base64OfBytes } from '../json/utf8.ts'
 import { type JsonObject, objectOf, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
-import { embeddingUsage } from './embedding-usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 
 /** A call to `/v1/embeddings`. */

@@ -1,9 +1,9 @@
 import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
+import type { ReadHeader } from '../embedding-usage.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { type JsonObject, parseJson } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
-import type { ReadHeader } from './embedding-usage.ts'
 
 /**
  * Translates calls of one mode other than chat between its public format and an upstream's own, both ways. Pure.

@@ -1,3 +1,4 @@
+import type { Prompt } from '../canonical/prompt.ts'
 import { withoutText } from '../json/number-text.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { checkInput, invalidField, missingField } from '../openai-chat/request/inspect.ts'
@@ -25,7 +26,6 @@ import {
   text,
   wrongType,
 } from '../requests/fields.ts'
-import type { Prompt } from '../requests/prompt.ts'
 
 /** The query and the texts of the documents. */
 function promptOfRerank({ query, documents }: JsonObject): Prompt {

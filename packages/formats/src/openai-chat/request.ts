@@ -1,3 +1,4 @@
+import type { Prompt } from '../canonical/prompt.ts'
 import { costlyNames } from '../costs/costly-field.ts'
 import { ambiguousKey } from '../json/ambiguous-key.ts'
 import { parseScanned } from '../json/exact-json.ts'
@@ -5,7 +6,6 @@ import { numberOf } from '../json/number-text.ts'
 import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json/text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
 import { type Checks, type RequestError, runChecks } from '../requests/fields.ts'
-import type { Prompt } from '../requests/prompt.ts'
 import {
   asksForUsage,
   chatChecks,

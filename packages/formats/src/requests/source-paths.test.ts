@@ -1,10 +1,10 @@
 import { expect, it } from 'bun:test'
 import { RequestFault } from '../canonical/codec.ts'
+import { withInstructions } from '../canonical/instructions.ts'
 import type { PublicFormat } from '../canonical/request.ts'
 import { chatCodecs } from '../codecs.ts'
 import type { JsonObject } from '../json/value.ts'
 import { callerFieldName, withCallerFieldName } from './caller-field-names.ts'
-import { withInstructions } from './instructions.ts'
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }

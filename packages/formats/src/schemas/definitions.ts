@@ -1,7 +1,7 @@
+import type { SchemaDialect } from '../canonical/schema-dialect.ts'
 import { isObject, type JsonObject, objectOf } from '../json/value.ts'
 import { mapSchemas, without } from './keywords.ts'
 import { readReferences } from './references.ts'
-import type { SchemaDialect } from './schema-dialect.ts'
 
 const newer = '#/$defs/'
 const older = '#/definitions/'

@@ -1,8 +1,8 @@
+import type { SchemaDialect } from '../canonical/schema-dialect.ts'
 import { claudeOutput, claudeStrictTool, claudeTool } from './dialects/claude.ts'
 import { geminiOpenApi, geminiOpenApiTool, geminiOutput, geminiTool } from './dialects/gemini.ts'
 import { cerebrasStrict, groqStrict, openAiOutput, openAiStrict, openAiTool } from './dialects/open-ai.ts'
 import { jsonSchema, moonshot, novaTool, objectTool, xai } from './dialects/others.ts'
-import type { SchemaDialect } from './schema-dialect.ts'
 
 /**
  * Parts of JSON Schema that targets read, by the vendor that documents it. The sources say what is refused; keywords that a

@@ -6,11 +6,11 @@ import type {
   OutputFormat,
   Tool,
 } from '../canonical/request.ts'
+import type { SchemaDialect, SchemaProfile } from '../canonical/schema-dialect.ts'
 import { sourcePathOf, withSourcePath } from '../requests/caller-field-names.ts'
 import { unsupportedByProvider } from '../requests/fields.ts'
 import { fitSchema, type SchemaFit } from './fit-schema.ts'
 import { sizeOf } from './limits.ts'
-import type { SchemaDialect, SchemaProfile } from './schema-dialect.ts'
 import { wrapText } from './wrapped-value.ts'
 
 type SchemaFormat = Extract<OutputFormat, { readonly type: 'json-schema' }>

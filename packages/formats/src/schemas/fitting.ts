@@ -1,7 +1,7 @@
+import type { SchemaDialect } from '../canonical/schema-dialect.ts'
 import type { JsonObject } from '../json/value.ts'
 import { join } from './keywords.ts'
 import { type References, readReferences } from './references.ts'
-import type { SchemaDialect } from './schema-dialect.ts'
 
 /** Path at which a schema does not fit, and the reason. */
 export interface SchemaRefusal {

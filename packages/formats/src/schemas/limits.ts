@@ -1,7 +1,7 @@
+import type { SchemaDialect } from '../canonical/schema-dialect.ts'
 import { isObject, type JsonObject, listOf, objectOf } from '../json/value.ts'
 import { Unfit } from './fitting.ts'
 import { eachSchema } from './keywords.ts'
-import type { SchemaDialect } from './schema-dialect.ts'
 
 /** How much a schema holds of what targets limit. */
 export interface SchemaSize {

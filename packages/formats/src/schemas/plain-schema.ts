@@ -1,5 +1,5 @@
+import type { SchemaDialect } from '../canonical/schema-dialect.ts'
 import { isObject, type JsonObject } from '../json/value.ts'
-import type { SchemaDialect } from './schema-dialect.ts'
 
 /** Deeper schemas are not plain. */
 const maxDepth = 32

@@ -1,8 +1,8 @@
+import type { RootRule } from '../canonical/schema-dialect.ts'
 import { isObject, type JsonObject, listOf } from '../json/value.ts'
 import { conjunction } from './conjunction.ts'
 import type { Fitting } from './fitting.ts'
 import { isAnnotation, typesOf, without } from './keywords.ts'
-import type { RootRule } from './schema-dialect.ts'
 import { wrapSchema } from './wrapped-value.ts'
 
 interface RootFit {

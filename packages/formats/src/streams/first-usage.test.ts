@@ -6,7 +6,7 @@ import { gemini } from '../gemini/codec.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { openAiChat } from '../openai-chat/codec.ts'
 import { openAiResponses } from '../openai-responses/codec.ts'
-import { ResponseStream } from './response-stream.ts'
+import { ResponseStream } from '../translation/response-stream.ts'
 
 const estimate = 99
 

@@ -3,7 +3,7 @@ import { chatCodecs } from '../codecs.ts'
 import { SseScanner } from '../framing/index.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { OpenAiStreamReader } from '../openai-chat/response/stream.ts'
-import { ResponseStream } from './response-stream.ts'
+import { ResponseStream } from '../translation/response-stream.ts'
 import type { StreamReader } from './stream-reader.ts'
 
 const maxFrameBytes = 100_000

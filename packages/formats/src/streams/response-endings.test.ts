@@ -10,10 +10,10 @@ import { chatCodecs } from '../codecs.ts'
 import { BufferedBodyScanner, SseScanner } from '../framing/index.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import type { JsonObject } from '../json/value.ts'
+import { ResponseStream } from '../translation/response-stream.ts'
 import { usageOf } from '../usage.ts'
 import { translateResponse } from './response-body.ts'
 import { singleEventCodec } from './response-parts.ts'
-import { ResponseStream } from './response-stream.ts'
 
 const { 'openai-chat': chat, 'openai-responses': responses, 'anthropic-messages': messages } = chatCodecs
 const dialects: readonly ChatCodec[] = Object.values(chatCodecs)

@@ -1,5 +1,5 @@
+import { addToolCalls, type ToolCalls } from '../canonical/charged-tools.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { addToolCalls, type ToolCalls } from '../costs/charged-tools.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { utf8Length } from '../json/utf8.ts'
 import type { Usage } from '../usage.ts'

@@ -1,5 +1,5 @@
+import type { ToolCalls } from '../canonical/charged-tools.ts'
 import type { TextFrame } from '../canonical/codec.ts'
-import type { ToolCalls } from '../costs/charged-tools.ts'
 import type { ApiError, UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { FrameTooLargeError, MalformedFrameError, type ScannedFrame } from '../framing/frame.ts'
 import type { Usage } from '../usage.ts'

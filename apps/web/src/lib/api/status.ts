@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls, type PublicStatus } from '@tollgate/api'
-import { translate } from '../../i18n/index.ts'
+import i18next from 'i18next'
 import { readLocal, readLocalJson, writeLocal } from '../browser/local-store.ts'
 import { defaultMoneyDisplay, type MoneyDisplay } from '../format/format.ts'
 import { ApiError, request } from './api-client.ts'
@@ -45,7 +45,7 @@ export const statusQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const status = await request(calls.status.read, { signal }).catch((error: unknown) => {
       throw error instanceof ApiError && error.code !== 'offline'
-        ? new ApiError(translate('failure.status'), error.code, error.status)
+        ? new ApiError(i18next.t('failure.status'), error.code, error.status)
         : error
     })
     storeStatus(status)

@@ -1,8 +1,8 @@
 import type { ChatRequest, FunctionTool, OutputFormat, Tool, ToolChoice } from '../../canonical/request.ts'
+import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
 import { schemaDialects } from '../../schemas/dialects.ts'
-import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
 
 /**

@@ -4,6 +4,7 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
+import { type Instructions, withFirstItem, withFirstText } from '../../canonical/instructions.ts'
 import { type JsonEdits, memberText, type RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {
@@ -22,7 +23,6 @@ import {
   textOrObject,
 } from '../../requests/fields.ts'
 import { mayHoldForeignSignatures, unwrapSignature } from '../../requests/foreign-signatures.ts'
-import { type Instructions, withFirstItem, withFirstText } from '../../requests/instructions.ts'
 
 /** Fields that their vendor documents, for what no upstream takes. https://platform.claude.com/docs/en/api/messages */
 const messagesChecks: Checks = {

@@ -1,6 +1,6 @@
+import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
-import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
 /** Returns what counts as the prompt: instructions, messages with their blocks, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {

@@ -1,4 +1,4 @@
-import { type Service, serviceOf } from '../../costs/charged-tools.ts'
+import { type Service, serviceOf } from '../../canonical/charged-tools.ts'
 import { RunCounter, runKindOf } from '../../costs/tool-runs.ts'
 import { withoutText } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'

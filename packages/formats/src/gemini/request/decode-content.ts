@@ -1,9 +1,9 @@
 import type { AssistantPart, Message, TextPart, ToolResultPart, UserPart } from '../../canonical/request.ts'
+import { camelCase } from '../../json/camel-case.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import { invalid, missing, wrongType } from '../../requests/fields.ts'
 import {
-  camelCase,
   collectUnknown,
   join,
   member,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../canonical/request.ts'
+import { camelCase } from '../../json/camel-case.ts'
 import { parseExactJson } from '../../json/exact-json.ts'
 import { isObject, type JsonObject, listOf } from '../../json/value.ts'
-import { camelCase } from '../fields.ts'
 
 /**
  * The format's own schema language, a part of OpenAPI 3.0, as JSON Schema: types in lower case, `nullable` as a type, counts

@@ -1,16 +1,9 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
+import { camelCase } from '../../json/camel-case.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import { invalid, missing } from '../../requests/fields.ts'
-import {
-  camelCase,
-  collectUnknown,
-  objectAt,
-  objectsAt,
-  textAt,
-  textsAt,
-  type UnknownFields,
-} from '../fields.ts'
+import { collectUnknown, objectAt, objectsAt, textAt, textsAt, type UnknownFields } from '../fields.ts'
 import { jsonSchemaOf } from './decode-schema.ts'
 
 const knownOfFunction: ReadonlySet<string> = new Set([

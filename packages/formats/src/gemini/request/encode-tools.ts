@@ -1,6 +1,6 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
+import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import { isObject, objectOf } from '../../json/value.ts'
-import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 import { unsupported } from '../fields.ts'
 import type { ModelTraits } from './model.ts'
 

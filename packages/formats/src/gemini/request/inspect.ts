@@ -4,21 +4,12 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
+import type { Instructions } from '../../canonical/instructions.ts'
+import { camelCase } from '../../json/camel-case.ts'
 import type { JsonEdits, RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { invalid, missing, wrongType } from '../../requests/fields.ts'
-import type { Instructions } from '../../requests/instructions.ts'
-import {
-  camelCase,
-  flagAt,
-  integerAt,
-  member,
-  numberAt,
-  objectAt,
-  objectsAt,
-  textAt,
-  textsAt,
-} from '../fields.ts'
+import { flagAt, integerAt, member, numberAt, objectAt, objectsAt, textAt, textsAt } from '../fields.ts'
 
 type Read = (holder: JsonObject, name: string, path: string) => unknown
 type Reads = Readonly<Record<string, Read>>

@@ -1,5 +1,5 @@
+import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import { schemaDialects } from '../../schemas/dialects.ts'
-import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 
 /** Traits of a model that its name says. */
 export interface ModelTraits {

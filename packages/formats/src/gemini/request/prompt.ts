@@ -1,6 +1,6 @@
+import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
-import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 import { member } from '../fields.ts'
 import { mediaOf } from '../parts.ts'
 

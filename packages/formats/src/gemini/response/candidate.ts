@@ -1,12 +1,13 @@
 import type { AssistantPart } from '../../canonical/request.ts'
 import { type Citation, type CitedRange, citedRange, type TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { leftOut } from '../../framing/event-shape.ts'
+import { camelCase } from '../../json/camel-case.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { leftOut } from '../../streams/event-shape.ts'
 import { countOf } from '../../usage.ts'
-import { camelCase, member } from '../fields.ts'
+import { member } from '../fields.ts'
 import { assistantPartOf } from '../parts.ts'
 
 /** A candidate as one frame, or a buffered response, holds it. */

@@ -1,6 +1,6 @@
+import { expectMembers, objectsOf } from '../../framing/event-shape.ts'
 import { MalformedFrameError } from '../../framing/frame.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { expectMembers, objectsOf } from '../../streams/event-shape.ts'
 import { member } from '../fields.ts'
 
 /** More than any model writes into one call. */

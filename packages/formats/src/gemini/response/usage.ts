@@ -1,8 +1,9 @@
-import { serviceOf, type ToolCalls, toolCallsOf } from '../../costs/charged-tools.ts'
+import { serviceOf, type ToolCalls, toolCallsOf } from '../../canonical/charged-tools.ts'
 import { RunCounter } from '../../costs/tool-runs.ts'
+import { camelCase } from '../../json/camel-case.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { countOf, promptTokensOf, type Usage, usageOf, withCosts } from '../../usage.ts'
-import { camelCase, member } from '../fields.ts'
+import { member } from '../fields.ts'
 
 /** Sources that a response was grounded in, as far as it has been read. */
 export interface Grounding {

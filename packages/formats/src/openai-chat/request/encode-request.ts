@@ -6,12 +6,12 @@ import type {
   RequestOptions,
   Sampling,
 } from '../../canonical/request.ts'
+import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { given } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { schemaDialects } from '../../schemas/dialects.ts'
 import { fitRequest } from '../../schemas/fit-request.ts'
-import type { SchemaProfile } from '../../schemas/schema-dialect.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { type Dropped, encodeTools } from './encode-tools.ts'
 

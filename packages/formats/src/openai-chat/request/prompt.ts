@@ -1,6 +1,6 @@
+import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
 const none: readonly never[] = []
 const empty: Prompt = { messages: none, tools: none, texts: none, tokens: 0 }

@@ -1,10 +1,10 @@
 import type { MediaPart, ReasoningPart, Signature } from '../../canonical/request.ts'
 import { type Citation, citedRange, type TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { leftOut } from '../../framing/event-shape.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { mediaSource } from '../../media.ts'
-import { leftOut } from '../../streams/event-shape.ts'
 import { readThinkingBlocks } from '../thinking-blocks.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { chatCodecs } from '../../codecs.ts'
 import { SseScanner } from '../../framing/sse.ts'
 import { collectResponse } from '../../streams/collect-response.ts'
-import { ResponseStream } from '../../streams/response-stream.ts'
+import { ResponseStream } from '../../translation/response-stream.ts'
 import { promptTokensOf } from '../../usage.ts'
 import { openAiChat } from '../codec.ts'
 

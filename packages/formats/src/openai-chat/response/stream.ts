@@ -1,4 +1,4 @@
-import type { ToolCalls } from '../../costs/charged-tools.ts'
+import type { ToolCalls } from '../../canonical/charged-tools.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../../errors/upstream-error.ts'
 import type { ScannedFrame } from '../../framing/frame.ts'
 import { SseScanner } from '../../framing/sse.ts'

@@ -1,7 +1,7 @@
 import type { ChatPart } from '../../canonical/stream.ts'
+import { leftOut } from '../../framing/event-shape.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { leftOut } from '../../streams/event-shape.ts'
 import { readGoogleSignature } from './delta-parts.ts'
 
 /** Tool calls of one candidate, as they come in pieces. */

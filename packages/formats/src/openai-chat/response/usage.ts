@@ -1,4 +1,4 @@
-import { serviceOf } from '../../costs/charged-tools.ts'
+import { serviceOf } from '../../canonical/charged-tools.ts'
 import { RunCounter, runKindOf } from '../../costs/tool-runs.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {

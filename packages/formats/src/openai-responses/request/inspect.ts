@@ -4,6 +4,7 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
+import { type Instructions, withFirstText } from '../../canonical/instructions.ts'
 import { numberOf } from '../../json/number-text.ts'
 import type { RequestText } from '../../json/text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
@@ -27,7 +28,6 @@ import {
   wrongType,
 } from '../../requests/fields.ts'
 import { mayHoldForeignSignatures } from '../../requests/foreign-signatures.ts'
-import { type Instructions, withFirstText } from '../../requests/instructions.ts'
 import { isForeignReasoning } from '../response/item-content.ts'
 
 /** Fields that their vendor documents, for what no upstream takes. https://platform.openai.com/docs/api-reference/responses/create */

@@ -1,5 +1,5 @@
+import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
 /** Returns what counts as the prompt: instructions, items with their content, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {

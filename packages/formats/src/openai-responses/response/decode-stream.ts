@@ -1,8 +1,8 @@
 import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { type EventShapes, eventObject, expectEvent } from '../../framing/event-shape.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
-import { type EventShapes, eventObject, expectEvent } from '../../streams/event-shape.ts'
 import { textArguments } from '../tool-names.ts'
 import { failureOf } from './error.ts'
 import {

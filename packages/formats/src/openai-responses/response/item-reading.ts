@@ -1,10 +1,10 @@
 import type { ReasoningPart, Signature } from '../../canonical/request.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
+import { leftOut } from '../../framing/event-shape.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
 import type { DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { unfinished } from '../../streams/call-arguments.ts'
-import { leftOut } from '../../streams/event-shape.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 

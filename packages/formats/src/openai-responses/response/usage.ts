@@ -1,4 +1,4 @@
-import { serviceOf, type ToolKind, toolKindOf } from '../../costs/charged-tools.ts'
+import { serviceOf, type ToolKind, toolKindOf } from '../../canonical/charged-tools.ts'
 import { containerKind } from '../../costs/hosted-tools.ts'
 import { RunCounter, runKindOf } from '../../costs/tool-runs.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'

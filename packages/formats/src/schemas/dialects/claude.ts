@@ -1,4 +1,4 @@
-import type { SchemaDialect } from '../schema-dialect.ts'
+import type { SchemaDialect } from '../../canonical/schema-dialect.ts'
 import { alternatives, structure, texts } from './keywords.ts'
 
 /** "input_schema does not support oneOf, allOf, or anyOf at the top level", wherever Claude is hosted. */

@@ -1,4 +1,4 @@
-import type { SchemaDialect } from '../schema-dialect.ts'
+import type { SchemaDialect } from '../../canonical/schema-dialect.ts'
 import { alternatives } from './keywords.ts'
 
 /** `generationConfig.responseJsonSchema`. */

@@ -1,4 +1,4 @@
-import type { SchemaDialect } from '../schema-dialect.ts'
+import type { SchemaDialect } from '../../canonical/schema-dialect.ts'
 import { alternatives, structure, texts } from './keywords.ts'
 
 /** Reads JSON Schema as it is, as far as is known: nothing is changed for such a target. */

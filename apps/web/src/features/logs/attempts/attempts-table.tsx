@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { formatSpan } from '../timeline/timeline.ts'
+import { formatSpan } from '../duration/format-span.ts'
 import { type Attempt, isSuccess, kindOf, needsKeys, nextStepOf } from './attempt.ts'
 import { ChannelName } from './channel-name.tsx'
 

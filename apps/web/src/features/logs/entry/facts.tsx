@@ -6,9 +6,9 @@ import { KeyValue, type KeyValueItem } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
+import { formatSpan } from '../duration/format-span.ts'
 import type { LogFilter } from '../log-filter.ts'
 import { isAboutCall, isCall } from '../log-type.ts'
-import { formatSpan } from '../timeline/timeline.ts'
 
 export interface FactsProps {
   readonly entry: LogEntry

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { type Attempt, isSuccess, kindOf, needsKeys } from '../attempts/attempt.ts'
 import { ChannelName } from '../attempts/channel-name.tsx'
+import { formatSpan } from '../duration/format-span.ts'
 import { isFailedCall } from '../log-type.ts'
-import { formatSpan, type Segment, type Timeline, ticksOf, timelineOf } from './timeline.ts'
+import { type Segment, type Timeline, ticksOf, timelineOf } from './timeline.ts'
 
 /** Where a call's time went: one bar after the other, from arrival to the last byte. */
 export function TimelineChart({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {

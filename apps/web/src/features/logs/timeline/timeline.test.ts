@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { formatSpan, ticksOf, timelineOf } from './timeline.ts'
+import { ticksOf, timelineOf } from './timeline.ts'
 
 const failed = { channel: 1, key: 0, ms: 3, status: 500, kind: 'upstream_bug' }
 const limited = { channel: 2, key: 0, ms: 2, status: 429, kind: 'rate_limited' }
@@ -60,17 +60,5 @@ describe('ticksOf', () => {
     [40_000_000, [0, 40_000_000]],
   ])('marks %d ms at round times', (total, ticks) => {
     expect(ticksOf(total)).toEqual(ticks)
-  })
-})
-
-describe('formatSpan', () => {
-  it('shows as many digits as matter', () => {
-    expect([0.4, 483, 3404, 12_345, 125_400].map(formatSpan)).toEqual([
-      '0 ms',
-      '483 ms',
-      '3.40 s',
-      '12.3 s',
-      '2 min 5 s',
-    ])
   })
 })

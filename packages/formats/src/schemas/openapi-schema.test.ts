@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { type JsonObject, objectOf } from '../../json/value.ts'
-import { schemaDialects } from '../../schemas/dialects.ts'
-import { fitSchema } from '../../schemas/fit-schema.ts'
+import { type JsonObject, objectOf } from '../json/value.ts'
+import { schemaDialects } from './dialects.ts'
+import { fitSchema } from './fit-schema.ts'
 
 const { geminiOpenApi: response, geminiOpenApiTool } = schemaDialects
 /** Cleans the schema of a function's parameter: a response has to name its properties. */

@@ -5,11 +5,11 @@ import type { ApiError } from '../errors/upstream-error.ts'
 import { FrameTooLargeError, type ScannedFrame } from '../framing/frame.ts'
 import { type FrameWriter, sseWriter } from '../framing/writer.ts'
 import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
+import type { ResponseCollector } from '../streams/collect-response.ts'
+import { ForwardedFrames } from '../streams/stream-reader.ts'
 import { type Usage, usageOf } from '../usage.ts'
 import { CallEnds } from './call-ends.ts'
-import type { ResponseCollector } from './collect-response.ts'
 import { StreamOutline } from './stream-outline.ts'
-import { ForwardedFrames } from './stream-reader.ts'
 
 /** A frame that was read, with what it says. */
 interface ReadFrame {

@@ -3,10 +3,10 @@ import type { FormatName } from '../canonical/request.ts'
 import { SseScanner } from '../framing/sse.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
-import { ResponseCollector } from './collect-response.ts'
-import type { TranslatedResponse } from './response-body.ts'
+import { ResponseCollector } from '../streams/collect-response.ts'
+import type { TranslatedResponse } from '../streams/response-body.ts'
+import { settleCalls } from '../streams/settle-calls.ts'
 import { ResponseStream, type ResponseStreamOptions } from './response-stream.ts'
-import { settleCalls } from './settle-calls.ts'
 
 /** How a stream is read that came where a body was expected. */
 type StreamedBodyOptions = Pick<

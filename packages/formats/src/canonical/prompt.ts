@@ -1,5 +1,5 @@
-import type { ChatRequest, MediaPart, Message, Tool, ToolResultPart } from '../canonical/request.ts'
 import { dataUrl } from '../media.ts'
+import type { ChatRequest, MediaPart, Message, Tool, ToolResultPart } from './request.ts'
 
 /** An image of a prompt, for counting its tokens. */
 export interface PromptImage {

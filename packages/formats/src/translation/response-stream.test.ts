@@ -9,9 +9,9 @@ import { SseScanner } from '../framing/sse.ts'
 import { encodeEventFrame, encodeExceptionFrame } from '../framing/test-support/encode-event-stream.ts'
 import { cutBytes } from '../framing/test-support/read-frames.ts'
 import { sseWriter } from '../framing/writer.ts'
+import { collectResponse } from '../streams/collect-response.ts'
 import { anyResponse, streamOf } from '../test-support/arbitraries.ts'
 import { type Usage, usageOf } from '../usage.ts'
-import { collectResponse } from './collect-response.ts'
 import { ResponseStream, type ResponseStreamOptions } from './response-stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

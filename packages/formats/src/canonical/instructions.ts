@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../canonical/request.ts'
+import type { ChatRequest } from './request.ts'
 
 /** Instructions of the operator to a model ahead of everything that callers say. */
 export interface Instructions {

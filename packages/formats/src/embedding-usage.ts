@@ -1,7 +1,7 @@
-import { readUsage as readGeminiUsage } from '../gemini/response/usage.ts'
-import { type JsonObject, listOf, objectOf } from '../json/value.ts'
-import { readUsage as readOpenAiUsage } from '../openai-chat/response/usage.ts'
-import { countOf, type Usage, usageOf } from '../usage.ts'
+import { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
+import { type JsonObject, listOf, objectOf } from './json/value.ts'
+import { readUsage as readOpenAiUsage } from './openai-chat/response/usage.ts'
+import { countOf, type Usage, usageOf } from './usage.ts'
 
 /** A field of a response's head; `null` without it. */
 export type ReadHeader = (name: string) => string | null

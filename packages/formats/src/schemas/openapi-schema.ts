@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import { without } from '../../schemas/keywords.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+import { without } from './keywords.ts'
 
 /**
  * A JSON Schema of the keywords that the service's own language has, in that language: a type of null becomes `nullable`,

@@ -1,7 +1,7 @@
+import type { ToolCalls } from '../canonical/charged-tools.ts'
 import type { ChatCodec, EncodeContext, Frame, TextFrame, UpstreamCodec } from '../canonical/codec.ts'
 import type { FormatName } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import type { ToolCalls } from '../costs/charged-tools.ts'
 import { decodeErrorBody } from '../errors/decode-error.ts'
 import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
 import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
@@ -9,9 +9,11 @@ import { type FrameWriter, sseWriter } from '../framing/writer.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { parseJson } from '../json/value.ts'
 import { PartUnwrapper } from '../schemas/unwrap-parts.ts'
+import type { ResponseCollector } from '../streams/collect-response.ts'
+import { OpenCalls } from '../streams/open-calls.ts'
+import { type Delivered, StreamMeter, type StreamOutcome, type StreamPhase } from '../streams/stream-meter.ts'
+import { frameFailure, type StreamReader, type StreamStep } from '../streams/stream-reader.ts'
 import type { Usage } from '../usage.ts'
-import type { ResponseCollector } from './collect-response.ts'
-import { OpenCalls } from './open-calls.ts'
 import {
   CollectedResponse,
   EncodedResponse,
@@ -19,8 +21,6 @@ import {
   ReframedEvents,
   type ResponseWriter,
 } from './response-writer.ts'
-import { type Delivered, StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
-import { frameFailure, type StreamReader, type StreamStep } from './stream-reader.ts'
 
 /**
  * `as-received`: the upstream's own bytes, for a caller of its format and framing. `as-events`: its own events in the

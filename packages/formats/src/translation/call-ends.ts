@@ -1,7 +1,7 @@
 import type { CallRules } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { isInterruption, startsObject, stopFor, wholeArguments } from './call-arguments.ts'
-import { TextBuffer } from './stream-meter.ts'
+import { isInterruption, startsObject, stopFor, wholeArguments } from '../streams/call-arguments.ts'
+import { TextBuffer } from '../streams/stream-meter.ts'
 
 /** More than any model writes into one call. */
 const maxCharacters = 4 * 1024 * 1024

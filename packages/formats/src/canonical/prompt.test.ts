@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import type { ChatRequest } from '../canonical/request.ts'
 import { promptOfRequest } from './prompt.ts'
+import type { ChatRequest } from './request.ts'
 
 const request = (more: Partial<ChatRequest>): ChatRequest => ({
   model: 'm',

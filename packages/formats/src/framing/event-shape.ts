@@ -1,7 +1,7 @@
 import type { ChatPart } from '../canonical/stream.ts'
-import { MalformedFrameError } from '../framing/frame.ts'
 import { parseEvent } from '../json/exact-json.ts'
 import { isObject, type JsonObject, parseJson } from '../json/value.ts'
+import { MalformedFrameError } from './frame.ts'
 
 /** What a member of an event is, where it is there and not `null`. */
 const kinds = {
