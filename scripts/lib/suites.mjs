@@ -7,7 +7,7 @@ import { at } from './root.mjs'
  * @typedef {object} Suite
  * @property {string} name folder and file, `billing/money`
  * @property {string} path in the checkout
- * @property {boolean} measures time or memory, so nothing may run beside it
+ * @property {boolean} measures what no slowness of the machine excuses, so nothing may run beside it
  * @property {readonly string[]} brings what is brought before a run that has this suite, beside what every run needs
  * @property {boolean} runsByName runs only when it is named
  *

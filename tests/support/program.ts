@@ -13,8 +13,11 @@ export async function ensureProgram(): Promise<void> {
 
 /** The command that runs a build of the program: an executable, or modules that the runtime of the tests loads. */
 export function programCommand(args: readonly string[] = [], program = tollgateProgram): string[] {
-  return program.endsWith('.js') ? [process.execPath, program, ...args] : [program, ...args]
+  return isExecutable(program) ? [program, ...args] : [process.execPath, program, ...args]
 }
+
+/** Whether a build of the program carries the runtime, and so needs no other. */
+export const isExecutable = (program: string): boolean => !program.endsWith('.js')
 
 /** A process with this in its environment ends with the one that started it. */
 export const endsWithParent = { BUN_FEATURE_FLAG_NO_ORPHANS: '1' } as const

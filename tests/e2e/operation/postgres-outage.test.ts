@@ -7,6 +7,7 @@ import type { Store } from '../../../apps/server/src/store/store.ts'
 import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { until } from '../../support/until.ts'
 
 setDefaultTimeout(deadline(30_000))
 
@@ -24,17 +25,24 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
   })
   afterAll(() => postgres?.stop())
 
-  /** Calls of every kind, one after the other, until stopped. */
-  async function work(store: Store, userId: number, stopped: () => boolean): Promise<void> {
+  /** Calls of every kind, one after the other, until stopped; `onHeld` hears of each transaction that was committed. */
+  async function work(
+    store: Store,
+    userId: number,
+    stopped: () => boolean,
+    onHeld: () => void,
+  ): Promise<void> {
     const attempts = [
       () => store.users.find(userId),
       () => store.usage.page({ userId }, 1, 10),
       () =>
-        store.transaction(async (tx) => {
-          await tx.users.update(userId, { displayName: 'held' })
-          await Bun.sleep(5)
-          await tx.users.find(userId)
-        }),
+        store
+          .transaction(async (tx) => {
+            await tx.users.update(userId, { displayName: 'held' })
+            await Bun.sleep(5)
+            await tx.users.find(userId)
+          })
+          .then(onHeld),
       () => store.audit.findings(),
     ]
     for (let turn = 0; !stopped(); turn += 1) {
@@ -48,10 +56,15 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
   it('breaks connections in the middle of their work, and nothing but those calls fails', async () => {
     const store = await openStore({ databaseUrl, dataDir: '', logger })
     const { id: userId } = await store.users.create(newUser())
-    let stopped = false
-    const workers = Array.from({ length: 12 }, () => work(store, userId, () => stopped))
+    let [stopped, held] = [false, 0]
+    const onHeld = () => {
+      held += 1
+    }
+    const workers = Array.from({ length: 12 }, () => work(store, userId, () => stopped, onHeld))
     for (let round = 0; round < 8; round += 1) {
-      await Bun.sleep(60)
+      // Work goes on when it breaks, and has gone on since it broke before.
+      const before = held
+      await until(() => held > before || undefined)
       await postgres.terminateBackends()
     }
     await postgres.kill()

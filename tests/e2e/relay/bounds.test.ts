@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { callHead, sendBytes, type Wire } from '../../support/network/raw-connection.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -136,7 +136,7 @@ describe('a response', () => {
     const text = await reply.text()
     expect([reply.status, text]).toEqual([502, expect.stringMatching(sentences[shape])])
     expect(text.length).toBeLessThan(2000)
-    expect(await ordinary).toBeLessThan(promptMs)
+    expect(await ordinary).toBeLessThan(promptMs * slowness())
     const charged = await operator.api<{ total: number }>('GET', '/api/log/?model_name=hostile&type=2')
     expect(charged.total).toBe(0)
   })
@@ -147,7 +147,7 @@ it('a response of events by the hundred thousand is refused at once', async () =
   const calling = post('/v1/chat/completions', chat)
   const ordinary = ordinaryMs(calling)
   expect((await calling).status).toBe(502)
-  expect(await ordinary).toBeLessThan(promptMs)
+  expect(await ordinary).toBeLessThan(promptMs * slowness())
 })
 
 function wholeOrBroken(reply: Response): Promise<'whole' | 'broken'> {
@@ -184,7 +184,7 @@ describe('a large response in the format of its caller', () => {
       const [status, text] = await calling
       expect(status).toBe(200)
       expect(text === body).toBe(true)
-      expect(await ordinary).toBeLessThan(promptMs)
+      expect(await ordinary).toBeLessThan(promptMs * slowness())
       await until(async () => (await operator.consumed()) > rows || undefined)
       const page = await operator.api<{ items: { model_name: string; prompt_tokens: number }[] }>(
         'GET',
@@ -208,7 +208,7 @@ describe('a large response in the format of its caller', () => {
     )
     const reply = await post('/v1/chat/completions', { model: 'gpt-4o', messages }, stranger.key)
     expect(reply.status).toBe(200)
-    expect(await ordinaryMs(Bun.sleep(500))).toBeLessThan(promptMs)
+    expect(await ordinaryMs(Bun.sleep(500))).toBeLessThan(promptMs * slowness())
     expect(residentMegabytes() - before).toBeLessThan(150)
   })
 
@@ -292,7 +292,7 @@ describe('operations on bodies', () => {
     const ordinary = ordinaryMs(calling)
     const reply = await calling
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringMatching(/Operation \d+ \(copy\)/)])
-    expect(await ordinary).toBeLessThan(promptMs)
+    expect(await ordinary).toBeLessThan(promptMs * slowness())
     expect((await post('/v1/chat/completions', { model: 'copied', messages, metadata: {} })).status).toBe(200)
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
+import { slowness } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -186,7 +187,7 @@ describe('a caller that hangs up in the middle of a stream', () => {
     const at = performance.now()
     hangUp.abort()
     const call = await until(() => first.calls.find((one) => one.abortedAt !== undefined))
-    expect((call.abortedAt ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(100)
+    expect((call.abortedAt ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(100 * slowness())
     const row = await operator.consumption(rows + 1)
     const spent = before - (await operator.quota())
     expect(row.quota).toBe(spent)
@@ -205,7 +206,7 @@ describe('a caller that hangs up in the middle of a stream', () => {
     hangUp.abort()
     await reply
     const call = await until(() => first.calls.find((one) => one.abortedAt !== undefined))
-    expect((call.abortedAt ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(100)
+    expect((call.abortedAt ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(100 * slowness())
     expect(await operator.quota()).toBe(before)
   })
 })

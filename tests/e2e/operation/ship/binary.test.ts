@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import packageJson from '../../../../apps/server/package.json' with { type: 'json' }
 import { createStaticFiles } from '../../../../apps/server/src/http/static.ts'
@@ -7,6 +7,7 @@ import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { at } from '../../../../scripts/lib/root.mjs'
 import { binaryName, buildBinary, ownTarget, targetNames } from '../../../../scripts/ship/binaries.ts'
+import { isExecutable, tollgateProgram } from '../../../support/program.ts'
 import {
   expectPaidCalls,
   openFolder,
@@ -36,8 +37,7 @@ let dataDir: string
 let gateway: Shipped
 
 beforeAll(async () => {
-  await ensureConsole(() => undefined)
-  await buildBinary(own, folder.path, () => undefined)
+  await placeExecutable()
   mkdirSync(empty)
   dataDir = await ownedFolder(join(folder.path, 'data'))
   // Nothing but the data can be written: not the program, not the folder that it starts in.
@@ -48,6 +48,13 @@ afterAll(async () => {
   await gateway?.stop()
   folder.remove()
 })
+
+/** `npm test` has built it for all suites as it is shipped. */
+async function placeExecutable(): Promise<void> {
+  if (isExecutable(tollgateProgram)) return copyFileSync(tollgateProgram, program)
+  await ensureConsole(() => undefined)
+  await buildBinary(own, folder.path, () => undefined)
+}
 
 const run = (...args: readonly string[]) =>
   runShipped([program, ...args], { cwd: empty, env: { DATA_DIR: dataDir } })
