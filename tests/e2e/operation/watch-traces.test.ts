@@ -211,7 +211,17 @@ describe('traces', () => {
     await until(() => (load.served.length > 300 ? true : undefined), 30_000)
     await load.end()
     expect(load.failures).toEqual([])
-    await until(() => (gateway?.logs().includes('telemetry cannot be exported') ? true : undefined), 20_000)
+    await until(
+      () =>
+        gateway
+          ?.logs()
+          .includes(
+            'telemetry cannot be exported and is dropped: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector',
+          )
+          ? true
+          : undefined,
+      20_000,
+    )
     expect(gateway?.logs().match(/telemetry cannot be exported/g)?.length).toBe(1)
     const startedAt = performance.now()
     await gateway?.stop()
