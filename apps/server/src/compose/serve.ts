@@ -34,6 +34,7 @@ import { failedCallJob } from '../operations/jobs/failed-call-job.ts'
 import { fleetJobs } from '../operations/jobs/fleet-jobs.ts'
 import { createJobLeases } from '../operations/jobs/job-leases.ts'
 import { logJobs } from '../operations/jobs/log-jobs.ts'
+import { pageCheckJob } from '../operations/jobs/page-check-job.ts'
 import { quarterJob } from '../operations/jobs/quarter-job.ts'
 import { createScheduler, type Job, type Scheduler } from '../operations/jobs/scheduler.ts'
 import { secretJobs } from '../operations/jobs/secret-jobs.ts'
@@ -202,6 +203,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const scheduler = startJobs(base, [
     ...attempts.jobs,
     quarterJob({ quarters: base.store.quarters, clock: base.clock }),
+    pageCheckJob(base),
     ...channels.jobs,
     ...tasks.jobs,
     ...notifications.jobs,

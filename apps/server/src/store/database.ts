@@ -35,6 +35,11 @@ export interface Connection {
    * ends between two when `signal` is aborted.
    */
   clearLogRows(before: Seconds, deleted: (rows: number) => void, signal?: AbortSignal): Promise<void>
+  /**
+   * Reads every page in a thread of its own, so that damage is found which no call has met. Absent within a transaction, and on
+   * PostgreSQL, whose server looks after its pages.
+   */
+  readonly checkPages?: (signal: AbortSignal) => Promise<void>
   /** Replaces texts of log rows, with their part of the index. */
   rewriteLogRows(rewriting: Rewriting): Promise<void>
 }

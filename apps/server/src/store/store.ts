@@ -111,6 +111,11 @@ export interface Store {
   foreignWrites(): Promise<number>
   /** What the database has shown of damage; `undefined` while no call has met any. */
   damage(): DatabaseDamage | undefined
+  /**
+   * Looks for damage that no call has met, beside what goes on; on PostgreSQL there is nothing to look at.
+   * @throws StoreFault with what it found
+   */
+  checkPages(signal: AbortSignal): Promise<void>
   /** Resolves when the database responds within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -185,6 +190,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
     foreignWrites: () => foreignWrites(connection),
     damage: () => connection.damage.found,
+    checkPages: async (signal) => connection.checkPages?.(signal),
     ping: createPing(() => sql`select 1`.execute(connection.db)),
     close,
   }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { chmodSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { logIn, operate, rootAccount } from '../../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts'
-import { startTollgate, type Tollgate } from '../../../support/server.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { until } from '../../../support/until.ts'
 
 setDefaultTimeout(deadline(60_000))
@@ -86,4 +87,45 @@ describe.skipIf(!hasPostgres())('with PostgreSQL', () => {
   })
   afterAll(() => postgres?.stop())
   suite('PostgreSQL', async () => ({ DATABASE_URL: await postgres.createDatabase() }))
+})
+
+/** What each command is called with over a folder that is not there; those that make an installation are called elsewhere. */
+const overNothing: Readonly<Record<string, readonly string[] | 'makes one'>> = {
+  serve: 'makes one',
+  restore: 'makes one',
+  import: 'makes one',
+  doctor: [],
+  health: [],
+  audit: [],
+  backup: ['FILE'],
+  move: ['--to', 'postgres://user:password@127.0.0.1:1/none'],
+  repair: [],
+  export: ['FILE'],
+  recover: ['--journal', 'FILE'],
+  shrink: [],
+  'reset-root': [],
+  unlock: [],
+  undelete: ['ann'],
+  erase: ['ann'],
+  'rotate-secret': [],
+  'reset-secret': [],
+}
+
+describe('a DATA_DIR that is wrong', () => {
+  it('gets nothing from any command, and each says so in one line', async () => {
+    const help = (await runTollgate(['--help'])).output
+    const names = [...help.matchAll(/^ {2}([a-z][a-z-]+)\b/gm)].map(([, name = '']) => name)
+    expect(names.toSorted()).toEqual(Object.keys(overNothing).toSorted())
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-wrong-'))
+    const DATA_DIR = join(folder, 'data')
+    for (const [name, words] of Object.entries(overNothing)) {
+      if (words === 'makes one') continue
+      const args = words.map((word) => (word === 'FILE' ? join(folder, 'file') : word))
+      const { code, output } = await runTollgate([name, ...args], { DATA_DIR, PORT: '1' })
+      expect([name, readdirSync(folder)]).toEqual([name, []])
+      if (name === 'doctor') expect([code, output]).toEqual([0, expect.stringContaining('set DATA_DIR')])
+      else expect([name, code, output]).toEqual([name, 1, expect.stringMatching(/^tollgate: [^\n]*\n$/)])
+    }
+    rmSync(folder, { recursive: true })
+  })
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/base'
 import { providerLookup } from '@tollgate/providers'
@@ -11,7 +12,7 @@ import { checkClockBy } from '../../operations/doctor/clock-checks.ts'
 import { checkDatabase } from '../../operations/doctor/database-checks.ts'
 import { checkDisk } from '../../operations/doctor/disk-checks.ts'
 import { checkFile } from '../../operations/doctor/file-checks.ts'
-import { type Check, type Finding, fail, ok, runChecks } from '../../operations/doctor/finding.ts'
+import { type Check, type Finding, fail, ok, runChecks, warn } from '../../operations/doctor/finding.ts'
 import { checkJournals } from '../../operations/doctor/journal-checks.ts'
 import { checkOwner } from '../../operations/doctor/owner-checks.ts'
 import { checkProxy } from '../../operations/doctor/proxy-checks.ts'
@@ -21,6 +22,7 @@ import { checkWaiting } from '../../operations/doctor/waiting-checks.ts'
 import { isLocked } from '../../store/engine/open/directory-lock.ts'
 import { openStoreForAudit, readSchemaOf } from '../../store/engine/open/open-audit.ts'
 import { copyFolder } from '../../store/engine/upgrade/upgrade-report.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
 import type { Store } from '../../store/store.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
@@ -61,6 +63,14 @@ async function examine(): Promise<readonly Finding[]> {
 }
 
 async function upgradeFindings({ dataDir, ...config }: Config): Promise<readonly Finding[]> {
+  const file = databaseFile(dataDir)
+  if (config.DATABASE_URL === undefined && !existsSync(file))
+    return [
+      warn(
+        'database',
+        `there is no ${file} yet: the first start makes it; where there is an installation, set DATA_DIR to its folder`,
+      ),
+    ]
   const state = await readSchemaOf({ databaseUrl: config.DATABASE_URL, dataDir }).catch(
     (error: Error) => error,
   )

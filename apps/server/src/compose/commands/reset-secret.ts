@@ -9,6 +9,7 @@ import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { type MasterSecrets, masterSecrets, secretFiles } from '../../lib/master-secret.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
+import { openPreview } from '../../operations/secrets/open-preview.ts'
 import { opensDatabase } from '../../operations/secrets/open-vault.ts'
 import { type ClearedSecrets, resetSecret as resetSecretIn } from '../../operations/secrets/reset-secret.ts'
 import { createAuditLog } from '../../records/audit-log/audit-log.ts'
@@ -41,6 +42,16 @@ async function runReset(config: Config, applies: boolean): Promise<void> {
   if (databaseUrl === undefined && !existsSync(databaseFile(dataDir)))
     throw new StoreOpenError(`There is no database ${databaseFile(dataDir)}.`)
   const lock = lockOf(config)
+  try {
+    const lines = applies ? await resetIn(config) : await previewOf(config)
+    process.stdout.write(`${lines.join('\n')}\n`)
+  } finally {
+    lock.release()
+  }
+}
+
+async function resetIn(config: Config): Promise<readonly string[]> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
   const directory = journalDirectory(config)
   const logger = createLogger('warn')
   const store = await openStore({
@@ -50,19 +61,26 @@ async function runReset(config: Config, applies: boolean): Promise<void> {
     upgradeCopy: config.UPGRADE_COPY,
     ...upgradeRecord(journalNode(directory), systemClock, logger),
     logger,
-  }).catch((error) => {
-    lock.release()
-    throw error
   })
   try {
     await refuseLiving(store)
     await refuseOpening(config, store)
-    const secrets = applies || hasSecret(config) ? secretsOf(config) : preview
-    const cleared = await inTransaction(store, secrets, applies)
-    process.stdout.write(`${linesOf(cleared, config, applies).join('\n')}\n`)
+    return appliedLines(await inTransaction(store, secretsOf(config), true), config)
   } finally {
     await store.close()
-    lock.release()
+  }
+}
+
+async function previewOf(config: Config): Promise<readonly string[]> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  const { store, isOlder, close } = await openPreview({ databaseUrl, dataDir, logger: createLogger('warn') })
+  try {
+    await refuseLiving(store)
+    await refuseOpening(config, store)
+    const secrets = hasSecret(config) ? secretsOf(config) : preview
+    return previewLines(await inTransaction(store, secrets, false), isOlder)
+  } finally {
+    await close()
   }
 }
 
@@ -159,7 +177,8 @@ const kinds: readonly { readonly count: (cleared: ClearedSecrets) => number; rea
   },
 ]
 
-function linesOf(cleared: ClearedSecrets, { dataDir, ...config }: Config, applies: boolean): string[] {
+/** What the lost secret had sealed. */
+function sealedLines(cleared: ClearedSecrets): readonly string[] {
   const { channels, settings } = cleared
   const lines = kinds.flatMap(({ count, text }) => (count(cleared) > 0 ? [`${count(cleared)} ${text}.`] : []))
   const named = [
@@ -173,16 +192,29 @@ function linesOf(cleared: ClearedSecrets, { dataDir, ...config }: Config, applie
       : []),
   ]
   const all = [...named, ...lines]
-  const cleartext = all.length === 0 ? ['The lost secret had sealed nothing.'] : all
-  if (!applies)
-    return [...cleartext, 'Accounts, balances, ledger and log stay. Nothing was written: --apply does it.']
+  return all.length === 0 ? ['The lost secret had sealed nothing.'] : all
+}
+
+function previewLines(cleared: ClearedSecrets, isOlder: boolean): readonly string[] {
+  return [
+    ...sealedLines(cleared),
+    ...(isOlder
+      ? [
+          'The database is of an older version, and --apply carries it over first, with no way back but a backup: "tollgate doctor" says what that does.',
+        ]
+      : []),
+    'Accounts, balances, ledger and log stay. Nothing was written: --apply does it.',
+  ]
+}
+
+function appliedLines(cleared: ClearedSecrets, { dataDir, ...config }: Config): readonly string[] {
   const place =
     config.TOLLGATE_SECRET === undefined
       ? join(dataDir, 'secret.key')
       : 'the one that TOLLGATE_SECRET is set to'
   const copies = config.DATABASE_URL === undefined ? [] : ['Give every node this secret before it starts.']
   return [
-    ...cleartext,
+    ...sealedLines(cleared),
     'Accounts, balances, ledger and log are as they were.',
     `The secret is ${place} now: keep it with the backups, and start the gateway.`,
     ...copies,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
@@ -26,13 +26,15 @@ function shrinkStopped(config: Config): string {
     throw new StoreOpenError(
       'DATABASE_URL names a PostgreSQL, which gives the room of old log entries back by itself.',
     )
+  const file = databaseFile(config.dataDir)
+  // A wrong DATA_DIR gets no folder with a journal, which a start would take for an installation.
+  if (!existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
   const directory = journalDirectory(config)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const lock = lockDirectory(directory)
   if (lock === undefined)
     throw new StoreOpenError(`A Tollgate process is using ${config.dataDir}: stop it first.`)
   try {
-    const file = databaseFile(config.dataDir)
     const { before, after } = shrinkDatabase(file)
     const [from, to] = [before, after].map((bytes) => (bytes / megabyte).toFixed(1))
     return `${file} has ${to} MB, and had ${from} MB.`

@@ -9,6 +9,7 @@ import type { SealResult } from '../../log/index/seal.ts'
 import { createSealer } from '../../log/index/sealer.ts'
 import type { Tables } from '../../schema/tables.ts'
 import { DamageWatch } from '../damage.ts'
+import { StoreFault } from '../../errors.ts'
 import { transactionConnection } from '../transaction-connection.ts'
 import { copySqlite } from '../upgrade/copy-before.ts'
 import { requireCurrentSchema } from '../upgrade/require-current.ts'
@@ -17,7 +18,8 @@ import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts
 import { createMutex } from './mutex.ts'
 import { writerDialect } from './sqlite-driver.ts'
 import { startSqliteWorker } from './start-sqlite-worker.ts'
-import { lazyWorker } from './worker-client.ts'
+import { lazyWorker, type WorkerClient } from './worker-client.ts'
+import type { Executed } from './worker-messages.ts'
 
 export interface SqliteConfig {
   readonly file: string
@@ -85,6 +87,18 @@ export async function openSqlite({
     clearLogRows: (before, deleted, signal) =>
       clearAll(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted, signal),
   }
+  async function checkPages(signal: AbortSignal): Promise<void> {
+    const checker = await startSqliteWorker({ file, readonly: true }, damage)
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    try {
+      await Promise.race([checkTables(checker, damage, signal), aborted])
+    } finally {
+      // A look that is over time ends with its thread.
+      void checker.close()
+    }
+  }
   async function close(): Promise<void> {
     await sealer.close()
     await reader.close()
@@ -104,9 +118,22 @@ export async function openSqlite({
   try {
     const upgraded = await prepareSchema()
     if (!isBeside) sealer.rowsAdded(0)
-    return { ...connection, upgraded, close }
+    return { ...connection, checkPages, upgraded, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** A table at a time: what the look of one holds in the write-ahead log is free before the next. */
+async function checkTables(checker: WorkerClient, damage: DamageWatch, signal: AbortSignal): Promise<void> {
+  const ask = async (text: string) =>
+    (await checker.call<Executed>({ op: 'execute', statement: { sql: text, parameters: [] } })).rows
+  const tables = await ask(`select name from sqlite_schema where type = 'table' and rootpage > 0`)
+  for (const { name } of tables) {
+    if (signal.aborted) return
+    const [found] = await ask(`pragma quick_check("${name}")`)
+    const text = String(found?.['quick_check'] ?? 'no answer')
+    if (text !== 'ok') throw damage.seen(new StoreFault('damaged', `SQLite: ${text.replace(/\s+/g, ' ')}`))
   }
 }

@@ -1,5 +1,15 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
@@ -42,6 +52,31 @@ describe('openStore', () => {
     await store.close()
     await store.close()
     expect(readdirSync(inner)).toEqual(['tollgate.db'])
+  })
+
+  it('finds damage that no call has met when it looks at every page', async () => {
+    const signal = new AbortController().signal
+    const whole = await openStore({ dataDir, logger })
+    await whole.checkPages(signal)
+    await whole.close()
+    const file = join(dataDir, 'tollgate.db')
+    {
+      using database = new Database(file)
+      const [{ rootpage }] = database
+        .query(`select rootpage from sqlite_schema where name = 'redemptions'`)
+        .all() as [{ rootpage: number }]
+      const pages = openSync(file, 'r+')
+      writeSync(pages, Buffer.alloc(4096, 0xa5), 0, 4096, (rootpage - 1) * 4096)
+      closeSync(pages)
+    }
+    const store = await openStore({ dataDir, logger })
+    expect(store.damage()).toBeUndefined()
+    await store.checkPages(AbortSignal.abort())
+    expect(store.damage()).toBeUndefined()
+    expect(await rejection(store.checkPages(signal))).toMatchObject({ kind: 'damaged' })
+    expect(store.damage()?.message).toStartWith('SQLite: ')
+    await store.users.findFirstRoot()
+    await store.close()
   })
 
   it('reports a file in the place of the data directory', async () => {

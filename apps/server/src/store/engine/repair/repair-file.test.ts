@@ -274,6 +274,14 @@ describe('repairFile', () => {
         (error: Error) => error.message,
       )
     expect(await refusal()).toContain('9999-later')
+    const older = new Database(file)
+    older.run(
+      `delete from kysely_migration where name in ('9999-later', (select max(name) from kysely_migration where name < '9'))`,
+    )
+    older.close()
+    expect(await refusal()).toMatch(
+      /^The file was written by an older version, Tollgate .* run "tollgate repair" of that program/,
+    )
     overwrite(Array.from({ length: statSync(file).size / pageSize }, (_, index) => index + 1))
     rmSync(`${file}-wal`, { force: true })
     expect(await refusal()).toContain('restore a backup')

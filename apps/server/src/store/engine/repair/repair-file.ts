@@ -2,6 +2,8 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { SchemaTooNewError, StoreOpenError } from '../../errors.ts'
 import type { Seconds } from '../../units.ts'
+import { programName } from '../../../lib/program.ts'
+import { programOf } from '../upgrade/landed.ts'
 import { openPages, type PageSource } from './page-source.ts'
 import { rebuild } from './rebuild.ts'
 import type { StoredValue } from './record.ts'
@@ -147,7 +149,7 @@ function refuseOtherVersion(database: Database, found: readonly string[], isPart
     )
   if (!isPartial && found.length < known.size)
     throw new StoreOpenError(
-      `The file was written by an older version of Tollgate (its last migration is ${found.toSorted().at(-1)}): repair it with that version.`,
+      `The file was written by an older version, ${programName(programOf(found))}, and is carried over only when it is whole: run "tollgate repair" of that program and start this one then, or restore a backup, which this one carries over.`,
     )
 }
 

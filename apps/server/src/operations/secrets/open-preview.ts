@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from '../../lib/logger.ts'
+import type { CopySource } from '../../store/engine/copy/copy-source.ts'
+import { openFileSource } from '../../store/engine/copy/file-source.ts'
+import { openServerSource } from '../../store/engine/copy/server-source.ts'
+import { stageOlderFile, stageOlderServer } from '../../store/engine/copy/stage-older.ts'
+import { databaseFile } from '../../store/engine/open/database-file.ts'
+import { openStore } from '../../store/engine/open/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { requireUsableSchema } from '../../store/engine/upgrade/require-current.ts'
+import { readSchemaState } from '../../store/engine/upgrade/schema-state.ts'
+
+interface Installation {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  readonly logger: Logger
+}
+
+/** A database as a start of this program would have it, for a look that changes nothing. */
+export interface Preview {
+  readonly store: Store
+  /** Whether it is of an older version: then this is a copy that was brought up, and the original is as it was. */
+  readonly isOlder: boolean
+  close(): Promise<void>
+}
+
+/** @throws StoreOpenError or SchemaTooNewError with one sentence */
+export async function openPreview(installation: Installation): Promise<Preview> {
+  const { databaseUrl, dataDir, logger } = installation
+  const source = await sourceOf(installation)
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-preview-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    const isOlder = await stageOlder(source, installation, directory)
+    const place = isOlder ? { dataDir: directory } : { databaseUrl, dataDir }
+    const store = await openStore({ ...place, isBeside: true, logger })
+    return { store, isOlder, close: () => store.close().finally(remove) }
+  } catch (error) {
+    remove()
+    throw error
+  } finally {
+    await source.close()
+  }
+}
+
+async function sourceOf({ databaseUrl, dataDir }: Installation): Promise<CopySource> {
+  return databaseUrl === undefined
+    ? openFileSource(databaseFile(dataDir))
+    : await openServerSource(databaseUrl)
+}
+
+async function stageOlder(
+  source: CopySource,
+  { databaseUrl, dataDir, logger }: Installation,
+  directory: string,
+): Promise<boolean> {
+  const state = await source.read(readSchemaState(source.kind))
+  if (requireUsableSchema(state).pending.length === 0) return false
+  const stage = { directory, logger }
+  if (databaseUrl === undefined) await stageOlderFile(databaseFile(dataDir), stage)
+  else await stageOlderServer(source, state?.applied ?? [], stage)
+  return true
+}
