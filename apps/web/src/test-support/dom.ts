@@ -35,12 +35,46 @@ function registerWindow(): void {
   GlobalRegistrator.register({ url: `${origin}/`, width: 1440, height: 900 })
   for (const [name, descriptor] of own) if (descriptor) Object.defineProperty(globalThis, name, descriptor)
   Object.assign(globalThis, { IntersectionObserver: SeenAtOnce, ResizeObserver: NeverResized })
+  Object.assign(globalThis, { getComputedStyle: inlineStyle })
   // A list of thousands draws what is in sight, which is nothing in a window without heights.
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', {
     get(this: HTMLElement) {
       return this.classList.contains('overflow-y-auto') ? 600 : 30
     },
   })
+}
+
+/**
+ * Returns how an element looks by its own attributes, as no style sheet is loaded. The window's own answer walks through all ancestors for
+ * each of the hundreds of elements whose names a look for a role compares.
+ */
+function inlineStyle(element: Element, pseudo?: string | null): CSSStyleDeclaration {
+  const own = (element as HTMLElement).style
+  const ofName = (name: string): string => {
+    if (pseudo) return ''
+    if (name === 'display' && element.hasAttribute('hidden')) return 'none'
+    return own.getPropertyValue(name) || (defaultStyle[name] ?? '')
+  }
+  return new Proxy(own, {
+    get: (_, name) => (name === 'getPropertyValue' ? ofName : ofName(cssName(String(name)))),
+  })
+}
+
+const defaultStyle: Readonly<Record<string, string>> = {
+  display: 'block',
+  visibility: 'visible',
+  position: 'static',
+  overflow: 'visible',
+  'overflow-x': 'visible',
+  'overflow-y': 'visible',
+  direction: 'ltr',
+  'pointer-events': 'auto',
+  opacity: '1',
+}
+
+/** `overflowX` → `overflow-x`. */
+function cssName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** What has no layout keeps its size. */

@@ -13,7 +13,6 @@ import { toast } from '../lib/toast.ts'
 import { FakeGateway } from './fake-gateway.ts'
 import { rootUser } from './people.ts'
 
-export { Refusal } from './fake-gateway.ts'
 export { waitFor, within }
 
 /** All that is on the page. Testing Library's own one looks for the window before there is one. */
@@ -66,7 +65,7 @@ export interface PageTest {
 
 type Name = string | RegExp
 /** Where to look: the complete page by default. */
-type Scope = Pick<typeof screen, 'findByRole' | 'getByRole' | 'queryAllByLabelText'>
+type Scope = Pick<typeof screen, 'findByRole' | 'getByRole'>
 type TextScope = Pick<typeof screen, 'findByText' | 'queryAllByText'>
 
 /**
@@ -146,13 +145,17 @@ function gesturesOf(
   }
 }
 
-/** A box for a secret has no role: it is found by its label alone. */
 function textBox(label: Name, scope: Scope): Promise<HTMLElement> {
-  const own = typeof label === 'string' ? new RegExp(`^${RegExp.escape(label)}\\W*$`) : label
-  return waitFor(() => {
-    const secrets = scope.queryAllByLabelText(own, { selector: 'input[type=password]' })
-    return secrets[0] ?? scope.getByRole('textbox', { name: label })
-  })
+  return waitFor(() => secretBox(label) ?? scope.getByRole('textbox', { name: label }))
+}
+
+/** A box for a secret has no role: it is found by its label alone. */
+function secretBox(label: Name): HTMLElement | undefined {
+  const text = typeof label === 'string' ? new RegExp(`^${RegExp.escape(label)}\\W*$`) : label
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('input[type=password]')]
+  return boxes.find(({ labels }) =>
+    [...(labels ?? [])].some(({ textContent }) => text.test(textContent ?? '')),
+  )
 }
 
 let started: Promise<void> | undefined
