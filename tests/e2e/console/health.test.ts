@@ -1,11 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
-import { brokenRules, openConsole } from '../../support/browser.ts'
-import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -210,54 +207,5 @@ describe('an outage', () => {
     expect(await figures('cuts')).toEqual(before)
     expect((await figures('alive')).ok).toBe(11)
     expect((await channel('first')).health.condition).toBe('failing')
-  })
-})
-
-describe.skipIf(!hasChromium())('the console in an outage', () => {
-  let browser: Browser
-  let page: Page
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-  beforeAll(async () => {
-    ;({ browser, page } = await openConsole(gateway.url))
-  })
-  afterAll(async () => {
-    await browser?.close()
-  })
-
-  it('says in each row how a channel is doing, of which time, and what its test said', async () => {
-    await page.goto(`${gateway.url}/channel`)
-    const first = row('first')
-    await first.getByText('Failing').waitFor()
-    await first.getByText('Last hour: 4 of 4 attempts failed').waitFor()
-    await first.getByText('Test failed · 500').waitFor()
-    await row('cuts').getByText('Last hour: 6 of 8 attempts failed').waitFor()
-    await row('alive').getByText('Healthy').waitFor()
-    await row('unused').getByText('Untested').first().waitFor()
-    expect(await row('alive').getByText('Untested').count()).toBe(0)
-    expect(await page.getByText(/attempt .* ago/).count()).toBe(0)
-    expect(await brokenRules(page)).toEqual([])
-    const { id } = await channel('alive')
-    await page.goto(`${gateway.url}/channel/edit/${id}`)
-    await page.getByText('Last hour: no errors').waitFor()
-    await page.getByText('2 more, not the channel’s fault').waitFor()
-  })
-
-  it('lists what fails on the dashboard, by whose fault', async () => {
-    await page.goto(`${gateway.url}/detail`)
-    await page.getByRole('heading', { name: 'Failures by cause' }).waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'Balance empty' }).getByText('8 of 40').waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'no-such-model' }).getByText('No channel 4').waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'cuts' }).first().getByText('Failing').waitFor()
-    expect(await brokenRules(page)).toEqual([])
-  })
-
-  it('has the same words in Chinese', async () => {
-    const chinese = await openConsole(gateway.url, { locale: 'zh-CN' })
-    await chinese.page.goto(`${gateway.url}/channel`)
-    const first = chinese.page.getByRole('row').filter({ hasText: 'first' })
-    await first.getByText('持续失败').waitFor()
-    await first.getByText('最近 1 小时：4 次尝试中 4 次失败').waitFor()
-    await first.getByText('测试失败 · 500').waitFor()
-    await chinese.browser.close()
   })
 })

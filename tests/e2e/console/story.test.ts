@@ -2,20 +2,27 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { logIn, rootAccount } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
-setDefaultTimeout(deadline(120_000))
+setDefaultTimeout(deadline(130_000))
 
-const account = { username: 'root', password: 'correct-horse-battery' }
+/** From an empty installation to a paid call and the agent's configuration. */
+const maxSeconds = 120
 
 let gateway: Tollgate
 let upstream: Upstream
 let browser: Browser
 let page: Page
+let startedAt: number
 /** What the pages complained about in their console. */
 const complaints: string[] = []
+
+/** Of the first steps; another visit goes on where the one before ended. */
+const step = (name: RegExp) =>
+  page.getByRole('list').filter({ hasText: 'Make a call' }).getByRole('link', { name })
 
 describe.skipIf(!hasChromium())('the whole story in a browser', () => {
   beforeAll(async () => {
@@ -41,70 +48,84 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     await upstream?.stop()
   })
 
-  it('leads a first visitor to the setup', async () => {
+  it('leads a first visitor to the setup, and has the administrator logged in then', async () => {
+    startedAt = performance.now()
     await page.goto(gateway.url)
     await page.waitForURL('**/setup')
-    await page.getByRole('textbox', { name: 'Administrator username' }).fill(account.username)
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
-    await page.getByRole('textbox', { name: 'Confirm password' }).fill(account.password)
+    await page.getByRole('textbox', { name: 'Administrator username' }).fill(rootAccount.username)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(rootAccount.password)
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill(rootAccount.password)
     await page.getByRole('button', { name: 'Set up the system' }).click()
-    await page.waitForURL((url) => !url.pathname.startsWith('/setup'))
+    await step(/Add a channel/).waitFor()
   })
 
-  it('has the administrator logged in by then, and is not set up twice', async () => {
-    await page.getByRole('link', { name: /Add a channel/ }).click()
-    await page.getByRole('dialog', { name: 'Add channel' }).waitFor()
+  it('is not set up twice', async () => {
     await page.goto(`${gateway.url}/setup`)
     await page.waitForURL(`${gateway.url}/detail`)
-    await page.goto(`${gateway.url}/token`)
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
-    await page.waitForURL('**/token')
   })
 
-  it('adds a channel', async () => {
-    await page.goto(`${gateway.url}/channel/add`)
-    const sheet = page.getByRole('dialog', { name: 'Add channel' })
-    await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('Main upstream')
-    await sheet.getByRole('textbox', { name: 'Key', exact: true }).fill('sk-upstream-secret-0001')
-    await sheet.getByRole('textbox', { name: 'Base URL' }).fill(upstream.url)
-    await sheet.getByRole('textbox', { name: 'Custom model names' }).fill('gpt-4o')
-    await sheet.getByRole('button', { name: 'Add', exact: true }).click()
-    await sheet.getByRole('button', { name: 'Add channel' }).click()
-    await page
-      .getByRole('cell', { name: 'Main upstream' })
-      .or(page.getByText('Main upstream'))
-      .first()
-      .waitFor()
-    await page.waitForURL((url) => url.pathname === '/channel')
+  it('adds a channel with the models of its upstream, once its test passes', async () => {
+    await step(/Add a channel/).click()
+    const form = page.getByRole('dialog', { name: 'Add channel' })
+    await form.getByRole('textbox', { name: /^Name/ }).fill('Main upstream')
+    await form.getByRole('textbox', { name: /^Key/ }).fill('sk-upstream-secret-0001')
+    await form.getByRole('textbox', { name: /Base URL/ }).fill(upstream.url)
+    await form.getByRole('button', { name: 'Fetch models' }).click()
+    const picker = page.getByRole('dialog', { name: /The upstream offers/ })
+    await picker.getByRole('checkbox', { name: 'gpt-4o' }).check()
+    await picker.getByRole('button', { name: 'Add 1 model' }).click()
+    await form.getByRole('button', { name: 'Test', exact: true }).click()
+    await form.getByRole('status').filter({ hasText: 'Test passed' }).waitFor()
+    await form.getByRole('button', { name: /^Add channel/ }).click()
+    await page.getByText('Main upstream is saved').waitFor()
   })
 
   it('creates a key, shown once with what to do with it', async () => {
-    await page.goto(`${gateway.url}/token/add`)
-    const sheet = page.getByRole('dialog', { name: 'Create key' })
-    await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop')
-    await sheet.getByRole('button', { name: 'Create key' }).click()
-    const key = await page
-      .getByText(/sk-[0-9A-Za-z]{48}/)
+    await page.goto(gateway.url)
+    await step(/Create an API key/).waitFor()
+    expect(await step(/Add a channel|Price your models/).count()).toBe(0)
+    await step(/Create an API key/).click()
+    const form = page.getByRole('dialog', { name: 'Create key' })
+    await form.getByRole('textbox', { name: /^Name/ }).fill('laptop')
+    await form.getByRole('button', { name: /^Create key/ }).click()
+    const setup = page.getByRole('dialog', { name: /laptop/ })
+    await setup.getByRole('tab', { name: 'Claude Code' }).waitFor()
+    await setup
+      .getByText(/ANTHROPIC_BASE_URL/)
       .first()
-      .textContent()
-    const [bare = ''] = /sk-[0-9A-Za-z]{48}/.exec(key ?? '') ?? []
-    const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${bare}` } })
+      .waitFor()
+    const text =
+      (await setup
+        .getByText(/sk-[0-9A-Za-z]{48}/)
+        .first()
+        .textContent()) ?? ''
+    const [key = ''] = /sk-[0-9A-Za-z]{48}/.exec(text) ?? []
+    const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     expect(((await models.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['gpt-4o'])
+    const response = await fetch(`${gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+    await setup.getByRole('button', { name: 'Done' }).click()
   })
 
-  it('streams a response in the playground', async () => {
+  it('streams a response in the playground, within two minutes of the first visit', async () => {
     await page.goto(`${gateway.url}/playground`)
-    const model = page.getByRole('combobox', { name: 'Model' })
-    await model.click()
     await page
-      .getByRole('option', { name: /gpt-4o/ })
+      .getByRole('textbox', { name: /message/i })
       .first()
-      .click()
-    const message = page.getByRole('textbox', { name: /message/i })
-    await message.fill('Anybody there?')
-    await message.press('Enter')
+      .fill('Anybody there?')
+    // Enter sends nothing before the models are there.
+    await page.getByRole('button', { name: 'Send' }).click({ trial: true })
+    await page.keyboard.press('Enter')
     await page.getByText('Hello from the other side.').waitFor()
+    expect((performance.now() - startedAt) / 1000).toBeLessThan(maxSeconds)
     expect(upstream.calls.at(-1)?.json['stream']).toBe(true)
+    const root = await logIn(gateway.url, rootAccount)
+    expect((await root.consumption(2)).quota).toBeGreaterThan(0)
   })
 
   it('finds the exact charge in the usage log', async () => {
@@ -117,6 +138,12 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     await sheet.getByRole('heading', { name: 'Charge' }).waitFor()
     // (1000 + 200 × 4) × 1.25
     expect(await sheet.getByRole('row', { name: /^Charged/ }).textContent()).toBe('Charged$0.004500')
+  })
+
+  it('is at its end on a dashboard without first steps and without a problem', async () => {
+    await page.goto(`${gateway.url}/detail`)
+    await page.getByText('Nothing needs your attention').waitFor()
+    expect(await page.getByText('First steps').count()).toBe(0)
   })
 
   it('met no error in the browser on its way', () => {

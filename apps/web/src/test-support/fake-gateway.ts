@@ -6,7 +6,7 @@ import {
   calls,
   type JsonCall,
 } from '@tollgate/api'
-import { callOf, type NamedCall, unreadNames } from '@tollgate/api/test-support'
+import { callOf, type NamedCall, unreadNames, contractCalls } from '@tollgate/api/test-support'
 import { origin } from './dom.ts'
 import { sampleStatus, sampleUser } from './samples.ts'
 
@@ -165,7 +165,7 @@ function envelopeOf(call: JsonCall, data: unknown, extra: object | undefined): o
 }
 
 function nameOf(call: JsonCall): string {
-  const found = callOf(call.method, call.path.replaceAll(/:\w+/g, '1'))
+  const found = contractCalls.find((one) => one.call === call)
   if (found === undefined) throw new Error(`${call.method} ${call.path} is not in the contract`)
   return found.name
 }

@@ -175,6 +175,8 @@ class OpenConsole {
     globalThis.fetch = Object.assign(this.gateway.fetch, { preconnect: () => {} })
     if (as === 'guest') clearUser()
     else storeUser(as)
+    // Another visit is another page.
+    cleanup()
     await setLanguage(language)
     this.#history.replace(path)
     const { router, element } = createConsole(this.#history)

@@ -22,7 +22,7 @@ interface RouteChannelsProps {
 /** The channels of a call in their order, with priority and weight to try others. */
 export function RouteChannels({ preview }: RouteChannelsProps) {
   const { t } = useTranslation('route')
-  const { changes, placeOf, change, reset } = useChanges(preview.channels)
+  const { changes, typedOf, change, reset } = useChanges(preview.channels)
   const client = useQueryClient()
   const apply = useMutation({
     mutationFn: () => applyChanges(changes),
@@ -48,7 +48,7 @@ export function RouteChannels({ preview }: RouteChannelsProps) {
       >
         <ol className="flex flex-col">
           {preview.channels.map((channel) => (
-            <ChannelRow key={channel.id} channel={channel} value={placeOf(channel)} onChange={change} />
+            <ChannelRow key={channel.id} channel={channel} value={typedOf(channel)} onChange={change} />
           ))}
         </ol>
       </Card>
@@ -72,27 +72,42 @@ export function RouteChannels({ preview }: RouteChannelsProps) {
   )
 }
 
+/** Priority and weight as their boxes have them: `undefined` while there is no number, as in front of the digits of a negative one. */
+interface TypedChange {
+  readonly id: number
+  readonly priority: number | undefined
+  readonly weight: number | undefined
+}
+
 /** Priorities and weights that were typed and differ from those of the channels. */
 function useChanges(channels: readonly RouteChannel[]) {
-  const [typed, setTyped] = useState<ReadonlyMap<number, RouteChange>>(new Map())
-  const placeOf = ({ id, priority, weight }: RouteChannel): RouteChange =>
+  const [typed, setTyped] = useState<ReadonlyMap<number, TypedChange>>(new Map())
+  const typedOf = ({ id, priority, weight }: RouteChannel): TypedChange =>
     typed.get(id) ?? { id, priority, weight }
+  const changeOf = (channel: RouteChannel): RouteChange => {
+    const { id, priority, weight } = typedOf(channel)
+    return {
+      id,
+      priority: priority ?? channel.priority,
+      weight: Math.max(0, weight ?? channel.weight),
+    }
+  }
   const isChanged = (channel: RouteChannel) => {
-    const { priority, weight } = placeOf(channel)
+    const { priority, weight } = changeOf(channel)
     return priority !== channel.priority || weight !== channel.weight
   }
   return {
-    placeOf,
-    changes: channels.filter(isChanged).map(placeOf),
-    change: (next: RouteChange) => setTyped(new Map(typed).set(next.id, next)),
+    typedOf,
+    changes: channels.filter(isChanged).map(changeOf),
+    change: (next: TypedChange) => setTyped(new Map(typed).set(next.id, next)),
     reset: () => setTyped(new Map()),
   }
 }
 
 interface ChannelRowProps {
   readonly channel: RouteChannel
-  readonly value: RouteChange
-  readonly onChange: (next: RouteChange) => void
+  readonly value: TypedChange
+  readonly onChange: (next: TypedChange) => void
 }
 
 function ChannelRow({ channel, value, onChange }: ChannelRowProps) {
@@ -133,14 +148,14 @@ function ChannelRow({ channel, value, onChange }: ChannelRowProps) {
         <NumberInput
           aria-label={t('order.priorityOf', { name })}
           value={value.priority}
-          onValueChange={(priority) => onChange({ ...value, priority: priority ?? 0 })}
+          onValueChange={(priority) => onChange({ ...value, priority })}
         />
       </Figure>
       <Figure label={t('order.weight')}>
         <NumberInput
           aria-label={t('order.weightOf', { name })}
           value={value.weight}
-          onValueChange={(weight) => onChange({ ...value, weight: Math.max(0, weight ?? 0) })}
+          onValueChange={(weight) => onChange({ ...value, weight })}
         />
       </Figure>
     </li>

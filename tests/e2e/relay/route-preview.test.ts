@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { addAdministrator, addUser } from '../../support/add-user.ts'
-import { brokenRules, deskAndPhone, openConsole, switchUser } from '../../support/browser.ts'
-import { hasChromium } from '../../support/chromium.ts'
+import { addUser } from '../../support/add-user.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
@@ -29,13 +27,10 @@ interface WhatIf {
   readonly after: { readonly failed: number; readonly retried: number; readonly cost: number }
 }
 
-describe.skipIf(!hasChromium())('the route simulator', () => {
+describe('the route simulator', () => {
   let [good, bad]: readonly [Upstream?, Upstream?] = []
   let gateway: Tollgate
   let root: Operator
-  let browser: Browser
-  let page: Page
-  let key: { id: number; key: string }
 
   beforeAll(async () => {
     ;[good, bad] = [await startUpstream(), await startUpstream()]
@@ -52,17 +47,22 @@ describe.skipIf(!hasChromium())('the route simulator', () => {
     await channel('For guests', { group: 'guests' })
     const { id } = await channel('Old account', {})
     await root.api('PUT', '/api/channel/', { id, status: 2 })
-    key = await root.addKey({ name: 'laptop' })
+    const { key } = await root.addKey({ name: 'laptop' })
     for (let made = 0; made < 10; made += 1)
       await fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key.key}` },
+        headers: { authorization: `Bearer ${key}` },
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }),
       }).then((reply) => reply.text())
-    ;({ browser, page } = await openConsole(gateway.url, { path: '/route', reducedMotion: 'reduce' }))
+    await root.consumption(10)
+    await until(async () => {
+      const [frankfurt, virginia] = (await preview('')).channels
+      return frankfurt?.attempts === 10 && frankfurt.cost !== null && virginia?.cost !== null
+        ? true
+        : undefined
+    })
   })
   afterAll(async () => {
-    await browser?.close()
     await gateway?.stop()
     await good?.stop()
     await bad?.stop()
@@ -132,56 +132,5 @@ describe.skipIf(!hasChromium())('the route simulator', () => {
       { changes: [{ id: 1, priority: 1e9, weight: 1 }] },
     ])
       expect((await root.call('POST', '/api/route/what_if', body)).success).toBe(false)
-  })
-
-  it('shows the order, compares, and applies in one step', async () => {
-    await page.goto(`${gateway.url}/route`)
-    await page.getByText('Choose a model').first().waitFor()
-    expect(await brokenRules(page, deskAndPhone)).toEqual([])
-    await page.goto(`${gateway.url}/route?model=gpt-4o`)
-    const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox') })
-    await rows.filter({ hasText: 'Frankfurt' }).getByText('Step 2').waitFor()
-    await rows.filter({ hasText: 'For guests' }).getByText('Not in this group').waitFor()
-    await page.getByText('10 calls of the last 7 days').waitFor()
-    expect(await brokenRules(page, deskAndPhone)).toEqual([])
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.getByRole('textbox', { name: 'Priority of Overloaded' }).fill('-1')
-    const failedOver = page.getByRole('row', { name: /Failed over/ })
-    await failedOver.getByRole('cell', { name: '0', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Apply to 1 channel' }).click()
-    await page.getByText('Priorities and weights saved').waitFor()
-    const items = await root.api<{ name: string; priority: number }[]>('GET', '/api/channel/')
-    expect(items.find(({ name }) => name === 'Overloaded')?.priority).toBe(-1)
-    await page.getByRole('button', { name: /Apply/ }).waitFor({ state: 'detached' })
-  })
-
-  it('opens from a call and from a channel, with what they say', async () => {
-    await page.goto(`${gateway.url}/log`)
-    await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().click()
-    await page.getByRole('link', { name: 'Simulate this route' }).click()
-    await page.waitForURL(
-      (url) =>
-        url.pathname === '/route' &&
-        url.searchParams.get('model') === 'gpt-4o' &&
-        url.searchParams.get('key') === String(key.id),
-    )
-    await page.goto(`${gateway.url}/channel`)
-    await page.getByRole('button', { name: 'More actions for Frankfurt' }).click()
-    await page.getByRole('menuitem', { name: 'Simulate route' }).click()
-    await page.waitForURL((url) => url.pathname === '/route' && url.searchParams.get('group') === 'default')
-  })
-
-  it('is for administrators alone, in English and Chinese', async () => {
-    await page.evaluate(() => localStorage.setItem('language', 'zh'))
-    await page.goto(`${gateway.url}/route?model=gpt-4o`)
-    await page.getByText('不在此分组').waitFor()
-    await page.evaluate(() => localStorage.setItem('language', 'en'))
-    await switchUser(page, gateway.url, await addAdministrator(gateway, 'boss'))
-    await page.goto(`${gateway.url}/route?model=gpt-4o`)
-    await page.getByRole('heading', { name: 'gpt-4o in group default' }).waitFor()
-    await addUser(gateway, 'ben', 0)
-    await switchUser(page, gateway.url, { username: 'ben', password: 'a-long-password' })
-    await page.goto(`${gateway.url}/route`)
-    await page.getByText('Only administrators can open this page').waitFor()
   })
 })

@@ -1,0 +1,233 @@
+import { expect, it } from 'bun:test'
+import { type Channel, calls, type OwnOverview, type UsageRow, type UsageSummary } from '@tollgate/api'
+import { sampleChannels, sampleStatus } from '../../../dev/samples.ts'
+import { customer } from '../../test-support/people.ts'
+import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
+
+const now = Math.floor(Date.now() / 1000)
+const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
+const quiet = { ok: 32, faults: none }
+const totals = { count: 3, errors: 1, quota: 4500, token_used: 3600 }
+const noFigures = { calls: 0, quota: 0, costed_calls: 0, costed_quota: 0, cost: 0 }
+
+const overview: OwnOverview = {
+  quota: 50_000_000,
+  request_count: 3,
+  untrusted_proxy: '',
+  journal: [],
+  health: [],
+  upgrades: [],
+  outgrown: null,
+  keys: { total: 1, exhausted: [], expired: [], ends_first: [], least_left: [] },
+}
+const summary: UsageSummary = {
+  today: totals,
+  week: totals,
+  top_models: [],
+  attempts: { today: quiet, week: { ok: 32, faults: { ...none, balance: 8 } } },
+  failing_models: [{ ok: 0, faults: { ...none, no_channel: 4 }, model_name: 'no-such-model' }],
+  failing_channels: [{ ok: 2, faults: { ...none, upstream: 6 }, channel: 4, channel_name: 'cuts' }],
+}
+const usage: UsageRow = {
+  id: 1,
+  user_id: 0,
+  username: '',
+  model_name: 'gpt-4o-mini',
+  created_at: now - (now % 3600),
+  token_used: 3600,
+  count: 3,
+  quota: 4500,
+}
+
+function sick(): Channel {
+  const [sample] = sampleChannels()
+  if (sample === undefined) throw new Error('there is no sample of a channel')
+  return {
+    ...sample,
+    id: 7,
+    name: 'Sick upstream',
+    other_info: '',
+    health: {
+      ...sample.health,
+      condition: 'failing',
+      last_hour: { ...sample.health.last_hour, ok: 0, failed: 4 },
+      reason: '',
+      reason_code: 'key_refused',
+      reason_params: { status: 401 },
+      last_success_time: 0,
+    },
+  }
+}
+
+/** The dashboard of an administrator, with what differs from a quiet installation. */
+function respond({ gateway }: PageTest, channels: readonly Channel[] = [], own = overview): void {
+  gateway.on(calls.status.read, {
+    ...sampleStatus(),
+    enable_data_export: true,
+    enable_drawing: true,
+    enable_task: true,
+  })
+  gateway.on(calls.users.overview, own)
+  gateway.on(calls.usageData.summary, summary)
+  gateway.on(
+    calls.usageData.list,
+    ({ query }) => (query.username === 'nobody' ? [] : [usage]),
+    () => ({
+      granularity: 'hour' as const,
+    }),
+  )
+  gateway.on(calls.channels.list, [...channels], () => ({ total: channels.length }))
+  gateway.on(calls.modelPrices.refused, [])
+  gateway.on(calls.pricing.list, [], () => ({
+    group_ratio: {},
+    usable_group: {},
+    user_group: 'default',
+    supported_endpoint: {},
+  }))
+  gateway.on(calls.userAdmin.list, { items: [], total: 0, page: 1, page_size: 100 })
+  gateway.on(calls.margins.list, { total: noFigures, rows: [] })
+  gateway.on(calls.logs.histogram, {
+    step_seconds: 60,
+    steps: [{ at: now - 120, calls: 3, errors: 1 }],
+  })
+  gateway.on(calls.logs.stat, { quota: 4500, rpm: 0, tpm: 0 })
+}
+
+describePage(
+  'the dashboard',
+  () => import('./page.tsx'),
+  (page) => {
+    it('is where the site’s address leads who is logged in, and shows an empty gateway the way to its first call, until it is hidden', async () => {
+      const empty = { ...overview, request_count: 0, keys: { ...overview.keys, total: 0 } }
+      respond(page, [], empty)
+      await page.open('/')
+      await waitFor(() => expect(page.address).toBe('/detail'))
+      const steps = (await screen.findByText('Price your models')).closest('ol, ul') as HTMLElement
+      const links = within(steps).getAllByRole('link')
+      expect(links.map((link) => link.getAttribute('href'))).toEqual([
+        '/channel/add',
+        '/models',
+        '/token/add',
+        '/playground',
+      ])
+      await page.user.click(screen.getByRole('button', { name: 'Hide first steps' }))
+      expect(screen.queryAllByText('Price your models').length).toBe(0)
+      await page.open('/detail')
+      await screen.findByRole('heading', { name: 'Failures by cause' })
+      expect(screen.queryAllByText('Price your models').length).toBe(0)
+      await page.user.keyboard('{Control>}k{/Control}')
+      await page.user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'first steps')
+      await page.user.click(await screen.findByRole('option', { name: /Show first steps/ }))
+      await screen.findByText('Price your models')
+    })
+
+    it('says what is wrong, why, and leads to it', async () => {
+      respond(page, [sick()])
+      await page.open('/detail')
+      const row = (await screen.findByText('Sick upstream')).closest('li') as HTMLElement
+      within(row).getByText(/never responded/)
+      expect(row.textContent).toContain('The key was refused (status 401)')
+      expect(within(row).getByRole('link', { name: 'Open channel' }).getAttribute('href')).toBe(
+        '/channel/edit/7',
+      )
+    })
+
+    it('lists what fails, by whose fault', async () => {
+      respond(page)
+      await page.open('/detail')
+      await screen.findByRole('heading', { name: 'Failures by cause' })
+      const row = (text: string) => screen.getByText(text).closest('li') as HTMLElement
+      within(row('Balance empty')).getByText('8 of 40')
+      within(row('no-such-model')).getByText('No channel 4')
+      expect(row('cuts').textContent).toContain('6 of 8')
+    })
+
+    it('charts what was spent, as a table too, by the measure and the step of the address', async () => {
+      respond(page)
+      await page.open('/detail')
+      await page.user.click(await screen.findByRole('button', { name: 'Show as table' }))
+      const table = await screen.findByRole('region', { name: 'Cost over time' })
+      expect(within(table).getAllByRole('cell')[0]?.textContent).toBe('$0.0090')
+      await page.user.click(screen.getByRole('button', { name: 'Calls' }))
+      await waitFor(() => expect(page.address).toBe('/detail?show=calls'))
+      await page.user.click(screen.getByRole('button', { name: 'Day' }))
+      await waitFor(() => expect(page.address).toContain('by=day'))
+      const { query } = page.gateway.sent(calls.usageData.list).at(-1) ?? {}
+      expect(query).toMatchObject({ granularity: 'day', utc_offset: expect.any(String) })
+    })
+
+    it('shows the last hour by the minute, and leads from its failed calls to why they failed', async () => {
+      respond(page)
+      await page.open('/detail?range=1h')
+      const failed = await screen.findByRole('link', { name: '1' })
+      expect(failed.closest('div')?.textContent).toBe('Failed calls1')
+      expect(failed.getAttribute('href')).toBe('/log?range=1h&why=true')
+    })
+
+    it('shows one person’s figures', async () => {
+      respond(page)
+      await page.open('/detail?user=nobody')
+      await screen.findByText('nobody made no calls.', { exact: false })
+      expect(page.gateway.sent(calls.usageData.list).at(-1)?.query).toMatchObject({ username: 'nobody' })
+      await page.user.click(screen.getByRole('button', { name: 'Clear filter User' }))
+      await waitFor(() =>
+        expect(page.gateway.sent(calls.usageData.list).at(-1)?.query['username']).toBeUndefined(),
+      )
+    })
+
+    it('tells people of their own keys and balance, and nothing of the gateway', async () => {
+      respond(page)
+      const key = { accessed_time: now, unlimited_quota: true, remain_quota: 0, used_quota: 0, status: 1 }
+      page.gateway.on(calls.users.overview, {
+        ...overview,
+        quota: 0,
+        keys: {
+          ...overview.keys,
+          expired: [{ ...key, id: 3, name: 'old laptop', status: 3, expired_time: now - 60 }],
+          ends_first: [{ ...key, id: 4, name: 'new laptop', expired_time: now + 3 * 86_400 }],
+        },
+      })
+      page.gateway.on(calls.usageData.summarySelf, summary)
+      page.gateway.on(calls.usageData.listSelf, [], () => ({ granularity: 'hour' as const }))
+      await page.open('/detail', { as: customer })
+      await screen.findByText('Your balance is used up')
+      const row = (text: string) => screen.getByText(text).closest('li') as HTMLElement
+      within(row('old laptop')).getByText('Expired')
+      within(row('new laptop')).getByText('Expires soon')
+      expect(within(row('old laptop')).getByRole('link', { name: 'Edit key' }).getAttribute('href')).toBe(
+        '/token/edit/3',
+      )
+      expect([...page.gateway.made].filter((name) => name.startsWith('channels.'))).toEqual([])
+    })
+
+    it('is in the menu, with drawings and tasks, only while the installation has it', async () => {
+      respond(page)
+      page.gateway.on(calls.usageData.summarySelf, summary)
+      page.gateway.on(calls.usageData.listSelf, [], () => ({ granularity: 'hour' as const }))
+      page.gateway.on(calls.wallet.info, {
+        enable_online_topup: false,
+        methods: [],
+        group_ratio: 1,
+        display_in_currency: true,
+        quota_per_unit: 500_000,
+        min_amount: 1,
+        presets: [],
+        top_up_link: '',
+      })
+      page.gateway.on(calls.wallet.orders, { items: [], total: 0, page: 1, page_size: 10 })
+      const links = async () => {
+        const menu = await screen.findByRole('navigation', { name: 'Pages' })
+        return within(menu)
+          .getAllByRole('link')
+          .map(({ textContent }) => textContent)
+      }
+      await page.open('/topup', { as: customer })
+      await waitFor(async () => expect(await links()).toContain('Drawings'))
+      page.gateway.on(calls.status.read, sampleStatus())
+      await page.open('/topup', { as: customer })
+      await waitFor(async () =>
+        expect(await links()).toEqual(['Playground', 'API keys', 'Usage log', 'Wallet', 'Personal settings']),
+      )
+    })
+  },
+)
