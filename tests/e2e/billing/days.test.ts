@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createLogger } from '../../../apps/server/src/lib/logger.ts'
+import type { CountedKind } from '../../../apps/server/src/store/channels/attempt-counts.ts'
 import { countedSteps } from '../../../apps/server/src/store/channels/read-attempt-counts.ts'
-import { sum, takeOverAll } from '../../../apps/server/src/store/log/contract/log-samples.ts'
 import { flushOf, settlement } from '../../../apps/server/src/store/contract/samples.ts'
 import { openStore } from '../../../apps/server/src/store/engine/open/open-store.ts'
-import type { CountedKind } from '../../../apps/server/src/store/channels/attempt-counts.ts'
+import { sum, takeOverAll } from '../../../apps/server/src/store/log/contract/log-samples.ts'
 import { hourSeconds, quarterSeconds } from '../../../packages/api/src/calendar.ts'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
@@ -91,7 +92,7 @@ afterAll(async () => {
 
 /** What a gateway writes of these calls, by the store's own hands. */
 async function fill(userId: number): Promise<void> {
-  const store = await openStore({ dataDir: gateway.dataDir })
+  const store = await openStore({ dataDir: gateway.dataDir, logger: createLogger('silent') })
   const own = { userId, tokenId: key.id, channelId: 9 }
   await store.ledger.flush(
     flushOf(

@@ -6,7 +6,7 @@ import {
   calls,
   type JsonCall,
 } from '@tollgate/api'
-import { callOf, type NamedCall, unreadNames, contractCalls } from '@tollgate/api/test-support'
+import { callOf, contractCalls, type NamedCall, unreadNames } from '@tollgate/api/test-support'
 import { origin } from './dom.ts'
 import { sampleStatus, sampleUser } from './samples.ts'
 

@@ -8,9 +8,9 @@ import { openServerSource } from '../../store/engine/copy/server-source.ts'
 import { stageOlderFile, stageOlderServer } from '../../store/engine/copy/stage-older.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
 import { openStore } from '../../store/engine/open/open-store.ts'
-import type { Store } from '../../store/store.ts'
 import { requireUsableSchema } from '../../store/engine/upgrade/require-current.ts'
 import { readSchemaState } from '../../store/engine/upgrade/schema-state.ts'
+import type { Store } from '../../store/store.ts'
 
 interface Installation {
   readonly databaseUrl: string | undefined

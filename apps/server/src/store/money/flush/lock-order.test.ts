@@ -3,9 +3,9 @@ import { SQL } from 'bun'
 import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../../tests/support/until.ts'
-import { eventRow } from '../../../records/logs/event-log.ts'
 import { flushOf, newChannel, newToken, newUser, settlement, unique } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
+import type { NewLogRow } from '../../log/index/log-row.ts'
 import type { Store } from '../../store.ts'
 
 setDefaultTimeout(deadline(20_000))
@@ -54,7 +54,11 @@ describe.skipIf(!hasPostgres())('transactions that count a charge and move a bal
       actorId: 0,
       note: '',
     }) as const
-  const event = { event: 'top_up_paid', params: { quota: 5, paid: '1 USD' } } as const
+  const topUpRow = (): NewLogRow => ({
+    ...{ createdAt: at, type: 'top-up', userId, username: 'ann', quota: 5, content: 'paid', other: '' },
+    ...{ tokenId: 0, tokenName: '', channelId: 0, model: '', group: '', requestId: '' },
+    ...{ promptTokens: 0, completionTokens: 0, useTimeSeconds: 0, isStream: false },
+  })
 
   async function endHold(): Promise<void> {
     const id = unique('hold')
@@ -91,9 +95,7 @@ describe.skipIf(!hasPostgres())('transactions that count a charge and move a bal
   const writers: Readonly<Record<string, () => Promise<unknown>>> = {
     'the flush of a call': flush,
     'a payment with its row of the log': () =>
-      store.ledger.credit(entry(userId), (tx) =>
-        tx.usage.append([eventRow(at, 'top-up', { userId, username: 'ann' }, event, 5)]),
-      ),
+      store.ledger.credit(entry(userId), (tx) => tx.usage.append([topUpRow()])),
     'the end of a hold with its charge': endHold,
     'a step of a correction': correct,
     'imported usage': () =>
