@@ -11,7 +11,8 @@ import type { SettingValues } from '@tollgate/api/settings'
 import type { ImportedCalls } from '../../store/flush/imported-usage.ts'
 import type { ChannelKeyState, StatusReason } from '../../store/repositories/channels.ts'
 import type { Task } from '../../store/repositories/tasks.ts'
-import type { ImportedPayment, TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { ImportedPayment, OrderFields, TopUpOrder } from '../../store/repositories/top-up-orders.ts'
+import type { PlainUserFields } from '../../store/repositories/users.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
 
 /** A note on one row: the same reason of many rows is printed once, with some of the examples. */
@@ -102,7 +103,8 @@ export interface SourceUser {
   readonly webhookSecret: string
   /** 0 when it is not known. */
   readonly createdAt: Seconds
-  readonly limits: RateLimits
+  /** What administrators write of an account, of what is declared; absent fields have the defaults. */
+  readonly fields: Partial<PlainUserFields>
   readonly quota: Quota
   readonly usedQuota: Quota
   readonly requestCount: number
@@ -158,7 +160,8 @@ export interface SourceCode {
   readonly redeemer: string
 }
 
-export interface SourceOrder {
+/** An order, with what is declared of it as far as the source has it. */
+export interface SourceOrder extends Partial<Omit<OrderFields, 'status' | 'completedAt'>> {
   readonly owner: string
   readonly tradeNo: string
   readonly provider: 'epay' | 'stripe'
