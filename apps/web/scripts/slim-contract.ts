@@ -12,6 +12,7 @@ const groupPath = 'slim-contract/calls/'
 /** Fields of a form, in a module of their own each: they load with the form, not with every page. */
 const formFields: Readonly<Record<string, string>> = {
   '@tollgate/api/channel-fields': 'resources/channel-fields.ts',
+  '@tollgate/api/user-fields': 'resources/user-fields.ts',
 }
 
 /** What models cost until an operator says otherwise: the server tells what stands, so browsers need none of it. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { at } from '../../../scripts/lib/root.mjs'
 import { applyDiff, diffsIn, placesIn } from './recorded-diffs.ts'
 
 const markdown = `# Title
@@ -27,6 +28,22 @@ const markdown = `# Title
 --- a/other.ts
 \`\`\`
 `
+
+describe('the fields that CONTRIBUTING adds', () => {
+  const examples = diffsIn(readFileSync(at('CONTRIBUTING.md'), 'utf8'), 'Add a field')
+
+  it('are that of a channel, of a user and of an order, in four places at most', () => {
+    expect(examples.map(placesIn)).toEqual([4, 4, 2])
+  })
+
+  it('stand after lines that the sources have', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-examples-'))
+    const files = new Set(examples.flat().flatMap(({ file, isNew }) => (isNew ? [] : [file])))
+    for (const file of files) cpSync(at(file), join(folder, file), { recursive: true })
+    for (const diff of examples) applyDiff(folder, diff)
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
 
 describe('a recorded diff', () => {
   const [diff = [], ...others] = diffsIn(markdown, 'Add a box')

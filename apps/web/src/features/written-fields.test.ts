@@ -26,6 +26,7 @@ import { fieldLabels as codeLabels, fieldOf as codePlaces } from './redemptions/
 import { fieldOfRefusal as registerPlaces } from './register/form.ts'
 import { fieldLabels as tokenLabels, fieldOf as tokenPlaces } from './tokens/form/token-form.ts'
 import {
+  plainFields as plainUser,
   fieldLabels as userLabels,
   formNames as userNames,
   fieldOfRefusal as userPlaces,
@@ -95,7 +96,9 @@ const forms: Readonly<Record<string, Form>> = {
   user: {
     file: 'apps/web/src/features/users/form/rules.ts',
     bodies: [userCreateBody, userUpdateBody],
-    labelOf: labelIn('users', userLabels, (wire) => (userNames as Labels)[wire]),
+    labelOf: (wire) =>
+      labelIn('users', userLabels, (name) => (userNames as Labels)[name])(wire) ??
+      (plainUser.some(({ name }) => name === wire) ? `fields:${wire}` : undefined),
     reasons: {
       ...bindings,
       quota: 'a dialog of its own adds to the balance',

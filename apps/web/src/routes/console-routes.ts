@@ -214,6 +214,7 @@ const userRoute = createRoute({
 const userAddRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/edit',
+  loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'CreateUserSheet'),
 })
 
@@ -221,6 +222,7 @@ const userEditRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/edit/$id',
   beforeLoad: requireRecordId,
+  loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'EditUserSheet'),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminPartNames } from '../admin-parts.ts'
-import { rateLimitFields } from '../rate-limits.ts'
+import { userResource } from '../resources/user.ts'
 import { nameOf, roles, userStatuses } from '../roles.ts'
 import {
   bulkOutcomes,
@@ -98,11 +98,8 @@ export type UserActivity = z.output<typeof userActivity>
 
 const balance = z.number().int().min(-maxBalance).max(maxBalance)
 
-/** The new user is a common one, whatever role is sent. */
-export const userCreateBody = z.object({
-  username: z.string().default(''),
-  /** The username when blank. */
-  display_name: z.string().default(''),
+/** The new user is a common one, whatever role is sent. A blank display name is the username. */
+export const userCreateBody = userResource.createBody.extend({
   password: z.string().default(''),
   group: z.string().optional(),
   /** The first balance in place of the gift for new users. */
@@ -118,10 +115,8 @@ export type UserCreateBody = z.output<typeof userCreateBody>
  */
 export const userUpdateBody = z.object({
   id: z.number().int().positive(),
-  username: z.string().optional(),
-  display_name: z.string().optional(),
+  ...userResource.updateBody.shape,
   password: z.string().optional(),
-  group: z.string().optional(),
   /** The new balance. It undoes what was charged since it was read: send `quota_change` instead. */
   quota: balance.optional(),
   /** Added to the balance, or taken from it; with it `quota` is ignored. */
@@ -129,7 +124,6 @@ export const userUpdateBody = z.object({
   ...fixedFields.shape,
   /** Why the balance changes: the user reads it in the log. */
   reason: z.string().trim().max(500).optional(),
-  ...z.object(rateLimitFields).partial().shape,
   base: editBase,
 })
 /** A user’s id and the fields that change; a balance is set or moved. */

@@ -1,21 +1,17 @@
 import { z } from 'zod'
 import { adminPartNames } from '../admin-parts.ts'
-import { rateLimitFields } from '../rate-limits.ts'
-import { emptyData, humanCheckToken, queryText, quota, unixSeconds } from '../wire.ts'
+import { userResource } from '../resources/user.ts'
+import { emptyData, humanCheckToken, queryText, unixSeconds } from '../wire.ts'
 import { get, post } from './define.ts'
 import { token } from './token.ts'
 
 /** The fields of the user that a browser stores after login. */
-export const sessionUser = z.object({
-  id: z.number().int(),
-  username: z.string(),
-  display_name: z.string(),
-  role: z.number().int(),
-  status: z.number().int(),
-  group: z.string(),
-  /** What an administrator may do: all parts for root; absent for common users. */
-  admin_parts: z.array(z.enum(adminPartNames)).optional(),
-})
+export const sessionUser = userResource.wire
+  .pick({ id: true, username: true, display_name: true, role: true, status: true, group: true })
+  .extend({
+    /** What an administrator may do: all parts for root; absent for common users. */
+    admin_parts: z.array(z.enum(adminPartNames)).optional(),
+  })
 export type SessionUser = z.output<typeof sessionUser>
 
 /** The response to a login: the user, or that the second factor is required. */
@@ -23,25 +19,9 @@ export const loginData = z.union([sessionUser, z.object({ require_2fa: z.literal
 export type LoginData = z.output<typeof loginData>
 
 /** The full user on the wire. Secrets (password, access token, webhook secret) are never in it. */
-export const user = sessionUser.extend({
+export const user = userResource.wire.extend({
+  ...sessionUser.shape,
   password: z.literal(''),
-  email: z.string(),
-  github_id: z.string(),
-  oidc_id: z.string(),
-  wechat_id: z.string(),
-  telegram_id: z.string(),
-  linux_do_id: z.string(),
-  quota,
-  used_quota: quota,
-  request_count: z.number().int(),
-  aff_code: z.string(),
-  aff_count: z.number().int(),
-  aff_quota: quota,
-  aff_history_quota: quota,
-  inviter_id: z.number().int(),
-  ...rateLimitFields,
-  /** JSON text; empty when never saved. */
-  setting: z.string(),
   DeletedAt: z.string().nullable(),
 })
 /** A user on the wire. */

@@ -1,21 +1,12 @@
 import { z } from 'zod'
-import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+import {
+  type TopUpReversal,
+  type TopUpStatus,
+  topUpOrderResource,
+  topUpProviders,
+} from '../resources/top-up-order.ts'
+import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota } from '../wire.ts'
 import { get, post } from './define.ts'
-
-export const topUpProviders = ['epay', 'stripe'] as const
-/** A payment provider. */
-export type TopUpProvider = (typeof topUpProviders)[number]
-
-export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
-/** What became of an order. */
-export type TopUpStatus = (typeof topUpStatuses)[number]
-
-export const topUpReversals = ['none', 'refunded', 'disputed', 'charged_back'] as const
-/**
- * What the provider took back of a paid order: some or all of it by refunds, or by a dispute that is open (`disputed`) or lost
- * (`charged_back`).
- */
-export type TopUpReversal = (typeof topUpReversals)[number]
 
 /** States that a list of orders is filtered by: `success` has those of which nothing was taken back. */
 export const topUpStates = [
@@ -64,27 +55,9 @@ export const topUpInfo = z.object({
 /** How users can pay here, and in which steps. */
 export type TopUpInfo = z.output<typeof topUpInfo>
 
-export const topUpOrder = z.object({
-  id: z.number().int(),
-  user_id: z.number().int(),
-  trade_no: z.string(),
-  provider: z.enum(topUpProviders),
-  payment_method: z.string(),
-  /** Quota that is credited. */
-  quota,
+export const topUpOrder = topUpOrderResource.wire.extend({
   /** The price, as decimal text of `currency`. */
   money: z.string(),
-  currency: z.string(),
-  status: z.enum(topUpStatuses),
-  reversal: z.enum(topUpReversals),
-  /** Quota taken back for refunds, and for disputes that are open or lost. */
-  refunded_quota: quota,
-  disputed_quota: quota,
-  create_time: unixSeconds,
-  /** When it was paid, expired or failed; 0 while it is pending. */
-  complete_time: unixSeconds,
-  /** The provider's id of the payment; empty until it is known. */
-  provider_trade_no: z.string(),
 })
 /** An order on the wire. */
 export type WireTopUpOrder = z.output<typeof topUpOrder>

@@ -57,8 +57,11 @@ type WireSchema<Schema> = Extract<
 type WritableName<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodReadonly ? never : Name
 }[keyof Shape]
+/** Whether a new record may leave a field out, whoever writes it. */
+export type HasDefault<Schema> =
+  Schema extends z.ZodReadonly<infer Inner> ? HasDefault<Inner> : Schema extends z.ZodDefault ? true : false
 type DefaultName<Shape> = {
-  [Name in keyof Shape]: Shape[Name] extends z.ZodDefault ? Name : never
+  [Name in keyof Shape]: HasDefault<Shape[Name]> extends true ? Name : never
 }[keyof Shape]
 type Values<Shape, Name extends keyof Shape> = { readonly [Each in Name]: z.output<Shape[Each]> }
 
@@ -110,7 +113,7 @@ export interface Resource<
     body: z.output<UpdateBody<Shape, Renamed, NeverNull>>,
     refuse: Refuse,
   ): Partial<Values<Shape, WritableName<Shape>>>
-  /** What a new record has in the fields that a body may leave out. */
+  /** What a new record has in the fields that may be left out. */
   readonly defaults: Values<Shape, DefaultName<Shape>>
   /** The writable fields of a record in JSON: what a form edits, and the audit log shows. */
   toBody(record: Values<Shape, WritableName<Shape>>): WrittenRecord<Shape, Renamed>
@@ -179,7 +182,7 @@ export function defineResource<
     fromCreateBody: fromBody,
     fromUpdateBody: fromBody,
     defaults: Object.fromEntries(
-      writable
+      fields
         .filter((each) => each.default !== undefined)
         .map((each) => [each.name, each.fromWire(each.default)]),
     ) as never,
@@ -207,11 +210,16 @@ function readField(name: string, schema: z.ZodType, wireName: string): Omit<Reso
     wireName,
     wireSchema: (codec?.in as z.ZodType | undefined) ?? bare,
     isWritable: !(schema instanceof z.ZodReadonly),
-    default: schema instanceof z.ZodDefault ? toWire(schema.def.defaultValue) : undefined,
+    default: defaultOf(schema, toWire),
     facts: field.get(schema) ?? {},
     toWire,
     fromWire: (codec?.transform ?? unchanged) as ResourceField['fromWire'],
   }
+}
+
+function defaultOf(schema: z.ZodType, toWire: ResourceField['toWire']): unknown {
+  if (schema instanceof z.ZodReadonly) return defaultOf(schema.unwrap() as z.ZodType, toWire)
+  return schema instanceof z.ZodDefault ? toWire(schema.def.defaultValue) : undefined
 }
 
 const unchanged = (value: unknown) => value

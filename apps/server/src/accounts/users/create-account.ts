@@ -1,3 +1,4 @@
+import { userResource } from '@tollgate/api'
 import type { LogEvent } from '@tollgate/api/log-events'
 import { unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../../lib/random.ts'
@@ -17,9 +18,9 @@ export type AccountFields = Pick<NewUser, 'username' | 'displayName' | 'password
 
 export function newAccount(fields: AccountFields, createdAt: number): NewUser {
   return {
+    ...userResource.defaults,
     role: 'common',
     status: 'enabled',
-    group: 'default',
     email: '',
     githubId: '',
     oidcId: '',

@@ -1,6 +1,7 @@
 /** Columns of the fields that a resource declares, in the tables of other gateways and in our own. */
 import { type FieldOfPage, pageFieldsOf, type Resource, snakeCase } from '@tollgate/api'
 import type { z } from 'zod'
+import { Refusal, refuseLimit } from '../../lib/refusal.ts'
 import { flag, whole, word } from './values.ts'
 
 type Declared = Pick<Resource<never, never>, 'fields'>
@@ -27,6 +28,31 @@ export function foreignCells(resource: Declared): Readonly<Record<never, z.ZodTy
 export function foreignFields(resource: Declared, row: object): Readonly<Record<string, unknown>> {
   const cells = new Map(Object.entries(row))
   return Object.fromEntries(foreignColumns(resource).map((name) => [name, cells.get(name)]))
+}
+
+interface Reads<Read> {
+  fromUpdateBody(body: never, refuse: typeof refuseLimit): Read
+}
+
+/**
+ * Reads fields each for itself, so that one which is not valid here does not cost the others.
+ * @returns the names of those that are not valid, too
+ */
+export function readEach<Read extends object>(
+  resource: Reads<Read>,
+  sent: Readonly<Record<string, unknown>>,
+): { readonly fields: Partial<Read>; readonly invalid: readonly string[] } {
+  let fields: Partial<Read> = {}
+  const invalid: string[] = []
+  for (const [name, value] of Object.entries(sent))
+    try {
+      // `foreignCells` read the value by the kind of its field.
+      fields = { ...fields, ...resource.fromUpdateBody({ [name]: value } as never, refuseLimit) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      invalid.push(name)
+    }
+  return { fields, invalid }
 }
 
 const writableOf = (resource: Declared) => pageFieldsOf(resource).filter(({ isWritable }) => isWritable)

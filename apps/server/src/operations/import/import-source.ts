@@ -8,9 +8,10 @@ import type {
   TopUpStatus,
 } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
+import type { PlainUserFields } from '../../store/accounts/users.ts'
 import type { ChannelKeyState, StatusReason } from '../../store/channels/channels.ts'
 import type { ImportedCalls } from '../../store/money/flush/imported-usage.ts'
-import type { ImportedPayment, TopUpOrder } from '../../store/money/top-up-orders.ts'
+import type { ImportedPayment, OrderFields, TopUpOrder } from '../../store/money/top-up-orders.ts'
 import type { Quota, Seconds } from '../../store/units.ts'
 import type { Task } from '../../store/work/tasks.ts'
 
@@ -102,7 +103,8 @@ export interface SourceUser {
   readonly webhookSecret: string
   /** 0 when it is not known. */
   readonly createdAt: Seconds
-  readonly limits: RateLimits
+  /** What administrators write of an account, of what is declared; absent fields have the defaults. */
+  readonly fields: Partial<PlainUserFields>
   readonly quota: Quota
   readonly usedQuota: Quota
   readonly requestCount: number
@@ -158,7 +160,8 @@ export interface SourceCode {
   readonly redeemer: string
 }
 
-export interface SourceOrder {
+/** An order, with what is declared of it as far as the source has it. */
+export interface SourceOrder extends Partial<Omit<OrderFields, 'status' | 'completedAt'>> {
   readonly owner: string
   readonly tradeNo: string
   readonly provider: 'epay' | 'stripe'

@@ -1,14 +1,13 @@
-import type { RateLimits, Role } from '@tollgate/api'
-import { roles, userStatuses } from '@tollgate/api/roles'
+import { type Role, type UserFields, userRecord } from '@tollgate/api'
+import { roles } from '@tollgate/api/roles'
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow, idsOf } from '../queries.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
 import {
   defineTable,
   type EntityOf,
-  generatedId,
   integer,
-  named,
   optionalInteger,
   type RowOf,
   text,
@@ -21,34 +20,13 @@ import { searchTextOf } from './user-listing.ts'
 import { type CredentialState, raiseCredentialsVersion, VerifiedAccount } from './verified-account.ts'
 
 export const userTable = defineTable('users', {
-  id: generatedId(),
-  username: text(),
-  displayName: text(),
+  ...columnsOf(userRecord.omit({ quota: true, usedQuota: true, requestCount: true })),
   /** argon2id (or imported bcrypt) hash; empty for people who only sign in elsewhere. */
   passwordHash: text(),
-  role: named(roles),
-  status: named(userStatuses),
-  group: text(),
-  email: text(),
-  githubId: text(),
-  oidcId: text(),
   /** Issuer of `oidcId`; an address of the provider for accounts from before issuers were stored. */
   oidcIssuer: text(),
-  wechatId: text(),
-  telegramId: text(),
-  linuxDoId: text(),
   /** Of the access token without a name, while programs from before `access_tokens` may run; nothing else reads it. */
   accessTokenHash: text(),
-  affCode: text(),
-  affCount: integer(),
-  affQuota: integer(),
-  affHistoryQuota: integer(),
-  inviterId: integer(),
-  /** JSON text, empty when never saved. */
-  setting: text(),
-  requestsPerMinute: withDefault(integer()),
-  tokensPerMinute: withDefault(integer()),
-  concurrency: withDefault(integer()),
   createdAt: integer(),
   deletedAt: optionalInteger(),
   /** Rises with every change of what opens the account. */
@@ -82,9 +60,12 @@ export type NewUser = Omit<
   | 'credentialsVersion'
   | 'adminParts'
   | 'erasedAt'
-  | keyof RateLimits
+  | keyof PlainUserFields
 > &
-  Partial<RateLimits>
+  Partial<PlainUserFields>
+
+/** What administrators write of an account, without what names it and says who pays what for its calls. */
+export type PlainUserFields = Omit<UserFields, 'username' | 'displayName' | 'group'>
 
 /** Fields that identify one user. An OIDC subject is not among them, because it identifies only together with its issuer. */
 export type Identity = 'email' | 'githubId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
@@ -114,6 +95,15 @@ const openingFields = [
 /** Fields that a search covers. */
 const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
 
+/** The names that a search covers, as they are stored. */
+function namesOf({ username, displayName, email }: NewUser) {
+  return {
+    username: storableText(username),
+    display_name: storableText(displayName),
+    email: storableText(email),
+  }
+}
+
 export function createUserRepository(connection: Connection) {
   const { db, dialect, read, transaction } = connection
   const lookups = createUserLookups(connection)
@@ -125,7 +115,7 @@ export function createUserRepository(connection: Connection) {
     create: (user: NewUser): Promise<User> =>
       transaction(async ({ db: tx }) => {
         const row = userTable.insertion(user)
-        const values = { ...row, search_text: searchTextOf(row) }
+        const values = { ...row, search_text: searchTextOf(namesOf(user)) }
         const created = await tx.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow()
         const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
         return users.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })

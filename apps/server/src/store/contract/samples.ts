@@ -1,6 +1,6 @@
-import { channelResource, type RateLimits, tokenCreateBody, tokenResource } from '@tollgate/api'
+import { channelResource, type RateLimits, tokenCreateBody, tokenResource, userResource } from '@tollgate/api'
 import type { NewToken } from '../accounts/tokens.ts'
-import type { NewUser } from '../accounts/users.ts'
+import type { NewUser, PlainUserFields } from '../accounts/users.ts'
 import type { VerifiedAccount } from '../accounts/verified-account.ts'
 import type { NewChannel } from '../channels/channels.ts'
 import type { NewRedemption } from '../money/redemptions.ts'
@@ -13,16 +13,14 @@ let made = 0
 /** A name that no other sample has. */
 export const unique = (prefix: string): string => `${prefix}-${++made}`
 
-const noLimits: RateLimits = { requestsPerMinute: 0, tokensPerMinute: 0, concurrency: 0 }
-
-export function newUser(change: Partial<NewUser> = {}): NewUser & RateLimits {
+export function newUser(change: Partial<NewUser> = {}): NewUser & PlainUserFields {
   return {
+    ...userResource.defaults,
     username: unique('user'),
     displayName: 'Ann',
     passwordHash: '$argon2id$',
     role: 'common',
     status: 'enabled',
-    group: 'default',
     email: '',
     githubId: '',
     oidcId: '',
@@ -38,7 +36,6 @@ export function newUser(change: Partial<NewUser> = {}): NewUser & RateLimits {
     inviterId: 0,
     setting: '',
     createdAt: 1_750_000_000,
-    ...noLimits,
     ...change,
   }
 }

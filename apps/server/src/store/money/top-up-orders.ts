@@ -1,33 +1,31 @@
-import type { Currency, TopUpProvider, TopUpReversal, TopUpStatus } from '@tollgate/api'
+import {
+  type Currency,
+  type TopUpProvider,
+  type TopUpReversal,
+  topUpOrderRecord,
+  topUpOrderResource,
+} from '@tollgate/api'
 import type { Connection } from '../database.ts'
 import { countRows, hasRow, type Page, type PageOf, readPage } from '../queries.ts'
-import {
-  defineTable,
-  type EntityOf,
-  generatedId,
-  integer,
-  optionalInteger,
-  type RowOf,
-  text,
-} from '../schema/table.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** Of an order that was just placed. */
 const untouched = {
-  status: 'pending',
-  completedAt: null,
-  providerTradeNo: '',
+  ...topUpOrderResource.defaults,
   paymentId: '',
-  refundedQuota: 0,
-  disputedQuota: 0,
-  reversal: 'none',
   revision: 0,
   giftInviterId: 0,
   giftQuota: 0,
 } as const
 
-export type NewTopUpOrder = Omit<TopUpOrder, 'id' | keyof typeof untouched>
+/** Of what the order will have, only an import knows anything as it is placed. */
+export type NewTopUpOrder = Omit<TopUpOrder, 'id' | keyof typeof untouched> & Partial<OrderFields>
+
+/** Fields of an order that the gateway sets after it was placed, of those that are declared. */
+export type OrderFields = typeof topUpOrderResource.defaults
 
 export interface TopUpOrderFilter {
   readonly userId?: number | undefined
@@ -42,31 +40,12 @@ export interface TopUpOrderFilter {
 }
 
 export const topUpOrderTable = defineTable('top_up_orders', {
-  id: generatedId(),
-  /** The gateway's id for it at the provider. */
-  tradeNo: text(),
-  userId: integer(),
-  provider: text<TopUpProvider>(),
-  /** The amount that the user chose. */
-  method: text(),
-  /** Credited when it is paid. */
-  quota: integer(),
+  ...columnsOf(topUpOrderRecord),
+  currency: text<Currency>(),
   /** To be paid, in the smallest unit of `currency`. */
   moneyMinor: integer(),
-  currency: text<Currency>(),
-  status: text<TopUpStatus>(),
-  createdAt: integer(),
-  /** When it was paid, expired or failed. */
-  completedAt: optionalInteger(),
-  /** The provider's id for it; empty until it is known. */
-  providerTradeNo: text(),
   /** The provider's id of the payment, where that has one beside the order's; empty until it is known. */
   paymentId: text(),
-  /** Taken back from what was credited, because the payment was refunded. */
-  refundedQuota: integer(),
-  /** Taken back because of a dispute that is open or lost. */
-  disputedQuota: integer(),
-  reversal: text<TopUpReversal>(),
   /** Raised whenever the provider was asked what it took back. */
   revision: integer(),
   /** The inviter whose gift this order released, and the gift; 0 without one. */
@@ -102,7 +81,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
   return {
     /** Pending. Throws `DuplicateError` for a trade number that exists. */
     async create(order: NewTopUpOrder): Promise<TopUpOrder> {
-      const row = topUpOrderTable.insertion({ ...order, ...untouched })
+      const row = topUpOrderTable.insertion({ ...untouched, ...order })
       const created = db.insertInto('top_up_orders').values(row).returningAll()
       return topUpOrderTable.read(await created.executeTakeFirstOrThrow())
     },

@@ -1,5 +1,5 @@
 /** The columns of a record that `@tollgate/api` declares. */
-import { type Bare, bareSchema } from '@tollgate/api'
+import { type Bare, bareSchema, type HasDefault } from '@tollgate/api'
 import type { Generated } from 'kysely'
 import { z } from 'zod'
 import {
@@ -34,7 +34,7 @@ type ColumnsOf<Shape> = {
     z.output<Shape[Name]>,
     Name extends 'id'
       ? Generated<number>
-      : Shape[Name] extends z.ZodDefault
+      : HasDefault<Shape[Name]> extends true
         ? Generated<Stored<Shape[Name]>>
         : Stored<Shape[Name]>
   >
@@ -58,7 +58,7 @@ function columnOf(marked: z.ZodType): Column<never, unknown> {
   if (schema instanceof z.ZodNullable) return optionalInteger() as Column<never, unknown>
   if (schema instanceof z.ZodBoolean) return flag() as Column<never, unknown>
   if (schema instanceof z.ZodArray) return textList() as Column<never, unknown>
-  if (schema instanceof z.ZodString) return text() as Column<never, unknown>
+  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return text() as Column<never, unknown>
   const isFraction = schema instanceof z.ZodNumber && !schema.isInt
   return (isFraction ? real() : integer()) as Column<never, unknown>
 }

@@ -2,8 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { calls, type ListedUser } from '@tollgate/api'
 import type { ReactNode } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { baseOf, FormSheet, RateLimitFields, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import {
+  baseOf,
+  FormSheet,
+  PlainFields,
+  RateLimitFields,
+  RecordSheet,
+  useSaveForm,
+} from '../../components/form/index.ts'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
@@ -18,6 +26,8 @@ import {
   createProblems,
   fieldOfRefusal,
   formOf,
+  plainBodyOf,
+  plainFields,
   type UserForm,
   updateBodyOf,
   updateProblems,
@@ -38,9 +48,14 @@ export function CreateUserSheet(): ReactNode {
   const saveForm = useSaveForm({
     start: blankForm,
     check: (form) => createProblems(form, t),
-    save: ({ username, displayName, password }: UserForm) =>
+    save: (form: UserForm) =>
       request(calls.userAdmin.create, {
-        body: { username: username.trim(), display_name: displayName.trim(), password },
+        body: {
+          username: form.username.trim(),
+          display_name: form.displayName.trim(),
+          password: form.password,
+          ...plainBodyOf(form),
+        },
       }),
     fieldOf: fieldOfRefusal,
     successMessage: t('create.done'),
@@ -58,6 +73,7 @@ export function CreateUserSheet(): ReactNode {
       submitLabel={t('create.title')}
     >
       <IdentityFields form={saveForm.form} isNew passwordHint={t('field.passwordHint')} />
+      <PlainUserFields form={saveForm.form} />
     </FormSheet>
   )
 }
@@ -94,6 +110,11 @@ function EditSheet({ id }: { readonly id: number }) {
       }
     </RecordSheet>
   )
+}
+
+function PlainUserFields({ form }: { readonly form: UseFormReturn<UserForm> }) {
+  const { t } = useTranslation('fields')
+  return <PlainFields form={form} fields={plainFields} section="plain" label={(name) => t(name as 'name')} />
 }
 
 function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
@@ -140,6 +161,7 @@ function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
         <>
           <GroupField form={form} disabled={user.near_caller === true} />
           <RateLimitFields form={form} />
+          <PlainUserFields form={form} />
         </>
       )}
       <Parts key={user.admin_parts?.join()} user={user} />

@@ -1,4 +1,5 @@
-import type { UserCreateBody } from '@tollgate/api'
+import { type UserCreateBody, type UserFields, userResource } from '@tollgate/api'
+import { refuseLimit } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import { requirePart } from '../../../records/audit-log/require-part.ts'
 import type { Services } from '../../../services.ts'
@@ -15,6 +16,7 @@ import {
 import type { CreateAccount } from '../create-account.ts'
 import { refuseFixedFields } from '../fixed-fields.ts'
 import { refuseUnknownGroup } from './ranks.ts'
+import { auditState } from './update-user.ts'
 
 interface Dependencies extends Pick<Services, 'auditLog' | 'store'> {
   readonly settings: LockedSettingsReader
@@ -29,27 +31,39 @@ interface Dependencies extends Pick<Services, 'auditLog' | 'store'> {
 export async function createUser(
   { createAccount, passwords, settings, auditLog, store }: Dependencies,
   actor: Actor,
-  { password, group = 'default', quota, ...names }: UserCreateBody,
+  { password, group = 'default', quota, ...sent }: UserCreateBody,
 ): Promise<User> {
   if (quota !== undefined) requirePart(actor, 'money')
-  refuseFixedFields(names, undefined)
-  const username = names.username.trim()
-  const displayName = names.display_name.trim() || username
+  refuseFixedFields(sent, undefined)
+  const declared = userResource.fromCreateBody({ ...sent, group }, refuseLimit)
+  const { username } = declared
+  const displayName = declared.displayName || username
   refuseBadUsername(username)
   refuseForeignAddress(username, '')
   refuseBadDisplayName(displayName)
   refuseBadPassword(password)
-  const account = { username, displayName, group, passwordHash: await passwords.hash(password) }
+  const account = { ...declared, displayName, passwordHash: await passwords.hash(password) }
   const also = async (tx: Store, { id, role, status, createdAt }: User) => {
     await refuseUnknownGroup(settings, tx, group)
     if (quota !== undefined) await giveFirstQuota(tx, actor, { id, createdAt }, quota)
     const target = { kind: 'user', id, name: username } as const
-    const after = { username, displayName, role, status, group, ...(quota !== undefined && { quota }) }
+    const after = {
+      ...setFields({ ...declared, displayName }),
+      ...{ username, displayName, role, status, group, ...(quota !== undefined && { quota }) },
+    }
     await auditLog.record(actor, { action: 'user.create', target, after }, tx)
   }
   const user = await createAccount(account, { also })
   // Read again for its quota.
   return (await store.users.find(user.id)) ?? user
+}
+
+/** The fields of a new account that are not as they are anyway, for the audit log. */
+function setFields(fields: UserFields) {
+  const blank: Readonly<Record<string, unknown>> = auditState(userResource.defaults)
+  return Object.fromEntries(
+    Object.entries(auditState(fields)).filter(([name, value]) => value !== blank[name]),
+  )
 }
 
 /** Not through the ledger: no process can have the new account in memory. */

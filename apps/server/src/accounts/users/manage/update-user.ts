@@ -1,8 +1,8 @@
-import { maxBalance, type RateLimits, rateLimitsIn, type UserUpdateBody, wireRateLimits } from '@tollgate/api'
+import { maxBalance, type UserFields, type UserUpdateBody, userResource } from '@tollgate/api'
 import type { LogEvent } from '@tollgate/api/log-events'
 import type { Credit, Ledger } from '../../../billing/ledger-types.ts'
 import { editOver } from '../../../lib/merge-edit.ts'
-import { Refusal } from '../../../lib/refusal.ts'
+import { Refusal, refuseLimit } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import { requirePart } from '../../../records/audit-log/require-part.ts'
 import type { Services } from '../../../services.ts'
@@ -32,7 +32,7 @@ interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'eventLog' 
   readonly alerts: Pick<SecurityAlerts, 'send'>
 }
 
-type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash'>> & Partial<RateLimits>
+type Fields = Partial<UserFields> & Partial<Pick<User, 'passwordHash'>>
 
 /**
  * Changes the given fields of a user of lower rank (root: of itself too), as the user is while nobody else can change them.
@@ -206,7 +206,13 @@ async function lockBelow(tx: Store, actor: Actor, id: number): Promise<User> {
 
 function fieldsIn(body: UserUpdateBody, user: User): Fields {
   const edit = editOver(body, { ...auditState(user), display_name: user.displayName })
-  return { ...namesIn(edit, user), ...groupIn(edit, user), ...rateLimitsIn(edit) }
+  const {
+    username: _,
+    displayName: __,
+    group: ___,
+    ...declared
+  } = userResource.fromUpdateBody(edit, refuseLimit)
+  return { ...declared, ...namesIn(edit, user), ...groupIn(edit, user) }
 }
 
 function namesIn(body: UserUpdateBody, user: User): Fields {
@@ -228,7 +234,8 @@ function groupIn({ group }: UserUpdateBody, user: User): Fields {
   return group === undefined || group === user.group ? {} : { group }
 }
 
-function auditState(user: User) {
-  const { username, displayName, group } = user
-  return { username, displayName, group, ...wireRateLimits(user) }
+/** A user in the audit log, with every field that administrators write. */
+export function auditState(user: UserFields) {
+  const { display_name: displayName, ...fields } = userResource.toBody(user)
+  return { ...fields, displayName }
 }

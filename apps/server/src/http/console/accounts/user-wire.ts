@@ -1,4 +1,4 @@
-import { roles, type SessionUser, userStatuses, type User as WireUser, wireRateLimits } from '@tollgate/api'
+import { roles, type SessionUser, userResource, userStatuses, type User as WireUser } from '@tollgate/api'
 import { wireParts } from '../../../accounts/users/admin-parts.ts'
 import { withoutSecrets } from '../../../accounts/users/user-setting.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
@@ -21,23 +21,12 @@ export function toSessionUser(user: User): SessionUser {
 export function toWireUser(user: User, ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>): WireUser {
   const unflushed = ledger.unflushed('user', user.id)
   return {
-    ...toSessionUser(user),
+    ...userResource.toWire(user),
+    ...(user.role !== 'common' && { admin_parts: wireParts(user) }),
     password: '',
-    email: user.email,
-    github_id: user.githubId,
-    oidc_id: user.oidcId,
-    wechat_id: user.wechatId,
-    telegram_id: user.telegramId,
-    linux_do_id: user.linuxDoId,
     quota: ledger.currentBalance('user', user.id, user.quota),
     used_quota: user.usedQuota + unflushed.quota,
     request_count: user.requestCount + unflushed.calls,
-    aff_code: user.affCode,
-    aff_count: user.affCount,
-    aff_quota: user.affQuota,
-    aff_history_quota: user.affHistoryQuota,
-    inviter_id: user.inviterId,
-    ...wireRateLimits(user),
     setting: withoutSecrets(user.setting),
     DeletedAt: deletionTime(user.deletedAt),
   }

@@ -4,6 +4,7 @@ import {
   decimalsOf,
   type TopUpInfo,
   type TopUpState,
+  topUpOrderResource,
   type WireTopUpOrder,
 } from '@tollgate/api'
 import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
@@ -81,20 +82,7 @@ function stateFilter(state: TopUpState | undefined): Pick<OrderSearch, 'status' 
 
 function toWire(order: TopUpOrder): WireTopUpOrder {
   return {
-    id: order.id,
-    user_id: order.userId,
-    trade_no: order.tradeNo,
-    provider: order.provider,
-    payment_method: order.method,
-    quota: order.quota,
+    ...topUpOrderResource.toWire(order),
     money: moneyText(order.moneyMinor, decimalsOf(order.currency)),
-    currency: order.currency,
-    status: order.status,
-    reversal: order.reversal,
-    refunded_quota: order.refundedQuota,
-    disputed_quota: order.disputedQuota,
-    create_time: order.createdAt,
-    complete_time: order.completedAt ?? 0,
-    provider_trade_no: order.providerTradeNo,
   }
 }

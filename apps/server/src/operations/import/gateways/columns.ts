@@ -1,4 +1,4 @@
-import { channelResource } from '@tollgate/api'
+import { channelResource, userResource } from '@tollgate/api'
 import { foreignColumns } from '../declared-columns.ts'
 
 /**
@@ -21,6 +21,7 @@ const taken = (...columns: readonly string[]): Readonly<Record<string, ColumnFat
 
 export const columnFates: Readonly<Record<string, Readonly<Record<string, ColumnFate>>>> = {
   users: {
+    ...taken(...foreignColumns(userResource)),
     ...taken('id', 'username', 'password', 'display_name', 'role', 'status', 'email', 'github_id', 'oidc_id'),
     ...taken('wechat_id', 'telegram_id', 'linux_do_id', 'lark_id', 'access_token', 'quota', 'used_quota'),
     ...taken('request_count', 'group', 'aff_code', 'aff_count', 'aff_quota', 'aff_history', 'inviter_id'),

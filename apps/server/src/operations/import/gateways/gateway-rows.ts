@@ -9,13 +9,14 @@ import {
   tokenStatuses,
   topUpProviders,
   topUpStatuses,
+  userResource,
 } from '@tollgate/api'
 import { decimalOf, multiply, roundToInteger } from '@tollgate/base/decimal'
 import { z } from 'zod'
 import { notificationMembers } from '../../../accounts/users/notification-setting.ts'
 import { parseUserSetting, userSettingMembers } from '../../../accounts/users/user-setting.ts'
 import type { ForeignRow } from '../../../store/engine/foreign/foreign-database.ts'
-import { foreignFields } from '../declared-columns.ts'
+import { foreignFields, readEach } from '../declared-columns.ts'
 import type {
   Note,
   SourceChannel,
@@ -75,6 +76,7 @@ function changesOf(row: UserRow): readonly Note[] {
     row.access_token !== '' && 'the access token for the console is made anew',
     row.lark_id !== '' && 'the Lark account is not taken: there is no log-in with it here',
     ...unplacedSetting(row),
+    ...plainUserFields(row).invalid.map((name) => `users.${name} is not valid here and is left out`),
   ]
   return reasons.flatMap((reason) => (reason === false ? [] : [{ reason, example: row.username }]))
 }
@@ -117,11 +119,22 @@ function userOf(row: UserRow): SourceUser {
     inviter: idOf(row.inviter_id),
     ...settingOf(row.setting, row.email),
     createdAt: row.created_at,
-    limits: noLimits,
+    fields: plainUserFields(row).fields,
     quota: row.quota,
     usedQuota: row.used_quota,
     requestCount: row.request_count,
   }
+}
+
+/** What that gateway has of the fields that are declared here, in their forms. */
+function plainUserFields(row: UserRow) {
+  const {
+    username: _username,
+    display_name: _display,
+    group: _group,
+    ...sent
+  } = foreignFields(userResource, row)
+  return readEach(userResource, sent)
 }
 
 /** 0 is nobody. */

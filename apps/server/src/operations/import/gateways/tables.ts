@@ -1,4 +1,4 @@
-import { channelResource } from '@tollgate/api'
+import { channelResource, userResource } from '@tollgate/api'
 import { z } from 'zod'
 import { foreignCells } from '../declared-columns.ts'
 import { decimal, flag, isSet, whole, word, words } from '../values.ts'
@@ -9,6 +9,7 @@ import { decimal, flag, isSet, whole, word, words } from '../values.ts'
  */
 
 export const userRow = z.object({
+  ...foreignCells(userResource),
   id: whole(),
   username: word(),
   password: words(),

@@ -11,7 +11,7 @@ export interface RowReading {
   readonly unlimitedBalance: number
 }
 
-const nobody: Omit<SourceUser, 'username' | 'quota' | 'usedQuota' | 'createdAt' | 'limits'> = {
+const nobody: Omit<SourceUser, 'username' | 'quota' | 'usedQuota' | 'createdAt' | 'fields'> = {
   displayName: '',
   passwordHash: '',
   role: 'common',
@@ -91,7 +91,7 @@ export function readUser(row: UserRow, reading: RowReading): SourceRow<SourceUse
       role: administrators.has(row.user_role) ? 'admin' : 'common',
       email: row.user_email,
       createdAt: row.created_at ?? 0,
-      limits: limitsOf(row),
+      fields: limitsOf(row),
     },
   }
 }
@@ -119,7 +119,7 @@ export function readTeam(row: TeamRow, reading: RowReading): SourceRow<SourceUse
       username: name.slice(0, usernameMaxLength),
       isBanned: row.blocked,
       createdAt: row.created_at ?? 0,
-      limits: limitsOf(row),
+      fields: limitsOf(row),
     },
   }
 }
@@ -138,7 +138,7 @@ export function keylessOwner(spend: number, reading: RowReading): SourceRow<Sour
       ...moneyOf({ max_budget: null, spend }, reading),
       username,
       createdAt: 0,
-      limits: { requestsPerMinute: 0, tokensPerMinute: 0, concurrency: 0 },
+      fields: {},
     },
   }
 }

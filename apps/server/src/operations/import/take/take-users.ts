@@ -118,7 +118,7 @@ function fieldsOf(
     affQuota: user.affQuota,
     affHistoryQuota: user.affHistoryQuota,
     setting: user.setting,
-    ...user.limits,
+    ...user.fields,
   }
 }
 

@@ -1,4 +1,4 @@
-import { channelResource } from '@tollgate/api'
+import { channelResource, snakeCase, topUpOrderRecord, userResource } from '@tollgate/api'
 import { ownColumns } from '../declared-columns.ts'
 import type { ColumnFate } from '../gateways/columns.ts'
 
@@ -17,7 +17,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     ...taken('github_id', 'oidc_id', 'oidc_issuer', 'wechat_id', 'telegram_id', 'linux_do_id'),
     ...taken('aff_code', 'aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'setting'),
     ...taken('created_at', 'deleted_at', 'admin_parts'),
-    ...taken('requests_per_minute', 'tokens_per_minute', 'concurrency'),
+    ...taken(...ownColumns(userResource)),
     access_token_hash: named('access tokens for the console are made anew by their owners'),
     search_text: ignored('follows from the names'),
     credentials_version: ignored('log-ins there do not hold here'),
@@ -56,9 +56,8 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     ...['redeemed_at', 'used_user_id', 'deleted_at', 'admin_id'],
   ),
   top_up_orders: taken(
-    ...['id', 'trade_no', 'user_id', 'provider', 'method', 'quota', 'money_minor', 'currency', 'status'],
-    ...['created_at', 'completed_at', 'provider_trade_no', 'payment_id', 'refunded_quota'],
-    ...['disputed_quota', 'reversal', 'revision', 'gift_inviter_id', 'gift_quota'],
+    ...Object.keys(topUpOrderRecord.shape).map(snakeCase),
+    ...['money_minor', 'payment_id', 'revision', 'gift_inviter_id', 'gift_quota'],
   ),
   tasks: taken(
     ...['id', 'platform', 'action', 'upstream_id', 'reference', 'upstream_model', 'key_hash', 'user_id'],

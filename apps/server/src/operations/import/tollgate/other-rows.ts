@@ -70,31 +70,24 @@ export function readCode(row: Row, database: SourceDatabase): SourceRow<SourceCo
 }
 
 export function readOrder(row: Row): SourceRow<SourceOrder> {
-  return readable(row, topUpOrderTable, (order) => ({
-    changes: [],
-    value: {
-      owner: String(order.userId),
-      tradeNo: order.tradeNo,
-      provider: order.provider,
-      method: order.method,
-      quota: order.quota,
-      moneyMinor: order.moneyMinor,
-      status: order.status,
-      createdAt: order.createdAt,
-      completedAt: order.completedAt ?? order.createdAt,
-      payment: {
-        currency: order.currency,
-        providerTradeNo: order.providerTradeNo,
-        paymentId: order.paymentId,
-        refundedQuota: order.refundedQuota,
-        disputedQuota: order.disputedQuota,
-        reversal: order.reversal,
-        revision: order.revision,
-        giftInviter: idOf(order.giftInviterId),
-        giftQuota: order.giftQuota,
+  return readable(row, topUpOrderTable, ({ id: _, userId, giftInviterId, ...order }) => {
+    const { paymentId, revision, giftQuota, moneyMinor, currency, ...fields } = order
+    const { refundedQuota, disputedQuota, reversal, providerTradeNo } = fields
+    return {
+      changes: [],
+      value: {
+        ...fields,
+        owner: String(userId),
+        moneyMinor,
+        completedAt: order.completedAt ?? order.createdAt,
+        payment: {
+          ...{ currency, providerTradeNo, paymentId, refundedQuota, disputedQuota, reversal, revision },
+          giftInviter: idOf(giftInviterId),
+          giftQuota,
+        },
       },
-    },
-  }))
+    }
+  })
 }
 
 /** What tells which key of a channel submitted a task, and what is taken for it in advance. */

@@ -1,9 +1,9 @@
-import type { RateLimits } from '@tollgate/api'
+import { type RateLimits, type UserFields, userResource } from '@tollgate/api'
 import { digestIn } from '../../../accounts/tokens/hashed-key.ts'
 import { parseUserSetting } from '../../../accounts/users/user-setting.ts'
 import { secondFactorTable } from '../../../store/accounts/second-factors.ts'
 import { tokenAccountTable, tokenTable } from '../../../store/accounts/tokens.ts'
-import { userAccountTable, userTable } from '../../../store/accounts/users.ts'
+import { type PlainUserFields, userAccountTable, userTable } from '../../../store/accounts/users.ts'
 import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
 import type { Row } from '../../../store/program.ts'
 import type { Note, SourceFactor, SourceRow, SourceToken, SourceUser } from '../import-source.ts'
@@ -36,7 +36,7 @@ export function readUser(row: Row, database: SourceDatabase, parts: AccountParts
         isBanned: user.status === 'banned',
         inviter: idOf(user.inviterId),
         ...settingOf(user, database, note),
-        limits: limitsOf(user),
+        fields: plainFieldsOf(user),
         quota: user.quota + (parts.held.get(user.id) ?? 0),
         ...(secondFactor !== undefined && { secondFactor }),
         ...(gift !== undefined && {
@@ -106,6 +106,16 @@ export function readToken(
       },
     }
   })
+}
+
+function plainFieldsOf(user: UserFields): PlainUserFields {
+  const {
+    username: _username,
+    displayName: _displayName,
+    group: _group,
+    ...fields
+  } = userResource.writableOf(user)
+  return fields
 }
 
 function limitsOf({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): RateLimits {

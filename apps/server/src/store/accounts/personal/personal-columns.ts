@@ -1,4 +1,4 @@
-import { channelRecord, snakeCase } from '@tollgate/api'
+import { channelRecord, snakeCase, topUpOrderRecord, userRecord } from '@tollgate/api'
 import type { z } from 'zod'
 import { columnsOf } from '../../schema/resource-columns.ts'
 
@@ -39,10 +39,10 @@ export interface TableOfPeople {
   readonly impersonal: Readonly<Record<string, ImpersonalReason>>
 }
 
-/** The text columns of a declared record, for one reason. */
-function textsOf(record: z.ZodObject, reason: ImpersonalReason): Readonly<Record<string, ImpersonalReason>> {
+/** The text columns of a declared record, with one reason or fate for all. */
+function textsOf<Fate>(record: z.ZodObject, fate: Fate): Readonly<Record<string, Fate>> {
   const texts = Object.entries(columnsOf(record)).filter(([, { type }]) => type === 'text')
-  return Object.fromEntries(texts.map(([field]) => [snakeCase(field), reason]))
+  return Object.fromEntries(texts.map(([field]) => [snakeCase(field), fate]))
 }
 
 const empty: PersonalColumn = { after: `''` }
@@ -64,23 +64,16 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
       {
         rows: 'id = :user',
         erase: {
+          ...textsOf(userRecord.omit({ group: true }), empty),
           // Somebody may have that name; no account is opened with a blank at the end.
           username: {
             after: `case when exists (select 1 from users as taken where taken.username = 'deleted-' || users.id)
             then 'deleted-' || id || ' ' else 'deleted-' || id end`,
           },
           search_text: numbered('id'),
-          display_name: empty,
           password_hash: secret,
           access_token_hash: secret,
-          email: empty,
-          github_id: empty,
-          oidc_id: empty,
           oidc_issuer: empty,
-          wechat_id: empty,
-          telegram_id: empty,
-          linux_do_id: empty,
-          aff_code: empty,
           setting: secret,
         },
       },
@@ -197,14 +190,10 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   top_up_orders: {
     about: [{ rows: ofUser, erase: {} }],
     impersonal: {
+      ...textsOf(topUpOrderRecord, 'word'),
       trade_no: 'number',
       provider_trade_no: 'number',
       payment_id: 'number',
-      provider: 'word',
-      method: 'word',
-      currency: 'word',
-      status: 'word',
-      reversal: 'word',
     },
   },
   redemptions: {

@@ -1,22 +1,45 @@
 import {
   displayNameMaxLength,
+  type FixedFields,
   passwordMaxLength,
   passwordMinLength,
   type User,
+  type UserCreateBody,
   type UserUpdateBody,
   usernameMaxLength,
 } from '@tollgate/api'
 import { accountRefusedFields } from '@tollgate/api/refused-fields'
+import { userFields } from '@tollgate/api/user-fields'
 import type { TFunction } from 'i18next'
 import {
+  blankBody,
+  bodyOf,
+  changedFields,
+  type FormOf,
   fieldsByCode,
   noRateLimits,
   type RateLimitValues,
   rateLimitBody,
 } from '../../../components/form/index.ts'
 
+/** Fields of a body that the form edits otherwise, or not at all. */
+type OwnField =
+  | 'username'
+  | 'display_name'
+  | 'password'
+  | 'group'
+  | 'quota'
+  | keyof RateLimitValues
+  | keyof FixedFields
+/** A field that the form shows as the user declares it, under its name in JSON. */
+type PlainField = Exclude<keyof UserCreateBody & keyof User, OwnField>
+type PlainBody = Pick<User, PlainField>
+
+/** The fields that the form shows as the user declares them. */
+export const plainFields = userFields.filter(({ section }) => section === 'plain')
+
 /** What is typed about a user. */
-export interface UserForm extends RateLimitValues {
+export interface UserForm extends RateLimitValues, FormOf<PlainBody> {
   readonly username: string
   readonly displayName: string
   /** Blank keeps the stored one. */
@@ -30,6 +53,7 @@ export const blankForm: UserForm = {
   password: '',
   group: '',
   ...noRateLimits,
+  ...blankBody<PlainBody>(plainFields),
 }
 
 export function formOf({ username, display_name: displayName, group, ...user }: User): UserForm {
@@ -41,6 +65,7 @@ export function formOf({ username, display_name: displayName, group, ...user }: 
     requests_per_minute: user.requests_per_minute,
     tokens_per_minute: user.tokens_per_minute,
     concurrency: user.concurrency,
+    ...bodyOf<PlainBody>(plainFields, user),
   }
 }
 
@@ -89,7 +114,17 @@ export function updateBodyOf(user: User, form: UserForm): UserUpdateBody {
     ...(form.password !== '' && { password: form.password }),
     ...(form.group !== user.group && { group: form.group }),
     ...changedLimits(user, form),
+    ...changedFields(bodyOf<PlainBody>(plainFields, user), plainBodyOf(form)),
   }
+}
+
+/** The plain fields of a form in a body: an emptied number is its default. */
+export function plainBodyOf(form: UserForm): PlainBody {
+  const values = plainFields.map(({ name, default: initial }) => [
+    name,
+    form[name as keyof UserForm] ?? initial,
+  ])
+  return Object.fromEntries(values) as PlainBody
 }
 
 function changedLimits(user: User, form: UserForm): Partial<ReturnType<typeof rateLimitBody>> {
@@ -116,4 +151,7 @@ export const fieldLabels = {
 } as const
 
 /** Refusals of the server that are about one field. */
-export const fieldOfRefusal = fieldsByCode(accountRefusedFields, formNames)
+export const fieldOfRefusal = fieldsByCode<keyof UserForm>(accountRefusedFields, {
+  ...formNames,
+  ...Object.fromEntries(plainFields.map(({ name }) => [name, name as keyof UserForm])),
+})

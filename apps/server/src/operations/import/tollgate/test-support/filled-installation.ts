@@ -1,4 +1,4 @@
-import { channelRecord, snakeCase } from '@tollgate/api'
+import { channelRecord, snakeCase, topUpOrderRecord, userRecord } from '@tollgate/api'
 import type { z } from 'zod'
 import { createVault } from '../../../../lib/crypto.ts'
 import type { Database } from '../../../../store/engine/copy/test-support/raw-database.ts'
@@ -25,6 +25,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
   [
     'users',
     {
+      ...distinctCells(userRecord),
       id: invitee,
       username: 'invitee',
       display_name: 'The invitee',
@@ -47,9 +48,6 @@ export const rows: readonly (readonly [string, Cells])[] = [
       inviter_id: inviter,
       setting: '{"quota_warning_threshold":34}',
       created_at: 1_700_000_002,
-      requests_per_minute: 35,
-      tokens_per_minute: 36,
-      concurrency: 37,
       admin_parts: 'log',
     },
   ],
@@ -126,6 +124,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
   [
     'top_up_orders',
     {
+      ...distinctCells(topUpOrderRecord),
       id: order,
       trade_no: 'ours-1',
       user_id: invitee,

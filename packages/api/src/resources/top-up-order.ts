@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { quota, unixSeconds } from '../wire.ts'
+import { id, nullAs } from './fields.ts'
+import { defineResource } from './resource.ts'
+
+export const topUpProviders = ['epay', 'stripe'] as const
+/** A payment provider. */
+export type TopUpProvider = (typeof topUpProviders)[number]
+
+export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
+/** What became of an order. */
+export type TopUpStatus = (typeof topUpStatuses)[number]
+
+export const topUpReversals = ['none', 'refunded', 'disputed', 'charged_back'] as const
+/**
+ * What the provider took back of a paid order: some or all of it by refunds, or by a dispute that is open (`disputed`) or lost
+ * (`charged_back`).
+ */
+export type TopUpReversal = (typeof topUpReversals)[number]
+
+/** A started payment. Nobody writes its fields: the buyer says an amount and a method, and the provider what became of it. */
+export const topUpOrderRecord = z.object({
+  id: id.readonly(),
+  userId: id.readonly(),
+  /** The gateway's id for it at the provider. */
+  tradeNo: z.string().readonly(),
+  provider: z.enum(topUpProviders).readonly(),
+  method: z.string().readonly(),
+  /** Credited when it is paid. */
+  quota: quota.readonly(),
+  currency: z.string().readonly(),
+  status: z.enum(topUpStatuses).default('pending').readonly(),
+  reversal: z.enum(topUpReversals).default('none').readonly(),
+  /** Taken back from what was credited, because the payment was refunded. */
+  refundedQuota: quota.default(0).readonly(),
+  /** Taken back because of a dispute that is open or lost. */
+  disputedQuota: quota.default(0).readonly(),
+  createdAt: unixSeconds.readonly(),
+  /** When it was paid, expired or failed. */
+  completedAt: nullAs(0, unixSeconds).default(null).readonly(),
+  /** The provider's id for it; empty until it is known. */
+  providerTradeNo: z.string().default('').readonly(),
+})
+
+export const topUpOrderResource = defineResource(topUpOrderRecord, {
+  method: 'payment_method',
+  createdAt: 'create_time',
+  completedAt: 'complete_time',
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { $ } from 'bun'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { at, root } from '../../../scripts/lib/root.mjs'
+import { applyDiff, diffsIn } from '../../support/fields/recorded-diffs.ts'
+
+setDefaultTimeout(deadline(300_000))
+
+/** What the tests below run, and what that imports. */
+const copied = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+  'bunfig.toml',
+  'apps',
+  'packages',
+  'scripts',
+  'tests',
+]
+/** Guards that need no running gateway. */
+const unitGuards = [
+  'apps/web/src/features/written-fields.test.ts',
+  'apps/web/src/i18n/texts.test.ts',
+  'apps/server/src/operations/import',
+]
+let copy: string
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'tollgate-declared-'))
+  for (const name of copied)
+    cpSync(at(name), join(copy, name), { recursive: true, verbatimSymlinks: true, filter: isSource })
+  for (const name of ['node_modules', 'tools']) symlinkSync(at(name), join(copy, name))
+  for (const diff of diffsIn(readFileSync(at('CONTRIBUTING.md'), 'utf8'), 'Add a field'))
+    applyDiff(copy, diff)
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+/** Packages of a workspace are links; what was built is not copied. */
+function isSource(path: string): boolean {
+  return !path.endsWith('/dist') && existsSync(path)
+}
+
+const bun = process.execPath
+
+async function run(...command: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await $`${command}`.cwd(copy).nothrow().quiet()
+  return exitCode === 0 ? '' : `${stdout}${stderr}`.slice(-4000)
+}
+
+describe('the fields that CONTRIBUTING adds, in a copy of the sources', () => {
+  it('need no other place: types and every guard hold', async () => {
+    expect(copy).not.toBe(root)
+    expect(await run(bun, 'scripts/migrations/main.ts', '--record')).toBe('')
+    for (const project of ['packages/api', 'apps/server', 'apps/web'])
+      expect(await run(join(copy, 'node_modules/.bin/tsc'), '-p', project, '--noEmit')).toBe('')
+    expect(await run(bun, 'test', ...unitGuards)).toBe('')
+    const guard = ['tests/e2e/console/fields.test.ts', '-t', 'of a channel|of a user|of an order|has a name']
+    expect(await run(bun, 'test', ...guard)).toBe('')
+  })
+})
