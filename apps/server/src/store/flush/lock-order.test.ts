@@ -3,7 +3,6 @@ import { SQL } from 'bun'
 import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { eventRow } from '../../records/logs/event-log.ts'
 import { flushOf, newChannel, newToken, newUser, settlement, unique } from '../contract/samples.ts'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
@@ -54,7 +53,10 @@ describe.skipIf(!hasPostgres())('transactions that count a charge and move a bal
       actorId: 0,
       note: '',
     }) as const
-  const event = { event: 'top_up_paid', params: { quota: 5, paid: '1 USD' } } as const
+  const paymentRow = () => {
+    const { kind: _kind, seq: _seq, logged: _logged, ...row } = call()
+    return { ...row, type: 'top-up', tokenId: 0, channelId: 0, quota: 5 } as const
+  }
 
   async function endHold(): Promise<void> {
     const id = unique('hold')
@@ -91,9 +93,7 @@ describe.skipIf(!hasPostgres())('transactions that count a charge and move a bal
   const writers: Readonly<Record<string, () => Promise<unknown>>> = {
     'the flush of a call': flush,
     'a payment with its row of the log': () =>
-      store.ledger.credit(entry(userId), (tx) =>
-        tx.usage.append([eventRow(at, 'top-up', { userId, username: 'ann' }, event, 5)]),
-      ),
+      store.ledger.credit(entry(userId), (tx) => tx.usage.append([paymentRow()])),
     'the end of a hold with its charge': endHold,
     'a step of a correction': correct,
     'imported usage': () =>

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../../lib/logger.ts'
-import { sqliteDialect } from '../../store/dialects/sqlite-dialect.ts'
-import { openStore } from '../../store/open/open-store.ts'
-import { migrationNames, statementsOf } from '../../store/schema/migrate.ts'
+import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
+import { openStore } from '../open/open-store.ts'
+import { migrationNames, statementsOf } from '../schema/migrate.ts'
 import { openPreview } from './open-preview.ts'
 
 let dataDir: string
