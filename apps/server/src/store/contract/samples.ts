@@ -1,4 +1,4 @@
-import { channelResource, type RateLimits, tokenCreateBody, tokenResource, userResource } from '@tollgate/api'
+import { channelResource, tokenCreateBody, tokenResource, userResource } from '@tollgate/api'
 import type { NewToken } from '../accounts/tokens.ts'
 import type { NewUser, PlainUserFields } from '../accounts/users.ts'
 import type { VerifiedAccount } from '../accounts/verified-account.ts'

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import {
   closeSync,
   copyFileSync,
@@ -13,12 +13,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { flushOf, newChannel, newToken, newUser, settlement } from '../../contract/samples.ts'
 import { takeOverAll } from '../../log/contract/log-samples.ts'
 import { integrityFault } from '../copy-database.ts'
 import { openStore } from '../open/open-store.ts'
 import { rebuild } from './rebuild.ts'
 import { repairFile } from './repair-file.ts'
+
+setDefaultTimeout(deadline(20_000))
 
 const logger = { warn: () => undefined }
 const pageSize = 4096

@@ -5,7 +5,6 @@ import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tes
 import { until } from '../../../../../../tests/support/until.ts'
 import { flushOf, newChannel, newToken, newUser, settlement, unique } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
-import type { NewLogRow } from '../../log/index/log-row.ts'
 import type { Store } from '../../store.ts'
 
 setDefaultTimeout(deadline(20_000))
@@ -54,11 +53,10 @@ describe.skipIf(!hasPostgres())('transactions that count a charge and move a bal
       actorId: 0,
       note: '',
     }) as const
-  const topUpRow = (): NewLogRow => ({
-    ...{ createdAt: at, type: 'top-up', userId, username: 'ann', quota: 5, content: 'paid', other: '' },
-    ...{ tokenId: 0, tokenName: '', channelId: 0, model: '', group: '', requestId: '' },
-    ...{ promptTokens: 0, completionTokens: 0, useTimeSeconds: 0, isStream: false },
-  })
+  const paymentRow = () => {
+    const { kind: _kind, seq: _seq, logged: _logged, ...row } = call()
+    return { ...row, type: 'top-up', tokenId: 0, channelId: 0, quota: 5 } as const
+  }
 
   async function endHold(): Promise<void> {
     const id = unique('hold')
@@ -95,7 +93,7 @@ describe.skipIf(!hasPostgres())('transactions that count a charge and move a bal
   const writers: Readonly<Record<string, () => Promise<unknown>>> = {
     'the flush of a call': flush,
     'a payment with its row of the log': () =>
-      store.ledger.credit(entry(userId), (tx) => tx.usage.append([topUpRow()])),
+      store.ledger.credit(entry(userId), (tx) => tx.usage.append([paymentRow()])),
     'the end of a hold with its charge': endHold,
     'a step of a correction': correct,
     'imported usage': () =>

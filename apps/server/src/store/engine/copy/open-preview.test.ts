@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '../../lib/logger.ts'
-import { Database, dialects } from '../../store/engine/copy/test-support/raw-database.ts'
-import { openStore } from '../../store/engine/open/open-store.ts'
-import { migrationNames, statementsOf } from '../../store/schema/migrate.ts'
+import { createLogger } from '../../../lib/logger.ts'
+import { migrationNames, statementsOf } from '../../schema/migrate.ts'
+import { openStore } from '../open/open-store.ts'
 import { openPreview } from './open-preview.ts'
+import { Database, dialects } from './test-support/raw-database.ts'
 
 let dataDir: string
 beforeEach(() => {
