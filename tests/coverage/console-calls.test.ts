@@ -37,7 +37,7 @@ const forOthers: Readonly<Record<string, string>> = {
   'wallet.ordersSelf': ofOtherConsoles,
   'channels.setStatus': ofOtherConsoles,
   'installation.export':
-    'the browser sends the download without a request of the page; pages/settings-system saves its file',
+    'the browser sends the download without a request of the page; pages/settings saves its file',
   'userAdmin.closedIdentities': 'for programs that have the list of an identity provider',
   'userAdmin.delete': 'for programs; the console deregisters by manage',
   'channels.cancelBalances': overTooSoon,
