@@ -19,8 +19,8 @@ describe('JSON that is repeated', () => {
 
   it('is that of the object behind other members', () => {
     const json = new JsonTemplate((said) => ({ said, rest: [1] }))
-    expect(json.numbered('{"place":', 7, 'a "b"\n\ud800')).toBe(
-      JSON.stringify({ place: 7, said: 'a "b"\n\ud800', rest: [1] }),
+    expect(json.numbered('{"number":', 7, 'a "b"\n\ud800')).toBe(
+      JSON.stringify({ number: 7, said: 'a "b"\n\ud800', rest: [1] }),
     )
   })
 
