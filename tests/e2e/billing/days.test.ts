@@ -55,6 +55,12 @@ const dateIn = (zone: string, at: number) => formats.get(zone)?.format(at * 1000
 const daysLater = (date: string, days: number) =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
+function groupsOf<Key>(calls: readonly Call[], keyOf: (call: Call) => Key): ReadonlyMap<Key, readonly Call[]> {
+  const groups = new Map<Key, readonly Call[]>()
+  for (const call of calls) groups.set(keyOf(call), [...(groups.get(keyOf(call)) ?? []), call])
+  return groups
+}
+
 /** The first second of a date by a zone's clock. */
 function startOf(date: string, zone: string): number {
   let [low, high] = [Date.parse(date) / 1000 - 86_400, Date.parse(date) / 1000 + 86_400]
@@ -91,7 +97,7 @@ afterAll(async () => {
 
 /** What a gateway writes of these calls, by the store's own hands. */
 async function fill(userId: number): Promise<void> {
-  const store = await openStore({ dataDir: gateway.dataDir })
+  const store = await openStore({ dataDir: gateway.dataDir, logger: { warn: () => undefined } })
   const own = { userId, tokenId: key.id, channelId: 9 }
   await store.ledger.flush(
     flushOf(
@@ -113,7 +119,7 @@ async function fill(userId: number): Promise<void> {
 }
 
 function attemptsOf(kind: CountedKind, id: number) {
-  const quarters = Map.groupBy(charged, ({ createdAt }) => createdAt - (createdAt % quarterSeconds))
+  const quarters = groupsOf(charged, ({ createdAt }) => createdAt - (createdAt % quarterSeconds))
   const model = kind === 'token' ? '' : 'gpt-4o'
   const rest = { step: countedSteps.hour, kind, id, model, outcome: 'ok', ms: 0 } as const
   return [...quarters].map(([startsAt, calls]) => ({ ...rest, startsAt, count: calls.length }))
@@ -294,7 +300,7 @@ const doors: Readonly<Record<string, readonly Door[]>> = {
       return [
         [whole.map(({ at, count }) => [dateIn(zone, at), count]), attempts.today.ok],
         [
-          [...Map.groupBy(month, ({ createdAt }) => dateIn(zone, createdAt))]
+          [...groupsOf(month, ({ createdAt }) => dateIn(zone, createdAt))]
             .filter(([of]) => of < date)
             .map(([of, calls]) => [of, calls.length]),
           since(charged, zone, date).length,

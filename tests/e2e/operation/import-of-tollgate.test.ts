@@ -13,6 +13,7 @@ import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { type SunoUpstream, startSunoUpstream, sunoToken } from '../../support/tasks/suno.ts'
+import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 

@@ -14,7 +14,6 @@ import { writeDatabase } from '../../support/imports/schema.ts'
 import { logIn, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
-import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
