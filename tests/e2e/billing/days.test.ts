@@ -55,7 +55,10 @@ const dateIn = (zone: string, at: number) => formats.get(zone)?.format(at * 1000
 const daysLater = (date: string, days: number) =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
-function groupsOf<Key>(calls: readonly Call[], keyOf: (call: Call) => Key): ReadonlyMap<Key, readonly Call[]> {
+function groupsOf<Key>(
+  calls: readonly Call[],
+  keyOf: (call: Call) => Key,
+): ReadonlyMap<Key, readonly Call[]> {
   const groups = new Map<Key, readonly Call[]>()
   for (const call of calls) groups.set(keyOf(call), [...(groups.get(keyOf(call)) ?? []), call])
   return groups
