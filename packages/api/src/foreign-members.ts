@@ -18,6 +18,18 @@ const newerSettings = [
   'upstream_model_update_auto_sync_enabled',
 ] as const
 
+/**
+ * Of the call that saves a user's settings. `gotify_priority` has no effect without the address, and forms send it always; other ways
+ * of being notified are refused as `notify_type`.
+ */
+const newerUserSettings = [
+  'bark_url',
+  'gotify_url',
+  'gotify_token',
+  'record_ip_log',
+  'upstream_model_update_notify_enabled',
+] as const
+
 function elsewhere(prefix: string): Readonly<Record<string, ForeignMember>> {
   return Object.fromEntries(
     channelSettingMembers.map((name) => [`${prefix}${name}`, { to: `setting.${name}` }]),
@@ -27,7 +39,7 @@ function elsewhere(prefix: string): Readonly<Record<string, ForeignMember>> {
 /**
  * Members of other consoles, as paths: they are refused by name unless they are empty or say what holds here. A member that nobody
  * knows is only named.
- * Sources, read in November 2026: new-api `model/{channel,token,user,redemption}.go`, `dto/channel_settings.go` and the form
+ * Sources, read in November 2026: new-api `model/{channel,token,user,redemption}.go`, `dto/{channel,user}_settings.go` and the form
  * `EditChannelModal.jsx`; one-api `model/{channel,token}.go` and its form `EditChannel.js`.
  */
 export const foreignMembers: Readonly<Record<string, Readonly<Record<string, ForeignMember>>>> = {
@@ -50,7 +62,10 @@ export const foreignMembers: Readonly<Record<string, Readonly<Record<string, For
     'settings.aws_key_type': { to: null, same: ['ak_sk', 'api_key'] },
   },
   token: { subnet: { to: 'allow_ips' }, models: { to: 'model_limits' }, cross_group_retry: without },
-  user: { remark: without },
+  user: {
+    remark: without,
+    ...Object.fromEntries(newerUserSettings.map((name) => [name, without])),
+  },
   redemption: { expired_time: without },
 }
 

@@ -1,8 +1,16 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lockedCompletionRatio } from '../../../apps/server/src/billing/pricing/completion-ratio.ts'
 import type { CallMode } from '../../../packages/providers/src/provider.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { type Operator, operate } from '../../support/operator.ts'
-import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { gatewayData } from '../../support/imports/gateways.ts'
+import { callWith } from '../../support/imports/imported.ts'
+import { writeDatabase } from '../../support/imports/schema.ts'
+import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(deadline(20_000))
@@ -123,6 +131,13 @@ const ways: Readonly<Record<string, (ratio: number) => Promise<unknown>>> = {
     const options = [{ key: 'CompletionRatio', entries: JSON.parse(each(ratio)) }]
     await confirmed('PUT', '/api/option/batch', { options })
   },
+  'a batch of complete maps': async (ratio) => {
+    const options = [
+      { key: 'ModelRatio', value: each(1000) },
+      { key: 'CompletionRatio', value: each(ratio) },
+    ]
+    await confirmed('PUT', '/api/option/batch', { options })
+  },
   'a revert in the audit log': async (ratio) => {
     await operator.option('CompletionRatio', each(ratio))
     await operator.option('CompletionRatio', each(ratio + 1))
@@ -160,6 +175,73 @@ describe('a price that is set', () => {
     for (const model of families)
       expect(await chargedRatio(model)).toBeCloseTo(rows.get(model)?.default_completion_ratio ?? 0, 2)
   })
+})
+
+/** The installations whose prices are imported, with what is charged there for an output token of each model. */
+const sources = {
+  // Its program has ratios for some families, which count there whatever is stored.
+  'new-api': (model: string, stored: number) => lockedCompletionRatio(model) ?? stored,
+  'one-api': (_model: string, stored: number) => stored,
+  tollgate: (_model: string, stored: number) => stored,
+} as const
+
+describe('a price that is imported', () => {
+  const stored = 7
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tollgate-prices-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  async function sourceOf(kind: keyof typeof sources): Promise<readonly string[]> {
+    const file = join(folder, `${kind}.db`)
+    const options = { ModelRatio: each(1000), CompletionRatio: each(stored) }
+    if (kind === 'tollgate') {
+      for (const [name, value] of Object.entries(options)) await operator.option(name, value)
+      using database = new Database(join(gateway.dataDir, 'tollgate.db'))
+      database.run('vacuum into ?', [file])
+      return [file, '--source-secret', join(gateway.dataDir, 'secret.key')]
+    }
+    const { schema, rows } = await gatewayData(kind, upstream.url)
+    const written = Object.entries(options).map(([name, value]) => ({ key: name, value }))
+    await writeDatabase(file, schema, { ...rows, options: written })
+    return [file]
+  }
+
+  it.each(Object.keys(sources) as (keyof typeof sources)[])(
+    'from %s is what was charged there, whatever the family of the model',
+    async (kind) => {
+      const dataDir = join(folder, `into-${kind}`)
+      const source = await sourceOf(kind)
+      // A price far above all known ones is asked about.
+      const done = await runTollgate(['import', '--from', kind, ...source, '--apply', '--confirm'], {
+        DATA_DIR: dataDir,
+      })
+      expect(done).toMatchObject({ code: 0 })
+      const into = await startTollgate({ dataDir, env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+      try {
+        const password = kind === 'tollgate' ? rootAccount.password : 'a password of old'
+        const root = await logIn(into.url, { username: 'root', password })
+        await root.addChannel({ name: 'served', base_url: upstream.url, models: families.join(',') })
+        const rows = await root.api<Served[]>('GET', '/api/models/prices')
+        const found = new Map(rows.map((row) => [row.model_name, row.completion_ratio]))
+        for (const model of families)
+          expect([model, found.get(model)]).toEqual([model, sources[kind](model, stored)])
+        // Balances of the other two are too small for calls at such prices.
+        if (kind !== 'tollgate') return
+        const { key: own } = await root.addKey()
+        const before = await root.consumed()
+        for (const [index, model] of families.entries()) {
+          expect([model, await callWith(into.url, own, model)]).toEqual([model, 200])
+          const row: Row = await root.consumption(before + index + 1)
+          const ratio = (row.quota / 1000 - row.prompt_tokens) / row.completion_tokens
+          expect([model, ratio]).toEqual([model, sources[kind](model, stored)])
+        }
+      } finally {
+        await into.stop()
+      }
+    },
+  )
 })
 
 describe('a price by time of day', () => {

@@ -17,6 +17,14 @@ import {
   type UpstreamName,
 } from '../../support/protocols/upstream-channels.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import {
+  type MidjourneyUpstream,
+  type ProxyReply,
+  proxySecret,
+  startMidjourneyUpstream,
+} from '../../support/tasks/midjourney.ts'
+import { type SunoUpstream, startSunoUpstream, sunoToken } from '../../support/tasks/suno.ts'
+import { until } from '../../support/until.ts'
 
 setDefaultTimeout(deadline(30_000))
 
@@ -71,7 +79,7 @@ const [endingModel, strippedModel] = ['claude-desk-9-thinking', 'claude-desk-9']
 const callersName = (name: TextUpstream) => `${caller}-${name}`
 
 beforeAll(async () => {
-  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', TASK_POLL_SECONDS: '1' } })
   operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
   plain = servePlain()
@@ -289,3 +297,102 @@ it.each([...modes, ...forms])(
     expect([reply.status, [...namesIn(text)]]).toEqual([200, [plainModel]])
   },
 )
+
+interface Work {
+  readonly type: number
+  readonly model: string
+  readonly submit: readonly [path: string, body: Json]
+  /** What the upstream says instead of taking a submission. */
+  readonly refusals: readonly ProxyReply[]
+  readonly idIn: (reply: Json) => unknown
+  readonly fetched: (id: string) => string
+  readonly list: string
+  readonly start: () => Promise<MidjourneyUpstream | SunoUpstream>
+  readonly key: string
+  /** A report that ends the task. */
+  readonly failed: (id: string) => Json & { readonly id: string }
+}
+
+/** Works of the forms of Midjourney and Suno, whose paths name the model. */
+const works: Readonly<Record<'drawing' | 'song', Work>> = {
+  drawing: {
+    type: 5,
+    model: 'mj_imagine',
+    submit: ['/mj/submit/imagine', { prompt: 'a cat' }],
+    refusals: [
+      { body: { code: 24, description: refusal.error.message } },
+      { status: 400, body: { description: refusal.error.message } },
+    ],
+    idIn: (reply: Json) => reply.result,
+    fetched: (id: string) => `/mj/task/${id}/fetch`,
+    list: '/api/mj/self',
+    start: startMidjourneyUpstream,
+    key: proxySecret,
+    failed: (id: string) => ({ id, status: 'FAILURE', failReason: refusal.error.message, progress: '100%' }),
+  },
+  song: {
+    type: 36,
+    model: 'suno_music',
+    submit: ['/suno/submit/music', { prompt: 'la' }],
+    refusals: [
+      { body: { code: 'busy', message: refusal.error.message, data: null } },
+      { status: 400, body: { code: 'busy', message: refusal.error.message, data: null } },
+    ],
+    idIn: (reply: Json) => reply.data,
+    fetched: (id: string) => `/suno/fetch/${id}`,
+    list: '/api/task/self',
+    start: startSunoUpstream,
+    key: sunoToken,
+    failed: (id: string) => ({ id, status: 'FAILURE', fail_reason: refusal.error.message }),
+  },
+}
+
+/** One fake takes the id beside the report, the other within. */
+function tellOf(upstream: MidjourneyUpstream | SunoUpstream, report: Json & { readonly id: string }): void {
+  if ('asked' in upstream) upstream.tell(report)
+  else upstream.tell(report.id, report)
+}
+
+describe.each(Object.entries(works))('a %s of a mapped model', (name, work) => {
+  let upstream: MidjourneyUpstream | SunoUpstream
+  const [path, body] = work.submit
+  const authorized = () => ({ authorization: `Bearer ${key}` })
+  const submit = () =>
+    fetch(gateway.url + path, { method: 'POST', headers: authorized(), body: JSON.stringify(body) })
+
+  beforeAll(async () => {
+    upstream = await work.start()
+    await operator.option('ModelPrice', JSON.stringify({ [work.model]: 0.01 }))
+    await operator.addChannel({
+      name,
+      type: work.type,
+      key: work.key,
+      base_url: upstream.url,
+      models: work.model,
+      model_mapping: JSON.stringify({ [work.model]: sent }),
+    })
+  })
+  afterAll(() => upstream?.stop())
+
+  it.each(work.refusals)('has its caller’s name in a refusal: %p', async (refused) => {
+    upstream.reply(refused)
+    const text = await (await submit()).text()
+    expect(text).toContain(`(${work.model}) is not`)
+    expect(text.replaceAll(`${sent}-large`, '').toLowerCase()).not.toContain(sent)
+    // A list may have the upstream's name for administrators alone.
+    const [row = {}] = await operator.api<Json[]>('GET', `${work.list}?p=0`)
+    const { fail_reason = '', description = '' } = row
+    expect(`${fail_reason} ${description}`.replaceAll(`${sent}-large`, '').toLowerCase()).not.toContain(sent)
+  })
+
+  it('has it in the reason of its failure', async () => {
+    const id = String(work.idIn((await (await submit()).json()) as Json))
+    tellOf(upstream, work.failed(id))
+    const text = await until(async () => {
+      const reply = await (await fetch(gateway.url + work.fetched(id), { headers: authorized() })).text()
+      return reply.includes('FAILURE') ? reply : undefined
+    })
+    expect(text).toContain(`(${work.model}) is not`)
+    expect(text.replaceAll(`${sent}-large`, '').toLowerCase()).not.toContain(sent)
+  })
+})

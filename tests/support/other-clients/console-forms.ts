@@ -87,7 +87,10 @@ const newerChannel = {
 const token = { name: 'of a form', remain_quota: 500, expired_time: -1, unlimited_quota: false } as const
 const identities = { github_id: '', wechat_id: '', email: '' } as const
 
-/** The forms of the older and the newer console, as they were read in November 2026. */
+/**
+ * The forms of the older and the newer console. Their members are those of the files that are named, and of the structures behind them
+ * (`model/{channel,token,user,redemption}.go`, `dto/{channel,user}_settings.go`), read on 29 November 2026; values are of the test.
+ */
 export const consoleForms: readonly ConsoleForm[] = [
   form(newApi, 'channels/modals/EditChannelModal.jsx', {
     path: '/api/channel/',

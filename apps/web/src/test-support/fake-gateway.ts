@@ -8,7 +8,7 @@ import {
 } from '@tollgate/api'
 import { callOf, contractCalls, type NamedCall, unreadNames } from '@tollgate/api/test-support'
 import { origin } from './dom.ts'
-import { sampleStatus, sampleUser } from './samples.ts'
+import { sampleStatus, sampleUser } from '../../dev/samples.ts'
 
 /** What a call was made with, as it was sent. */
 export interface SentCall<C extends JsonCall> {

@@ -36,7 +36,7 @@ export function changeOf(task: Task, report: TaskReport, nowMs: number): TaskCha
     ...(started !== undefined && { startedMs: started }),
     ...(failReason !== undefined && reasonFor(task, failReason)),
     ...(result !== undefined && { result: JSON.stringify(result) }),
-    ...(properties !== undefined && { properties: merged(task.properties, properties) }),
+    ...(properties !== undefined && { properties: merged(task.properties, inPublicWords(task, properties)) }),
   }
 }
 
@@ -50,8 +50,18 @@ function reasonFor(
 ): Pick<TaskChange, 'failReason' | 'charge'> {
   const reason = failReason.slice(0, maxReasonLength)
   if (reason === '') return { failReason: reason }
-  const told = inCallersModel(publicReason(reason), [upstreamModel], model)
+  const told = inPublic(reason, { model, upstreamModel })
   return { failReason: told, ...(told === unavailableMessage && { charge: withWords(charge, reason) }) }
+}
+
+function inPublic(words: string, { model, upstreamModel }: Pick<Task, 'model' | 'upstreamModel'>): string {
+  return inCallersModel(publicReason(words), [upstreamModel], model)
+}
+
+/** What lists show beside the reason. */
+function inPublicWords(task: Task, properties: JsonObject): JsonObject {
+  const description = textOf(properties.description)
+  return description === '' ? properties : { ...properties, description: inPublic(description, task) }
 }
 
 /** The stored facts, with the upstream's words at the attempt that dispatched the task. */

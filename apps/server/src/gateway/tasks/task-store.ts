@@ -94,7 +94,7 @@ export class TaskStore {
   /** Records that an upstream accepted the task, or refused it with a report that ends it. */
   async dispatchTask(task: Task, { facts, report, ...taken }: DispatchedTask): Promise<Task> {
     const charge = JSON.stringify(facts)
-    const change = changeOf({ ...task, charge }, report, this.#deps.clock.now())
+    const change = changeOf({ ...task, ...taken, charge }, report, this.#deps.clock.now())
     return await this.#write(task, { ...taken, charge, ...change })
   }
 

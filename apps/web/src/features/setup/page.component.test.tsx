@@ -3,7 +3,7 @@ import { calls } from '@tollgate/api'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { rootUser } from '../../test-support/people.ts'
 import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
-import { sampleStatus } from '../../test-support/samples.ts'
+import { sampleStatus } from '../../../dev/samples.ts'
 
 const load = () => import('./page.tsx')
 

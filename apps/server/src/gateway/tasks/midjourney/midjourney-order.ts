@@ -1,4 +1,5 @@
 import {
+  inCallersModel,
   MidjourneyFault,
   type MidjourneySubmission,
   objectOf,
@@ -97,15 +98,19 @@ function read(
     publicId: isOpen ? reply.taskId : '',
     report: isOpen ? openReport(reply, candidate) : refusedReport(reply),
     ...(!reply.isCharged && { price: freePrice, cost: ({ price }) => freePrice(price) }),
-    reply: { status: response.status, body: withPublicWords(reply.body) },
+    reply: { status: response.status, body: withPublicWords(reply.body, submission.model, candidate) },
   }
 }
 
-/** The reply without words that concern the operator's account. */
-function withPublicWords(body: string): string {
+/** The reply with its caller's name of the model, and without words that concern the operator's account. */
+function withPublicWords(
+  body: string,
+  model: string,
+  { upstreamModel }: Pick<Candidate<ForwardedTaskService>, 'upstreamModel'>,
+): string {
   const reply = objectOf(parseJson(body))
   const description = textOf(reply.description)
-  const told = description === '' ? '' : publicReason(description)
+  const told = description === '' ? '' : inCallersModel(publicReason(description), [upstreamModel], model)
   return told === description ? body : JSON.stringify({ ...reply, description: told })
 }
 
