@@ -25,7 +25,7 @@ interface Stored {
 function withSettings(
   { gateway }: PageTest,
   own: Readonly<Record<string, string>> = {},
-  refuse: (key: string) => Refusal | undefined = () => undefined,
+  refuse: (key: string) => InstanceType<typeof Refusal> | undefined = () => undefined,
 ): Stored {
   const values = new Map(settingKeys.map((key) => [key as string, formatSetting(key, defaults[key])]))
   for (const [key, value] of Object.entries(own)) values.set(key, value)
