@@ -13,7 +13,6 @@ import { toast } from '../lib/toast.ts'
 import { FakeGateway } from './fake-gateway.ts'
 import { rootUser } from './people.ts'
 
-export { Refusal } from './fake-gateway.ts'
 export { waitFor, within }
 
 /** All that is on the page. Testing Library's own one looks for the window before there is one. */
