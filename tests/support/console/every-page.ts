@@ -29,3 +29,31 @@ export const everyPage: readonly WalkedPage[] = [
 export const pagesOfOwner: readonly string[] = everyPage
   .filter(({ loggedIn }) => loggedIn)
   .map(({ path }) => path)
+
+/** Lists whose columns give way to a narrower window. `/spend` has a column for each model, and scrolls. */
+export const fittingTables: readonly string[] = [
+  '/token',
+  '/channel',
+  '/models',
+  '/log',
+  '/user',
+  '/redemption',
+  '/audit',
+  '/security',
+  '/nodes',
+  '/pricing',
+]
+
+/** Pages whose own suites hold them against WCAG, with the longest documents of all. */
+const heldElsewhere = ['/setting', '/pricing', '/docs', '/about']
+
+/** Whether the walk holds a page against WCAG. */
+export function isHeldHere({ path, loggedIn }: WalkedPage): boolean {
+  if (path === openCall.path) return true
+  return !heldElsewhere.some((held) => path.startsWith(held)) || (path === '/about' && !loggedIn)
+}
+
+/** Whether a page is visited with an empty cache too. */
+export function isColdVisited({ path, bytes }: WalkedPage): boolean {
+  return bytes !== undefined || path === '/pricing'
+}

@@ -18,16 +18,16 @@ export async function untilDrawn(page: Page): Promise<void> {
 /**
  * The parts of a page that lie outside of its window, and those of its tables that have no room, in sentences: at every width, without
  * motion.
- * @param hasWideTable its table scrolls sideways in its own box
+ * @param fitsTable whether its table has room for its columns at every width; others scroll in their own box
  */
-export async function layoutFaults(page: Page, hasWideTable = false): Promise<readonly string[]> {
+export async function layoutFaults(page: Page, fitsTable: boolean): Promise<readonly string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     const excess = await excessOf(page)
     if (excess > 0) faults.push(`${width} px: ${excess} px wider than the window`)
-    if (width < minTableWidth || hasWideTable) continue
+    if (width < minTableWidth || !fitsTable) continue
     faults.push(...(await crampedParts(page)).map((part) => `${width} px: ${part}`))
   }
   return faults
