@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { topUpOrderResource } from '@tollgate/api'
 import { DuplicateError } from '../errors.ts'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
@@ -161,15 +162,10 @@ function topUpOrderContract(store: () => Store): void {
       const created = await store().topUpOrders.create(order)
       const { id } = created
       expect(created).toEqual({
+        ...topUpOrderResource.defaults,
         ...order,
         id,
-        status: 'pending',
-        completedAt: null,
-        providerTradeNo: '',
         paymentId: '',
-        refundedQuota: 0,
-        disputedQuota: 0,
-        reversal: 'none',
         revision: 0,
         giftInviterId: 0,
         giftQuota: 0,
