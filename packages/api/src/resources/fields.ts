@@ -1,7 +1,7 @@
 /** Schemas of fields that several resources share. */
 import { z } from 'zod'
 import { rateLimitMaximum } from '../settings/shapes.ts'
-import { field } from './resource.ts'
+import { type FieldFacts, field } from './resource.ts'
 
 export const id = z.number().int()
 
@@ -27,6 +27,11 @@ export function nullAs(none: number, schema: z.ZodNumber) {
 /** A text without spaces around it. */
 export function trimmed(text = z.string()) {
   return z.codec(text, z.string(), { decode: (text) => text.trim(), encode: (text) => text })
+}
+
+/** A trimmed text that a new record may leave empty. */
+export function text(facts: FieldFacts = {}) {
+  return trimmed().default('').register(field, facts)
 }
 
 /**

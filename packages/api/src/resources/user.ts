@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles, userStatuses } from '../roles.ts'
 import { quota } from '../wire.ts'
-import { id, named, rateLimits, trimmed } from './fields.ts'
+import { id, named, rateLimits, text } from './fields.ts'
 import { defineResource } from './resource.ts'
 
 const identity = () => z.string().readonly()
@@ -9,8 +9,8 @@ const identity = () => z.string().readonly()
 /** An account. What opens it is no field of it: passwords and tokens are written, and never read. */
 export const userRecord = z.object({
   id: id.readonly(),
-  username: trimmed().default(''),
-  displayName: trimmed().default(''),
+  username: text(),
+  displayName: text(),
   role: named(roles).readonly(),
   status: named(userStatuses).readonly(),
   group: z.string().default('default'),

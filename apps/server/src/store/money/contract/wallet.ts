@@ -5,6 +5,7 @@ import { newRedemption, newTopUpOrder, unique } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
 import { DuplicateError } from '../../errors.ts'
 import type { Store } from '../../store.ts'
+import { topUpOrderResource } from '@tollgate/api'
 
 /** A separate suite: orders marked as paid here were never credited. */
 export function walletContract(database: TestDatabase): void {
@@ -161,15 +162,10 @@ function topUpOrderContract(store: () => Store): void {
       const created = await store().topUpOrders.create(order)
       const { id } = created
       expect(created).toEqual({
+        ...topUpOrderResource.defaults,
         ...order,
         id,
-        status: 'pending',
-        completedAt: null,
-        providerTradeNo: '',
         paymentId: '',
-        refundedQuota: 0,
-        disputedQuota: 0,
-        reversal: 'none',
         revision: 0,
         giftInviterId: 0,
         giftQuota: 0,
