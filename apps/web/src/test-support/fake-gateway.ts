@@ -7,8 +7,8 @@ import {
   type JsonCall,
 } from '@tollgate/api'
 import { callOf, contractCalls, type NamedCall, unreadNames } from '@tollgate/api/test-support'
-import { origin } from './dom.ts'
 import { sampleStatus, sampleUser } from '../../dev/samples.ts'
+import { origin } from './dom.ts'
 
 /** What a call was made with, as it was sent. */
 export interface SentCall<C extends JsonCall> {

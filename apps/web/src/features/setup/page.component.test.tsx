@@ -1,9 +1,9 @@
 import { expect, it } from 'bun:test'
 import { calls } from '@tollgate/api'
+import { sampleStatus } from '../../../dev/samples.ts'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { rootUser } from '../../test-support/people.ts'
 import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
-import { sampleStatus } from '../../../dev/samples.ts'
 
 const load = () => import('./page.tsx')
 

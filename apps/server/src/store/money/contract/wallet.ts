@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { topUpOrderResource } from '@tollgate/api'
 import type { TestDatabase, TestStore } from '../../contract/place.ts'
 import { rejection } from '../../contract/rejection.ts'
 import { newRedemption, newTopUpOrder, unique } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
 import { DuplicateError } from '../../errors.ts'
 import type { Store } from '../../store.ts'
-import { topUpOrderResource } from '@tollgate/api'
 
 /** A separate suite: orders marked as paid here were never credited. */
 export function walletContract(database: TestDatabase): void {
