@@ -17,7 +17,7 @@ const users = sized(100_000, 50)
 const channels = sized(1_000, 10)
 const repetitions = sized(5, 1)
 const barMs = 20
-const shown = 10
+const visible = 10
 
 /** Reads that wait for another service, or whose response grows with their data. */
 const unbounded = /\/channel\/(test|update_balance|fetch_models)|\/export|\/status\/release/
@@ -39,7 +39,7 @@ export async function consoleFigures(directory: string): Promise<Figure[]> {
     for (const args of askings(contract, call)) timed.push(await timeOf(gateway, call, args))
   await gateway.stop()
   const slowest = timed.toSorted((a, b) => b.ms - a.ms)
-  for (const { what, ms } of slowest.slice(0, shown))
+  for (const { what, ms } of slowest.slice(0, visible))
     process.stderr.write(`  ${ms.toFixed(1).padStart(8)} ms  ${what}\n`)
   const [first] = slowest
   return [
@@ -78,7 +78,7 @@ const values: readonly (readonly [RegExp, string | number])[] = [
 
 /** Every way to ask a call: as it is, and with each thing that may be asked. */
 function askings(contract: ConsoleContract, call: ConsoleCall): Arguments[] {
-  const optional = call.parameters.filter(({ in: place, required }) => place === 'query' && !required)
+  const optional = call.parameters.filter(({ in: position, required }) => position === 'query' && !required)
   const isOptional = (name: string) => optional.some((parameter) => parameter.name === name)
   const all = [undefined, ...optional.map(({ name }) => name)].map((chosen) =>
     argumentsOf(contract, call, (name, shape) =>

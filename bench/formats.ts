@@ -69,7 +69,7 @@ const words = 'The till rings once for every word that a model writes, and 全 o
   /(?<= )/,
 )
 const response: Scripted = {
-  text: Array.from({ length: eventsPerStream }, (_, place) => words[place % words.length] ?? ''),
+  text: Array.from({ length: eventsPerStream }, (_, index) => words[index % words.length] ?? ''),
 }
 const call: ReceivedCall = {
   method: 'POST',

@@ -80,8 +80,8 @@ async function timed(read: () => Promise<unknown>): Promise<string> {
     await read()
     times.push(performance.now() - start)
   }
-  const [usual, least] = [median(times), Math.min(...times)]
-  return `${usual.toFixed(0)}${usual > limitMs ? '!' : ''} (${least.toFixed(0)})`
+  const [standard, lowerBound] = [median(times), Math.min(...times)]
+  return `${standard.toFixed(0)}${standard > limitMs ? '!' : ''} (${lowerBound.toFixed(0)})`
 }
 
 async function rowsOf(

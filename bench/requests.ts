@@ -38,7 +38,7 @@ end
 `
 }
 
-interface LoadPlace {
+interface LoadPosition {
   readonly connections?: number
   readonly core?: string
 }
@@ -49,7 +49,7 @@ export async function load(
   url: string,
   keys: readonly string[],
   seconds: number,
-  { connections = 64, core = loadCore }: LoadPlace = {},
+  { connections = 64, core = loadCore }: LoadPosition = {},
 ): Promise<RequestFigures> {
   const file = join(directory, `load-${keys.length}.lua`)
   writeFileSync(file, script(keys))
@@ -78,10 +78,10 @@ export async function loadGateway(
   { url, api }: Pick<Gateway, 'url' | 'api'>,
   keys: readonly string[],
   seconds: number,
-  place: LoadPlace = {},
+  position: LoadPosition = {},
 ): Promise<RequestFigures> {
-  await load(directory, url, keys, runInSeconds, place)
-  const figures = await load(directory, url, keys, seconds, place)
+  await load(directory, url, keys, runInSeconds, position)
+  const figures = await load(directory, url, keys, seconds, position)
   // Reading the log has everything written first.
   await api('GET', '/api/log/?p=1&page_size=1')
   return figures

@@ -121,10 +121,10 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
 }
 
 async function main(): Promise<void> {
-  const asked = process.argv.slice(2)
+  const requested = process.argv.slice(2)
   const figures: Figure[] = []
   for (const [name, measure] of Object.entries(parts)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (requested.length > 0 && !requested.includes(name)) continue
     process.stderr.write(`${name} …\n`)
     figures.push(...(await measure()))
   }

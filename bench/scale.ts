@@ -7,7 +7,7 @@ import { randomAlphanumerics } from '../apps/server/src/lib/random.ts'
 import type { NewToken } from '../apps/server/src/store/accounts/tokens.ts'
 import type { NewChannel } from '../apps/server/src/store/channels/channels.ts'
 import { openStore } from '../apps/server/src/store/engine/open/open-store.ts'
-import { sealedPlaces } from '../apps/server/src/store/installation/sealed-places.ts'
+import { sealContexts } from '../apps/server/src/store/installation/sealed-places.ts'
 import type { Store } from '../apps/server/src/store/store.ts'
 import { tokenCreateBody, tokenResource } from '../packages/api/src/index.ts'
 import { startGateway } from './gateway.ts'
@@ -72,7 +72,7 @@ async function fill(dataDir: string, upstream: string, tokens: number, channels:
   const store: Store = await openStore({ dataDir, logger: { warn: () => {} } })
   const keys: string[] = []
   await store.transaction(async (tx) => {
-    const sealed = vault.seal('sk-upstream', sealedPlaces.newChannelKeys)
+    const sealed = vault.seal('sk-upstream', sealContexts.newChannelKeys)
     await createChannels(
       tx.channels,
       Array.from({ length: channels }, (_, index) => newChannel(index, upstream, sealed)),
@@ -82,7 +82,7 @@ async function fill(dataDir: string, upstream: string, tokens: number, channels:
     for (let index = 0; index < tokens; index += 1) {
       const key = randomAlphanumerics(48)
       const hash = vault.hash(key)
-      await tx.tokens.create(newToken(index, hash, vault.seal(key, sealedPlaces.tokenKey(hash))))
+      await tx.tokens.create(newToken(index, hash, vault.seal(key, sealContexts.tokenKey(hash))))
       if (index % every === 0) keys.push(`sk-${key}`)
     }
   })

@@ -2,13 +2,13 @@
  * An upstream that serves polls for tasks, as Midjourney proxies do. Every tenth response reports progress of a task.
  * Prints its port; `GET /asked` returns the number of polls of each channel (by its secret), and the shortest pause between two.
  */
-interface Asked {
+interface Requested {
   questions: number
   lastMs: number
-  shortestPauseMs: number
+  minPauseMs: number
 }
 
-const asked = new Map<string, Asked>()
+const requested = new Map<string, Requested>()
 let responses = 0
 
 const button = { customId: 'MJ::JOB::upsample::1::6f1a', emoji: '', label: 'U1', type: 2, style: 2 }
@@ -29,10 +29,10 @@ const drawing = {
 
 function note(secret: string): void {
   const now = performance.now()
-  const before = asked.get(secret)
+  const before = requested.get(secret)
   const pause = before === undefined ? Number.POSITIVE_INFINITY : now - before.lastMs
-  const shortestPauseMs = Math.min(before?.shortestPauseMs ?? Number.POSITIVE_INFINITY, pause)
-  asked.set(secret, { questions: (before?.questions ?? 0) + 1, lastMs: now, shortestPauseMs })
+  const minPauseMs = Math.min(before?.minPauseMs ?? Number.POSITIVE_INFINITY, pause)
+  requested.set(secret, { questions: (before?.questions ?? 0) + 1, lastMs: now, minPauseMs })
 }
 
 function found(id: string) {
@@ -45,7 +45,7 @@ const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
-    if (request.method === 'GET') return Response.json(Object.fromEntries(asked))
+    if (request.method === 'GET') return Response.json(Object.fromEntries(requested))
     note(request.headers.get('mj-api-secret') ?? '')
     const { ids } = (await request.json()) as { ids: string[] }
     return Response.json(ids.map(found))

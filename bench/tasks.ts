@@ -14,9 +14,9 @@ const channels = 4
 const warmUpMs = sized(20_000, 300)
 const measuredMs = sized(60_000, 1000)
 
-interface Asked {
+interface Requested {
   readonly questions: number
-  readonly shortestPauseMs: number
+  readonly minPauseMs: number
 }
 
 /** What asking about many open tasks costs, and how often their upstreams are asked. */
@@ -34,9 +34,9 @@ export async function taskFigures(directory: string): Promise<Figure[]> {
   await Bun.sleep(measuredMs)
   const share = ((processorSeconds(gateway.pid) - before) / (measuredMs / 1000)) * 100
   await gateway.stop()
-  const asked = Object.values((await (await fetch(upstream)).json()) as Record<string, Asked>)
-  const questions = asked.reduce((sum, each) => sum + each.questions, 0)
-  const pause = Math.min(...asked.map(({ shortestPauseMs }) => shortestPauseMs)) / 1000
+  const requested = Object.values((await (await fetch(upstream)).json()) as Record<string, Requested>)
+  const questions = requested.reduce((sum, each) => sum + each.questions, 0)
+  const pause = Math.min(...requested.map(({ minPauseMs }) => minPauseMs)) / 1000
   const detail = `${questions} questions to ${channels} channels, at least ${pause.toFixed(1)} s apart`
   return [atMost('One core while 10,000 open tasks are asked about', share, 5, ' %', detail)]
 }
@@ -75,8 +75,8 @@ async function fill(dataDir: string, channelIds: readonly number[]): Promise<voi
   const keyHashes = channelIds.map((_, index) => vault.hash(secretOf(index)))
   await store.transaction(async (tx) => {
     for (let index = 0; index < openTasks; index += 1) {
-      const place = index % channelIds.length
-      await tx.tasks.create(openTask(index, channelIds[place] ?? 0, keyHashes[place] ?? ''))
+      const position = index % channelIds.length
+      await tx.tasks.create(openTask(index, channelIds[position] ?? 0, keyHashes[position] ?? ''))
     }
   })
   await store.close()

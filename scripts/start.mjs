@@ -14,8 +14,8 @@ await runCommand(async () => {
 
 /**
  * Returns whether these arguments start the server; `audit`, `--help` and the like need no console.
- * @param {readonly string[]} given
+ * @param {readonly string[]} provided
  */
-function servesConsole(given) {
-  return given.length === 0 || given[0] === 'serve'
+function servesConsole(provided) {
+  return provided.length === 0 || provided[0] === 'serve'
 }

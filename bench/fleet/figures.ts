@@ -64,13 +64,13 @@ export async function loadFleet(
   keys: readonly string[],
   seconds: number,
 ): Promise<RequestFigures> {
-  const place = { connections: connections / nodes.length, core: bothCores }
-  const each = await Promise.all(nodes.map((node) => loadGateway(directory, node, keys, seconds, place)))
-  const most = (pick: (figures: RequestFigures) => number) => Math.max(...each.map(pick))
+  const position = { connections: connections / nodes.length, core: bothCores }
+  const each = await Promise.all(nodes.map((node) => loadGateway(directory, node, keys, seconds, position)))
+  const limit = (pick: (figures: RequestFigures) => number) => Math.max(...each.map(pick))
   return {
     perSecond: each.reduce((sum, { perSecond }) => sum + perSecond, 0),
-    p50Ms: most(({ p50Ms }) => p50Ms),
-    p99Ms: most(({ p99Ms }) => p99Ms),
+    p50Ms: limit(({ p50Ms }) => p50Ms),
+    p99Ms: limit(({ p99Ms }) => p99Ms),
   }
 }
 

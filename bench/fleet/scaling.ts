@@ -23,17 +23,17 @@ export interface Need {
 const rates = [1000, 10_000, 100_000] as const
 /** A node whose event loop is busier than that lets calls wait. */
 const busyShare = 0.6
-const leastNodes = 3
+const minNodes = 3
 /** People that call within an hour, for each call in a second. */
 const accountsPerCall = 10
 const shortShare = 0.05
 /** Pools of the calls and of the log pages, and the connections that listen and hold the node's lock. */
-const mostConnections = 10 + 3 + 2
+const maxConnections = 10 + 3 + 2
 const secondsPerDay = 86_400
 
 export function needOf(callsPerSecond: number, costs: Costs): Need {
   const perNode = (busyShare * 1e6) / costs.full.nodeUs
-  const nodes = Math.max(leastNodes, Math.ceil(callsPerSecond / perNode))
+  const nodes = Math.max(minNodes, Math.ceil(callsPerSecond / perNode))
   const traffic = { callsPerSecond, nodes, accounts: accountsPerCall * callsPerSecond }
   const any = simulate({ ...traffic, sticky: false })
   const own = simulate({ ...traffic, sticky: true })
@@ -51,7 +51,7 @@ export function needOf(callsPerSecond: number, costs: Costs): Need {
     transactionsPerSecond: any.groupsPerSecond + nodes * costs.idle.transactions,
     walMegabytesPerSecond: (callsPerSecond * walBytes + nodes * costs.idle.walBytes) / 1e6,
     logGigabytesPerDay: (callsPerSecond * logBytes * secondsPerDay) / 1e9,
-    connections: nodes * mostConnections,
+    connections: nodes * maxConnections,
     shortCores: (callsPerSecond * shortShare * costs.short.databaseUs) / 1e6,
     coldCores: coldCores(any.coldPerSecond),
     coldCoresSticky: coldCores(own.coldPerSecond),
@@ -99,7 +99,9 @@ export function needTable(costs: Costs): string {
   return [
     row(heads),
     `|${heads.map(() => '---').join('|')}|`,
-    ...lines.map(([what, pick, unit]) => row([what, ...needs.map((need) => `${shown(pick(need))}${unit}`)])),
+    ...lines.map(([what, pick, unit]) =>
+      row([what, ...needs.map((need) => `${visible(pick(need))}${unit}`)]),
+    ),
   ].join('\n')
 }
 
@@ -107,7 +109,7 @@ export function needTable(costs: Costs): string {
 export function costTable(costs: Costs): string {
   const loads = [costs.few, costs.many, costs.full, costs.cold, costs.short]
   const row = (what: string, pick: (load: LoadCosts) => number, unit = '') =>
-    `| ${what} | ${loads.map((load) => `${shown(pick(load))}${unit}`).join(' | ')} |`
+    `| ${what} | ${loads.map((load) => `${visible(pick(load))}${unit}`).join(' | ')} |`
   return [
     '| | few accounts | many accounts | as fast as it goes | first calls | short balances |',
     '|---|---|---|---|---|---|',
@@ -127,7 +129,7 @@ export function costTable(costs: Costs): string {
   ].join('\n')
 }
 
-function shown(value: number): string {
+function visible(value: number): string {
   if (value >= 10) return Math.round(value).toLocaleString('en')
   return String(Number(value.toFixed(value < 1 ? 2 : 1)))
 }

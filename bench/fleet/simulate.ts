@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** As in billing/write-behind/flusher.ts. */
-const usualPauseSeconds = 0.2
+const defaultPauseSeconds = 0.2
 const busyGroup = 500
 const busyPauses = 10
 const fullGroup = 20_000
@@ -38,7 +38,8 @@ const coldSeconds = 5
 /** Simulates a few groups of one node. */
 export function simulate({ callsPerSecond, nodes, accounts, sticky }: Traffic): Written {
   const perNode = callsPerSecond / nodes
-  const pause = perNode * usualPauseSeconds >= busyGroup ? usualPauseSeconds * busyPauses : usualPauseSeconds
+  const pause =
+    perNode * defaultPauseSeconds >= busyGroup ? defaultPauseSeconds * busyPauses : defaultPauseSeconds
   const group = Math.max(1, Math.min(fullGroup, Math.round(perNode * pause)))
   const draw = callers(sticky ? Math.ceil(accounts / nodes) : accounts)
   const rounds = 5

@@ -3,7 +3,7 @@ import { createVault } from '../../apps/server/src/lib/crypto.ts'
 import { randomAlphanumerics } from '../../apps/server/src/lib/random.ts'
 import { newToken, newUser } from '../../apps/server/src/store/contract/samples.ts'
 import { openStore } from '../../apps/server/src/store/engine/open/open-store.ts'
-import { sealedPlaces } from '../../apps/server/src/store/installation/sealed-places.ts'
+import { sealContexts } from '../../apps/server/src/store/installation/sealed-places.ts'
 import { addChannel, type Gateway, startGateway } from '../gateway.ts'
 import { bothCores } from '../processes.ts'
 
@@ -64,7 +64,7 @@ export async function addAccounts(databaseUrl: string, count: number, balance: n
       const key = randomAlphanumerics(48)
       const { id } = await tx.users.create(newUser({ affCode: key }))
       const keyHash = vault.hash(key)
-      const sealed = { keyHash, keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)) }
+      const sealed = { keyHash, keySealed: vault.seal(key, sealContexts.tokenKey(keyHash)) }
       await tx.tokens.create(newToken(id, { ...sealed, unlimitedQuota: true }))
       const entry = { accountKind: 'user', accountId: id, cause: 'top-up', amount: balance } as const
       await tx.ledger.credit({ ...entry, createdAt: now, actorId: 0, note: '' })

@@ -18,19 +18,19 @@ interface Search {
 }
 
 function visit(module: string, knows: (module: string) => readonly string[], state: Search): number {
-  const place = state.order.size
-  state.order.set(module, place)
+  const position = state.order.size
+  state.order.set(module, position)
   state.open.push(module)
-  let lowest = place
+  let lowest = position
   for (const next of knows(module)) lowest = Math.min(lowest, reach(next, knows, state))
-  if (lowest === place) close(module, knows(module).includes(module), state)
+  if (lowest === position) close(module, knows(module).includes(module), state)
   return lowest
 }
 
 function reach(next: string, knows: (module: string) => readonly string[], state: Search): number {
-  const place = state.order.get(next)
-  if (place === undefined) return visit(next, knows, state)
-  return state.open.includes(next) ? place : Number.POSITIVE_INFINITY
+  const position = state.order.get(next)
+  if (position === undefined) return visit(next, knows, state)
+  return state.open.includes(next) ? position : Number.POSITIVE_INFINITY
 }
 
 function close(module: string, knowsItself: boolean, state: Search): void {

@@ -96,7 +96,7 @@ function siblingsByParent(edges: readonly Edge[]): ReadonlyMap<string, Siblings>
 /** The first folders in which two paths differ; `undefined` where one of the files is in the folder that both share. */
 function splitOf(edge: Edge): { parent: string; from: string; to: string } | undefined {
   const [from, to] = [edge.from.split('/'), edge.to.split('/')]
-  const depth = from.findIndex((name, place) => name !== to[place])
+  const depth = from.findIndex((name, index) => name !== to[index])
   const [first, second] = [from[depth], to[depth]]
   const isShared = depth === -1 || depth >= from.length - 1 || depth >= to.length - 1
   if (isShared || first === undefined || second === undefined) return undefined

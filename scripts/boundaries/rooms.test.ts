@@ -8,7 +8,7 @@ const arrowsOf = (from: string, specifier: string) =>
   upwardArrows(edgesOf(new Map([[serverSources + from, `import '${specifier}'`]]), new Map()))
 
 describe('upwardArrows', () => {
-  const pairs = rooms.slice(1).map((lower, place) => ({ upper: rooms[place] ?? '', lower }))
+  const pairs = rooms.slice(1).map((lower, index) => ({ upper: rooms[index] ?? '', lower }))
   const fileIn = (room: string) => (room.endsWith('.ts') ? room : `${room}/a.ts`)
   const up = (room: string) => (room.endsWith('.ts') ? '.' : '..')
 

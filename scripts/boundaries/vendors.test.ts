@@ -24,7 +24,9 @@ it('names no single vendor in apps: what one needs is said in packages/providers
   const vendor = new RegExp(`\\b(${names.join('|')})\\b`, 'i')
   const isNamed = (line: string, path: string) =>
     vendor.test(line) &&
-    !elsewhere.some((place) => place.test(line) && (place.source !== 'cloudflare' || turnstile.test(path)))
+    !elsewhere.some(
+      (position) => position.test(line) && (position.source !== 'cloudflare' || turnstile.test(path)),
+    )
   const files = [...new Glob('apps/*/src/**/*.{ts,tsx}').scanSync(root)].filter(
     (path) => !/\.test\.tsx?$|\/test-support\/|\/i18n\//.test(path),
   )

@@ -42,8 +42,8 @@ function timeoutsIn({ properties }: ObjectExpression, source: string): readonly 
 }
 
 /** `it('…', work, 5000)`, and `it.each(rows)('…', work, 5000)` whose callee is a call itself; `beforeAll(work, 5000)`. */
-function isLimited({ arguments: given }: CallExpression, name: string): boolean {
-  return limited.has(rootOf(name)) && given.length > 1 && given.at(-2)?.type !== 'Literal'
+function isLimited({ arguments: provided }: CallExpression, name: string): boolean {
+  return limited.has(rootOf(name)) && provided.length > 1 && provided.at(-2)?.type !== 'Literal'
 }
 
 const rootOf = (name: string) => /^\w+/.exec(name)?.[0] ?? ''

@@ -43,7 +43,7 @@ function betaRows(): string {
       name,
       dates.join(', '),
       members.join(', '),
-      ...[bedrock, vertex, foundry].map((cell) => said(row, cell)),
+      ...[bedrock, vertex, foundry].map((cell) => stated(row, cell)),
     ]
     return line([...cells, source])
   })
@@ -51,11 +51,11 @@ function betaRows(): string {
   return [line(head), line(head.map(() => '---')), ...rows].join('\n')
 }
 
-function said(row: BetaRow, support: Support | SupportSince): string {
+function stated(row: BetaRow, support: Support | SupportSince): string {
   if (typeof support !== 'string') {
     const { from, to, is, otherwise } = support
     const models = to === undefined ? `from ${version(from)} on` : `${version(from)} to ${version(to)}`
-    return `${models}: ${said(row, is)}; else: ${said(row, otherwise)}`
+    return `${models}: ${stated(row, is)}; else: ${stated(row, otherwise)}`
   }
   const bringsNothing = row.drops === undefined && row.refuses === undefined
   return bringsNothing && support === 'header' ? 'yes' : supports[support]
@@ -72,8 +72,8 @@ function modelRows(): string {
 }
 
 function modelRow({ name, aliases = [], bedrock, profiles = [], vertex, foundry }: ClaudeModel): string {
-  const ids = [bedrock, profiles.join(', '), vertex, foundry].map((id, place) =>
-    place === 1 || id === undefined ? (id ?? '') : code(id),
+  const ids = [bedrock, profiles.join(', '), vertex, foundry].map((id, index) =>
+    index === 1 || id === undefined ? (id ?? '') : code(id),
   )
   return line([[name, ...aliases].map(code).join(', '), ...ids])
 }

@@ -152,8 +152,8 @@ function budgetText({ min, max, canBeOff }: BudgetRange): string {
 
 function samplingText({ refuses, when, accepts = {}, notBoth }: SamplingRules): string {
   if (refuses.length === 0) return 'taken'
-  const kept = Object.entries(accepts).map(([name, value]) => acceptedText(name, value))
-  const rest = kept.length === 0 ? '' : `, other than ${kept.join(', ')}`
+  const retained = Object.entries(accepts).map(([name, value]) => acceptedText(name, value))
+  const rest = retained.length === 0 ? '' : `, other than ${retained.join(', ')}`
   const both = notBoth === undefined ? '' : `; \`${notBoth[1]}\` beside \`${notBoth[0]}\``
   return `leaves out ${codes(refuses)}${when === 'reasoning' ? ' while it reasons' : ''}${rest}${both}`
 }

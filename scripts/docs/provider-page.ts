@@ -65,7 +65,7 @@ function standard(value: string | undefined): string {
 }
 
 function served({ modes, tasks = {}, realtime }: Provider): string {
-  const tasksServed = Object.entries(taskNames).flatMap(([name, said]) => (name in tasks ? [said] : []))
+  const tasksServed = Object.entries(taskNames).flatMap(([name, stated]) => (name in tasks ? [stated] : []))
   const all = [...modes.map((mode) => modeNames[mode]), ...tasksServed]
   return `Serves ${listed(realtime === undefined ? all : [...all, 'sessions of the Realtime API'])}.`
 }

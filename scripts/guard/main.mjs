@@ -23,7 +23,7 @@ rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 function unmountBelow(home) {
   if (!existsSync('/proc/self/mounts')) return
   for (const line of readFileSync('/proc/self/mounts', 'utf8').split('\n')) {
-    const place = line.split(' ')[1] ?? ''
-    if (place.startsWith(`${home}/`)) spawnSync('umount', [place])
+    const position = line.split(' ')[1] ?? ''
+    if (position.startsWith(`${home}/`)) spawnSync('umount', [position])
   }
 }

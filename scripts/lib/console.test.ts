@@ -15,8 +15,8 @@ const tree = {
 }
 
 let ensureConsole: (say: (doing: string) => void) => Promise<void>
-let said: string[]
-const ensure = () => ensureConsole((doing) => said.push(doing))
+let stated: string[]
+const ensure = () => ensureConsole((doing) => stated.push(doing))
 
 function put(path: string, text: string): void {
   mkdirSync(join(at(path), '..'), { recursive: true })
@@ -34,9 +34,9 @@ beforeEach(async () => {
   for (const folder of ['apps', 'packages', 'node_modules'])
     rmSync(at(folder), { recursive: true, force: true })
   for (const [path, text] of Object.entries(tree)) put(path, text)
-  said = []
+  stated = []
   await ensure()
-  said = []
+  stated = []
 })
 afterAll(() => rmSync(checkout, { recursive: true, force: true }))
 
@@ -46,13 +46,13 @@ describe('ensureConsole', () => {
   it('builds a console that is missing', async () => {
     rmSync(at('apps/web/dist'), { recursive: true })
     await ensure()
-    expect(said).toEqual(['building the console'])
+    expect(stated).toEqual(['building the console'])
     expect(await builtText()).toBe('first')
   })
 
   it('leaves a console alone that is as new as its sources', async () => {
     await ensure()
-    expect(said).toEqual([])
+    expect(stated).toEqual([])
   })
 
   it('builds again when a source of the console, of the contract or the lockfile changed', async () => {
@@ -60,7 +60,7 @@ describe('ensureConsole', () => {
       put(path, `changed ${path}`)
       await ensure()
     }
-    expect(said).toHaveLength(3)
+    expect(stated).toHaveLength(3)
     expect(await builtText()).toBe('changed apps/web/src/main.tsx')
   })
 
@@ -69,7 +69,7 @@ describe('ensureConsole', () => {
     await ensure()
     rmSync(at('apps/web/src/page.tsx'))
     await ensure()
-    expect(said).toHaveLength(2)
+    expect(stated).toHaveLength(2)
   })
 
   it('does not build for new times on the same content, nor for tests', async () => {
@@ -77,7 +77,7 @@ describe('ensureConsole', () => {
     await ensure()
     put('apps/web/src/main.test.ts', 'a test')
     await ensure()
-    expect(said).toEqual([])
+    expect(stated).toEqual([])
   })
 
   it('says in one line why a build failed, and tries again next time', async () => {
@@ -88,6 +88,6 @@ describe('ensureConsole', () => {
     await expect(ensure()).rejects.toThrow('the console could not be built: could not draw')
     put('apps/web/package.json', tree['apps/web/package.json'])
     await ensure()
-    expect(said).toHaveLength(2)
+    expect(stated).toHaveLength(2)
   })
 })

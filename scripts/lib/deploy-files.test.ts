@@ -25,7 +25,7 @@ const drainSeconds = 5
 const read = (...path: readonly string[]) => Bun.file(at('deploy', ...path)).text()
 const compose = async () => Bun.YAML.parse(await read('compose.yaml')) as Compose
 /** Each block of nginx's settings by itself, without those within it. */
-function placesOf(text: string): readonly string[] {
+function positionsOf(text: string): readonly string[] {
   const open: string[] = ['']
   const closed: string[] = []
   for (const line of text.split('\n')) {
@@ -77,19 +77,19 @@ describe('the files in deploy/', () => {
   it.each(['nginx.conf', 'nginx-site.conf'])('have %s send every header at every location', async (file) => {
     const text = await read(file)
     const names = ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'Upgrade', 'Connection']
-    for (const place of placesOf(text)) {
-      const own = [...place.matchAll(/^\s*proxy_set_header (\S+)/gm)].map(([, name]) => name)
+    for (const position of positionsOf(text)) {
+      const own = [...position.matchAll(/^\s*proxy_set_header (\S+)/gm)].map(([, name]) => name)
       if (own.length > 0) expect(own).toEqual(names)
     }
-    const [server = ''] = placesOf(text).filter((place) => place.includes('proxy_set_header'))
+    const [server = ''] = positionsOf(text).filter((position) => position.includes('proxy_set_header'))
     expect(server).toContain('proxy_set_header Upgrade $http_upgrade;')
     expect(text).toContain('proxy_set_header Connection $connection_upgrade;')
   })
 
   it('are what the guide shows as settings of nginx', async () => {
     const guide = await Bun.file(at('docs', 'operators-guide.md')).text()
-    const shown = [...guide.matchAll(/```nginx\n([\s\S]*?)\n```/g)].map(([, text]) => `${text}\n`)
-    expect(shown).toEqual([await read('nginx-site.conf')])
+    const visible = [...guide.matchAll(/```nginx\n([\s\S]*?)\n```/g)].map(([, text]) => `${text}\n`)
+    expect(visible).toEqual([await read('nginx-site.conf')])
   })
 
   it('have Prometheus scrape every node of the compose file at the port that it opens', async () => {

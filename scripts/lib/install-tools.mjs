@@ -69,8 +69,8 @@ export function toolVariables() {
   const keys = /** @type {(keyof typeof tools)[]} */ (Object.keys(tools))
   return Object.fromEntries(
     keys.flatMap((key) => {
-      const place = findTool(key)
-      return place === undefined ? [] : [[tools[key].variable, place]]
+      const position = findTool(key)
+      return position === undefined ? [] : [[tools[key].variable, position]]
     }),
   )
 }

@@ -13,12 +13,12 @@ const parentCheckMs = 250
  * server goes with it instead of keeping the port.
  * @param {string} bun
  * @param {string} program
- * @param {readonly string[]} given arguments
+ * @param {readonly string[]} provided arguments
  * @returns {Promise<number>} the exit code
  */
-export function launch(bun, program, given) {
+export function launch(bun, program, provided) {
   const env = { BUN_CONFIG_MAX_HTTP_REQUESTS: upstreamRequestsAtOnce, ...process.env }
-  const child = spawn(bun, ['--no-orphans', program, ...given], { stdio: 'inherit', env })
+  const child = spawn(bun, ['--no-orphans', program, ...provided], { stdio: 'inherit', env })
   passSignalsTo(child)
   return new Promise((done, fail) => {
     child.on('error', (error) => fail(new CommandError(`Bun could not be started: ${error.message}`)))

@@ -77,9 +77,9 @@ async function runSideBySide(steps, workers, ended) {
   const finished = []
   const waiting = steps.entries()
   const work = async () => {
-    for (const [place, step] of waiting) {
+    for (const [position, step] of waiting) {
       const one = await runOne(step)
-      finished[place] = one
+      finished[position] = one
       ended(one)
     }
   }

@@ -29,9 +29,9 @@ describe('findFaults', () => {
     expect(findFaults([one, two, three], landed, [])).toEqual([
       expect.stringContaining('0002-two stands below 0003-three'),
     ])
-    const said = record([one, two, three], [one, three], 'landed late')
-    expect(said.at(-1)).toEqual({ ...two, below: 'landed late' })
-    expect(findFaults([one, two, three], said, [])).toEqual([])
+    const stated = record([one, two, three], [one, three], 'landed late')
+    expect(stated.at(-1)).toEqual({ ...two, below: 'landed late' })
+    expect(findFaults([one, two, three], stated, [])).toEqual([])
   })
 
   it('refuses two with one number', () => {

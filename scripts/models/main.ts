@@ -11,10 +11,10 @@ if (file === undefined) {
   )
   process.exit(2)
 }
-const place = new URL('../../packages/api/src/models/models.json', import.meta.url)
-const table = JSON.parse(readFileSync(place, 'utf8')) as ModelTable
+const position = new URL('../../packages/api/src/models/models.json', import.meta.url)
+const table = JSON.parse(readFileSync(position, 'utf8')) as ModelTable
 const figures = readPriceFile(JSON.parse(readFileSync(file, 'utf8')))
 const { table: next, changes } = refreshTable(table, figures, new Date().toISOString().slice(0, 10))
-writeFileSync(place, formatTable(next))
+writeFileSync(position, formatTable(next))
 for (const change of changes) console.log(change)
 console.log(`${changes.length} models changed`)

@@ -69,8 +69,8 @@ function readManifest(folder: string): Manifest {
 /** Finds a package as the runtime does: from the folder outwards, links followed. */
 function locate(name: string, from: string): string {
   for (let folder = realpathSync(from); ; folder = dirname(folder)) {
-    const place = join(folder, 'node_modules', ...name.split('/'))
-    if (existsSync(join(place, 'package.json'))) return realpathSync(place)
+    const position = join(folder, 'node_modules', ...name.split('/'))
+    if (existsSync(join(position, 'package.json'))) return realpathSync(position)
     if (folder === dirname(folder)) throw new Error(`${name}, a dependency of ${from}, is not installed`)
   }
 }

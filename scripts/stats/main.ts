@@ -8,7 +8,7 @@ import { findFaults, findRaises, fitLimits } from './limits.ts'
 import { listsOf } from './lists.ts'
 import { measuresOf } from './measures-of.ts'
 import { pageOf, tableOf } from './page.ts'
-import { placesByResource } from './places.ts'
+import { fieldCostsByResource } from './places.ts'
 import { partOf, survey } from './survey.ts'
 
 /**
@@ -72,7 +72,7 @@ function measured() {
   const paths = new Set(sourcesOf(all).map(({ path }) => path))
   const isText = (path: string) => /^apps\/web\/src\/i18n\/.*\.json$/.test(path)
   const sources = [...texts].filter(([path]) => paths.has(path) || isText(path)).map(([, text]) => text)
-  return { ...figuresOf(all), ...placesByResource(sources) }
+  return { ...figuresOf(all), ...fieldCostsByResource(sources) }
 }
 
 /** Finds the files of a copy without a repository. */

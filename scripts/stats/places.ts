@@ -5,7 +5,7 @@ import type { Figure, Figures } from './figures.ts'
 
 /** The figure of a resource: lines of sources that name the field of it that fewest name, which is what a plain field costs. */
 export const resourceFigures: Readonly<Record<string, Figure>> = {
-  places: { name: 'places of its plainest field', roundedBy: 0.1, step: 1, of: () => 0 },
+  positions: { name: 'places of its plainest field', roundedBy: 0.1, step: 1, of: () => 0 },
 }
 
 /** Begins the names of resources among the modules. */
@@ -16,13 +16,13 @@ export const resourcePrefix = 'resource '
  * stands in code about other things too.
  * @param sources texts of the sources and of the console's texts, no tests
  */
-export function placesByResource(sources: readonly string[]): Readonly<Record<string, Figures>> {
+export function fieldCostsByResource(sources: readonly string[]): Readonly<Record<string, Figures>> {
   const lines = sources.flatMap((text) => text.split('\n')).filter((line) => !/^\s*(?:\*|\/[/*])/.test(line))
   return Object.fromEntries(
     Object.entries(walks).flatMap(([resource, walk]) => {
-      const counts = fieldsOf(walk).map((field) => placesOf(field, lines))
-      const places = Math.min(...counts.filter((count) => count > 0))
-      return Number.isFinite(places) ? [[`${resourcePrefix}${resource}`, { places }]] : []
+      const counts = fieldsOf(walk).map((field) => positionsOf(field, lines))
+      const positions = Math.min(...counts.filter((count) => count > 0))
+      return Number.isFinite(positions) ? [[`${resourcePrefix}${resource}`, { positions }]] : []
     }),
   )
 }
@@ -41,7 +41,7 @@ function fieldsOf({ create, updates }: Walk): readonly string[] {
 }
 
 /** Counts the lines that name a field as the wire or as the code does. */
-function placesOf(field: string, lines: readonly string[]): number {
+function positionsOf(field: string, lines: readonly string[]): number {
   const camel = field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const names = new RegExp(`(?<![\\w-])(?:${field}|${camel})(?![\\w-])`)
   return lines.filter((line) => (line.includes(field) || line.includes(camel)) && names.test(line)).length

@@ -8,7 +8,7 @@ import { parseSync } from 'oxc-parser'
  */
 const { TRACE_FILE = '', TRACE_ROOT = '' } = process.env
 const counts = new Map<string, number>()
-const entered = (place: string) => void counts.set(place, (counts.get(place) ?? 0) + 1)
+const entered = (position: string) => void counts.set(position, (counts.get(position) ?? 0) + 1)
 Object.assign(globalThis, { tollgateEntered: entered })
 
 process.on('SIGUSR2', () => {
@@ -41,7 +41,7 @@ interface Node {
 /** The source with a count at the start of each function body. */
 function counted(path: string, source: string): string {
   const file = path.slice(TRACE_ROOT.length)
-  const inserts: (readonly [place: number, code: string])[] = []
+  const inserts: (readonly [position: number, code: string])[] = []
   for (const { type, start, end } of functionBodies(parseSync(path, source).program)) {
     const count = `globalThis.tollgateEntered?.(${JSON.stringify(`${file}:${lineOf(source, start)}`)})`
     const isBlock = type === 'BlockStatement' || type === 'FunctionBody'
@@ -49,8 +49,8 @@ function counted(path: string, source: string): string {
     else inserts.push([start, `(${count},`], [end, ')'])
   }
   let text = source
-  for (const [place, code] of inserts.toSorted(([a], [b]) => b - a))
-    text = text.slice(0, place) + code + text.slice(place)
+  for (const [position, code] of inserts.toSorted(([a], [b]) => b - a))
+    text = text.slice(0, position) + code + text.slice(position)
   return text
 }
 

@@ -7,7 +7,7 @@ import { operate } from '../../tests/support/operator.ts'
 import { until } from '../../tests/support/until.ts'
 import { startUpstream } from '../../tests/support/upstream/upstream.ts'
 import { at, root } from '../lib/root.mjs'
-import { type Place, spineOf, spineTable, stepsIn } from './spine.ts'
+import { type Position, spineOf, spineTable, stepsIn } from './spine.ts'
 
 /**
  * Prints the source files that one warm call runs through, by package, and their number: the files with a function that every
@@ -44,9 +44,9 @@ const url = `http://127.0.0.1:${await freePort()}`
 const server = startServer()
 const upstream = await startUpstream()
 try {
-  const places = await placesOfCall(body)
-  refuseComposition(places)
-  console.log(values.spine ? spine(places) : listOfFiles(places))
+  const positions = await positionsOfCall(body)
+  refuseComposition(positions)
+  console.log(values.spine ? spine(positions) : listOfFiles(positions))
 } finally {
   server.kill()
   await server.exited
@@ -76,7 +76,7 @@ function startServer() {
 }
 
 /** The functions of a call, in the order in which it enters them first. */
-async function placesOfCall(request: object): Promise<readonly Place[]> {
+async function positionsOfCall(request: object): Promise<readonly Position[]> {
   await until(isServing, 60_000)
   const operator = await operate(url)
   await operator.addChannel({
@@ -99,43 +99,43 @@ async function placesOfCall(request: object): Promise<readonly Place[]> {
   // Key, user and balances are in memory after the first call, and written after a while.
   await call()
   const windows: Counts[] = []
-  let longestMs = 0
+  let maxMs = 0
   for (let turn = 0; turn < turns; turn += 1) {
     await Bun.sleep(settledMs)
     await counts()
     const startedAt = performance.now()
     await call()
-    longestMs = Math.max(longestMs, performance.now() - startedAt)
+    maxMs = Math.max(maxMs, performance.now() - startedAt)
     windows.push(await counts())
   }
   await Bun.sleep(settledMs)
   await counts()
-  await Bun.sleep(longestMs)
+  await Bun.sleep(maxMs)
   const idle = await counts()
   const [first = {}] = windows
-  return Object.keys(first).filter((place) =>
-    windows.every((window) => (window[place] ?? 0) > (idle[place] ?? 0)),
+  return Object.keys(first).filter((position) =>
+    windows.every((window) => (window[position] ?? 0) > (idle[position] ?? 0)),
   )
 }
 
 /** `compose/` builds what calls run through; a call that enters it hides a step from whoever reads the modules. */
-function refuseComposition(places: readonly Place[]): void {
-  const found = places.filter((place) => place.startsWith('apps/server/src/compose/'))
+function refuseComposition(positions: readonly Position[]): void {
+  const found = positions.filter((position) => position.startsWith('apps/server/src/compose/'))
   if (found.length > 0) throw new Error(`the call runs through compose/: ${found.join(', ')}`)
 }
 
-function spine(places: readonly Place[]): string {
-  const steps = filesOf(places).flatMap((file) => stepsIn(file, readFileSync(at(file), 'utf8')))
-  return spineTable(spineOf(steps, places))
+function spine(positions: readonly Position[]): string {
+  const steps = filesOf(positions).flatMap((file) => stepsIn(file, readFileSync(at(file), 'utf8')))
+  return spineTable(spineOf(steps, positions))
 }
 
-function listOfFiles(places: readonly Place[]): string {
-  const files = filesOf(places)
+function listOfFiles(positions: readonly Position[]): string {
+  const files = filesOf(positions)
   return `${byFolder(files)}\n\n${files.length} files run for one ${name} call: ${byPackage(files)}`
 }
 
-function filesOf(places: readonly Place[]): readonly string[] {
-  return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(':'))))].toSorted()
+function filesOf(positions: readonly Position[]): readonly string[] {
+  return [...new Set(positions.map((position) => position.slice(0, position.lastIndexOf(':'))))].toSorted()
 }
 
 /** A line of Markdown for each folder, with the names of its files. */

@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** A place in the sources, as `file:line`. */
-export type Place = string
+export type Position = string
 
 /** Finds the steps that a source file declares. */
 export function stepsIn(file: string, source: string): Step[] {
@@ -32,8 +32,8 @@ export function stepsIn(file: string, source: string): Step[] {
 }
 
 /** The steps in the order in which a call enters them first. @throws Error for a step that it does not enter, and for too many */
-export function spineOf(steps: readonly Step[], entered: readonly Place[]): readonly Step[] {
-  const order = steps.map((step) => ({ step, at: entered.findIndex((place) => isWithin(place, step)) }))
+export function spineOf(steps: readonly Step[], entered: readonly Position[]): readonly Step[] {
+  const order = steps.map((step) => ({ step, at: entered.findIndex((position) => isWithin(position, step)) }))
   const missed = order.filter(({ at }) => at < 0).map(({ step }) => `${step.file} ${step.name}`)
   if (missed.length > 0) throw new Error(`the call does not enter these steps: ${missed.join(', ')}`)
   if (steps.length > maxSteps) throw new Error(`${steps.length} steps: at most ${maxSteps} are a spine`)
@@ -48,10 +48,10 @@ export function spineTable(steps: readonly Step[]): string {
   return ['| | function | file | what it adds |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function isWithin(place: Place, { file, from, to }: Step): boolean {
-  const colon = place.lastIndexOf(':')
-  const line = Number(place.slice(colon + 1))
-  return place.slice(0, colon) === file && line >= from && line <= to
+function isWithin(position: Position, { file, from, to }: Step): boolean {
+  const colon = position.lastIndexOf(':')
+  const line = Number(position.slice(colon + 1))
+  return position.slice(0, colon) === file && line >= from && line <= to
 }
 
 /** Returns the comment without its marks, up to the first full stop before a blank or the end. */

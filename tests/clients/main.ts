@@ -61,10 +61,10 @@ async function runOver(name: UpstreamName): Promise<void> {
       script: (behaviour) => upstream.otherwise(behaviour),
     })
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    const place = `${client.name} → ${name}`
-    results.set(place, problem === undefined ? `pass ${seconds} s` : 'FAIL')
-    console.log(`${place}: ${results.get(place)}, ${upstream.calls.length} calls upstream`)
-    if (problem !== undefined) problems.push(`${place}: ${problem}`)
+    const position = `${client.name} → ${name}`
+    results.set(position, problem === undefined ? `pass ${seconds} s` : 'FAIL')
+    console.log(`${position}: ${results.get(position)}, ${upstream.calls.length} calls upstream`)
+    if (problem !== undefined) problems.push(`${position}: ${problem}`)
   }
   await gateway.stop()
   await upstream.stop()

@@ -25,13 +25,13 @@ export interface Client {
   /** The program goes by its name. */
   readonly model: string
   /** Writes what it reads at its start into its home, and says how to call it. */
-  start(place: Place): Start
+  start(position: Position): Start
   /** The tool that it writes a file with: its name as offered, and its arguments. */
   readonly tool: RegExp
   toolArguments(file: string, content: string): object
 }
 
-export interface Place {
+export interface Position {
   readonly gatewayUrl: string
   readonly key: string
   readonly home: string

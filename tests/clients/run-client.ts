@@ -73,7 +73,7 @@ function bareEnvironment(home: string): Record<string, string> {
  */
 function agentBehaviour({ tool, toolArguments }: Client, file: string): ScriptedBehaviour {
   return (exchange) => {
-    const { tools, toolTurns } = exchange.protocol.told(exchange.call)
+    const { tools, toolTurns } = exchange.protocol.reported(exchange.call)
     const name = tools.find((each) => tool.test(each))
     if (name === undefined) return says({ text: ['A note'] })(exchange)
     if (toolTurns.length > 0) return says({ text: [finalText.slice(0, 9), finalText.slice(9)] })(exchange)
@@ -86,10 +86,10 @@ function agentBehaviour({ tool, toolArguments }: Client, file: string): Scripted
 }
 
 function problemOf(code: number | undefined, output: string, file: string): string | undefined {
-  const told = `\n${output.trim().slice(-1500)}`
-  if (code === undefined) return `did not end within ${clientMs / 1000} s${told}`
-  if (!existsSync(file)) return `made no file, and ended with ${code}${told}`
-  if (readFileSync(file, 'utf8') !== content) return `wrote something else into the file${told}`
-  if (!output.includes(finalText)) return `did not show the answer, and ended with ${code}${told}`
-  return code === 0 ? undefined : `ended with ${code}${told}`
+  const reported = `\n${output.trim().slice(-1500)}`
+  if (code === undefined) return `did not end within ${clientMs / 1000} s${reported}`
+  if (!existsSync(file)) return `made no file, and ended with ${code}${reported}`
+  if (readFileSync(file, 'utf8') !== content) return `wrote something else into the file${reported}`
+  if (!output.includes(finalText)) return `did not show the answer, and ended with ${code}${reported}`
+  return code === 0 ? undefined : `ended with ${code}${reported}`
 }

@@ -53,9 +53,9 @@ export function judgeUsage(
   charged: readonly [number, number] | undefined,
 ): Verdict {
   if (outcome?.usage === undefined || outcome.error !== undefined) return undefined
-  const told = outcome.usage.join(' + ')
+  const reported = outcome.usage.join(' + ')
   const [input, output] = charged ?? [0, 0]
-  return told === `${input} + ${output}`
+  return reported === `${input} + ${output}`
     ? { ok: true }
-    : { ok: false, why: `it reports ${told} tokens, charged are ${input} + ${output}` }
+    : { ok: false, why: `it reports ${reported} tokens, charged are ${input} + ${output}` }
 }

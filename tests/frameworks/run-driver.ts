@@ -16,12 +16,12 @@ export interface DriverRun {
 /** Runs a driver over its cases, one after the other, in an empty home and with no address but loopback. */
 export async function runDriver(command: readonly string[], cases: readonly Case[]): Promise<DriverRun> {
   const home = mkdtempSync(join(tmpdir(), 'tollgate-framework-'))
-  const asked = join(home, 'cases.json')
+  const requested = join(home, 'cases.json')
   const written = join(home, 'outcomes.jsonl')
-  writeFileSync(asked, JSON.stringify(cases))
+  writeFileSync(requested, JSON.stringify(cases))
   writeFileSync(written, '')
   const bounds = { cwd: home, env: bareEnvironment(home, command[0] ?? ''), timeoutMs: driverMs }
-  const { code, output } = await runBounded([...command, asked, written], bounds)
+  const { code, output } = await runBounded([...command, requested, written], bounds)
   const lines = readFileSync(written, 'utf8').trim().split('\n').filter(Boolean)
   rmSync(home, { recursive: true, force: true })
   const outcomes = lines.map((line) => JSON.parse(line) as Outcome)

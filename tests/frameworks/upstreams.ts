@@ -82,9 +82,9 @@ const messagesProtocol: Protocol = {
 /** Google reads members in both spellings, results in one content or several, and whatever a result is called. */
 const googleProtocol: Protocol = {
   ...geminiProtocol,
-  told(call) {
+  reported(call) {
     const json = camelCased(call.json) as ReceivedCall['json']
-    return geminiProtocol.told({ ...call, json: { ...json, contents: joined(json.contents) } })
+    return geminiProtocol.reported({ ...call, json: { ...json, contents: joined(json.contents) } })
   },
 }
 
@@ -163,7 +163,7 @@ function refuse(dialect: UpstreamDialect, kind: 'limit' | 'overflow'): ScriptedB
 const respond: ScriptedBehaviour = (exchange) => says(replyTo(exchange))(exchange)
 
 function replyTo({ protocol, call }: ScriptedExchange): Scripted {
-  const { tools, toolTurns, images, schema, wantsReasoning } = protocol.told(call)
+  const { tools, toolTurns, images, schema, wantsReasoning } = protocol.reported(call)
   const thought = wantsReasoning ? { reasoning: ['A hint ', 'of thought.'] } : {}
   const text = (value: string): Scripted => ({
     ...thought,
@@ -191,11 +191,11 @@ function cityText({ body }: ReceivedCall): string {
   return `[[ ## city ## ]]\n${city}\n\n[[ ## population ## ]]\n${population}\n\n[[ ## completed ## ]]`
 }
 
-const callOf = (name: string) => (city: string, place: number) => ({
-  id: `call_000${place}`,
+const callOf = (name: string) => (city: string, position: number) => ({
+  id: `call_000${position}`,
   name,
   pieces: ['{"city":', `"${city}"}`],
-  ...(place === 0 && { signature }),
+  ...(position === 0 && { signature }),
 })
 
 function cityCall(name: string) {

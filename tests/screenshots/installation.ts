@@ -23,7 +23,7 @@ const ratios = {
 }
 const models = Object.keys(ratios)
 /** Which model is called how often: the cheap ones more than the dear ones. */
-const asked = [0, 1, 3, 1, 2, 5, 3, 1, 4, 3, 0, 1]
+const requested = [0, 1, 3, 1, 2, 5, 3, 1, 4, 3, 0, 1]
 const keys = ['Support assistant', 'Search index', 'Mobile app', 'Invoice reader', 'Nightly reports']
 const calls = 160
 
@@ -78,7 +78,7 @@ async function makeCalls(root: Operator): Promise<string> {
   for (const name of keys) made.push(await root.addKey({ name }))
   let requestId = ''
   for (let call = 0; call < calls; call++) {
-    const model = models[asked[call % asked.length] ?? 0]
+    const model = models[requested[call % requested.length] ?? 0]
     const reply = await fetch(`${root.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${made[call % made.length]?.key}` },

@@ -6,7 +6,7 @@ import { startInstallation } from './installation.ts'
 
 /** Writes the pictures that the README shows to `docs/images`. */
 const folder = join(import.meta.dir, '..', '..', 'docs', 'images')
-const mostBytes = 200_000
+const maxBytes = 200_000
 
 if (!hasChromium()) {
   console.error('screenshots need Chromium; name it in TOLLGATE_TEST_CHROMIUM')
@@ -38,6 +38,6 @@ async function take(from: Browser, name: string, path: string, colorScheme: 'lig
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
   const picture = await page.screenshot({ type: 'png' })
   await context.close()
-  if (picture.length > mostBytes) throw new Error(`${name} is too large: ${picture.length} bytes`)
+  if (picture.length > maxBytes) throw new Error(`${name} is too large: ${picture.length} bytes`)
   writeFileSync(join(folder, `${name}.png`), picture)
 }

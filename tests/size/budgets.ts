@@ -8,7 +8,7 @@ export interface PageBudget {
 }
 
 /** Requests of one first load, fonts, pictures and calls counted. */
-const mostRequests = 20
+const maxRequests = 20
 
 const loginBytes = 165_000
 const consoleBytes = 250_000
@@ -52,8 +52,8 @@ export const pageBudgets: readonly PageBudget[] = [
 export function brokenRules({ path, bytes }: PageBudget, load: PageLoad): readonly string[] {
   return [
     ...(load.bytes > bytes ? [`${path} loads ${load.bytes} bytes, ${bytes} are allowed`] : []),
-    ...(load.requests > mostRequests
-      ? [`${path} makes ${load.requests} requests, ${mostRequests} are allowed`]
+    ...(load.requests > maxRequests
+      ? [`${path} makes ${load.requests} requests, ${maxRequests} are allowed`]
       : []),
     ...load.repeated.map((call) => `${path} asks twice: ${call}`),
     ...load.careless.map((asset) => `${path} gets ${asset} uncompressed or not to keep`),

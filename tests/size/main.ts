@@ -13,7 +13,7 @@ const pages = await measurePages(browser, { cpuSlowdown })
 await browser.close()
 
 const row = (...cells: readonly string[]) =>
-  cells.map((cell, place) => (place === 0 ? cell.padEnd(14) : cell.padStart(12))).join('')
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join('')
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
 console.log(row('page', 'loaded', 'allowed', 'fonts, art', 'requests', `LCP (CPU/${cpuSlowdown})`))

@@ -80,7 +80,7 @@ function repeatedCalls(requests: readonly Request[]): readonly string[] {
   const calls = requests
     .filter((request) => ['fetch', 'xhr'].includes(request.resourceType()))
     .map((request) => `${request.method()} ${request.url()} ${request.postData() ?? ''}`.trim())
-  return [...new Set(calls.filter((call, place) => calls.indexOf(call) !== place))]
+  return [...new Set(calls.filter((call, index) => calls.indexOf(call) !== index))]
 }
 
 /** Below this a compressed file may be no smaller. */
@@ -95,8 +95,8 @@ async function carelessAssets(requests: readonly Request[]): Promise<readonly st
       const { responseBodySize } = await request.sizes()
       const compresses = ['script', 'stylesheet'].includes(request.resourceType())
       const compressed = headers['content-encoding'] === 'gzip' || responseBodySize < worthCompressing
-      const kept = headers['cache-control']?.includes('immutable') === true
-      return kept && (compressed || !compresses) ? [] : [new URL(request.url()).pathname]
+      const retained = headers['cache-control']?.includes('immutable') === true
+      return retained && (compressed || !compresses) ? [] : [new URL(request.url()).pathname]
     }),
   )
   return careless.flat()

@@ -56,8 +56,8 @@ function chatStream(events: readonly Wire[]): Announced {
   let terminal: Terminal = 'none'
   for (const { choices = [] } of events)
     for (const { index, delta, finish_reason } of choices) {
-      for (const { index: place, function: called } of delta?.tool_calls ?? []) {
-        const key = `${index} ${place}`
+      for (const { index: position, function: called } of delta?.tool_calls ?? []) {
+        const key = `${index} ${position}`
         const call = calls.get(key) ?? { name: '', arguments: '' }
         calls.set(key, call)
         call.name += called?.name ?? ''
@@ -100,8 +100,8 @@ function responsesStream(events: readonly Wire[]): Announced {
     if (type === 'response.function_call_arguments.done') calls.set(at, { name, arguments: text })
     if (type === 'response.output_item.done' && isFinished(item)) calls.set(at, itemCall(item))
     terminal = responseEnds[type] ?? terminal
-    for (const [place, each] of (response?.output ?? []).entries())
-      if (isFinished(each)) calls.set(place, itemCall(each))
+    for (const [position, each] of (response?.output ?? []).entries())
+      if (isFinished(each)) calls.set(position, itemCall(each))
   }
   return { calls: [...calls.values()], terminal }
 }

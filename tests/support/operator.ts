@@ -112,9 +112,9 @@ function operatorOf(
     call,
     api,
     async option(key, value) {
-      const asked = await call('PUT', '/api/option/', { key, value })
-      if (asked.code !== 'confirmation_required') return void accepted('PUT /api/option/', asked)
-      const { confirmation } = asked as typeof asked & { readonly confirmation: string }
+      const requested = await call('PUT', '/api/option/', { key, value })
+      if (requested.code !== 'confirmation_required') return void accepted('PUT /api/option/', requested)
+      const { confirmation } = requested as typeof requested & { readonly confirmation: string }
       await api('PUT', '/api/option/', { key, value, confirmation })
     },
     addChannel: (fields) =>

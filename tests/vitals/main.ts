@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
 import { measureVitals } from './measure.ts'
-import { mostLayoutShift } from './pages.ts'
+import { maxLayoutShift } from './pages.ts'
 
 /**
  * Prints how fast and how steady pages are on a slow machine: medians of several visits of the built console. Ends with 1 when a
@@ -32,7 +32,7 @@ const pages = await measureVitals(browser, {
 await browser.close()
 
 const row = (...cells: readonly string[]) =>
-  cells.map((cell, place) => (place === 0 ? cell.padEnd(14) : cell.padStart(16))).join('')
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(16))).join('')
 
 console.log(`medians of ${values.visits} visits, CPU/${cpuSlowdown}`)
 console.log(row('page', 'LCP', 'CLS', 'click to rows'))
@@ -43,7 +43,7 @@ for (const { path, largestPaintMs, layoutShift, clickToRowsMs, shifts } of pages
     for (const { value, moved } of shifts)
       console.log(`    ${value.toFixed(4)}  ${moved.join('\n            ')}`)
 }
-const unsteady = pages.filter(({ layoutShift }) => layoutShift >= mostLayoutShift)
+const unsteady = pages.filter(({ layoutShift }) => layoutShift >= maxLayoutShift)
 for (const { path, layoutShift } of unsteady)
-  console.log(`${path} shifts by ${layoutShift.toFixed(3)}, less than ${mostLayoutShift} is allowed`)
+  console.log(`${path} shifts by ${layoutShift.toFixed(3)}, less than ${maxLayoutShift} is allowed`)
 process.exit(unsteady.length === 0 ? 0 : 1)

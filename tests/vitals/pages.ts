@@ -7,7 +7,7 @@ export interface VitalPage {
 }
 
 /** The largest layout shift of a page that is good: https://web.dev/articles/cls */
-export const mostLayoutShift = 0.1
+export const maxLayoutShift = 0.1
 
 export const vitalPages: readonly VitalPage[] = [
   { path: '/', loggedIn: false },

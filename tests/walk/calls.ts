@@ -137,7 +137,7 @@ const cancel = fc.record({ caller: dialect, chatModel }).map(({ caller, chatMode
       await expectBalance(scene, model)
       const mark = scene.mark()
       const counted = { input: 20, output: 40 }
-      const pieces = Array.from({ length: 40 }, (_, place) => `${mark} ${place} `)
+      const pieces = Array.from({ length: 40 }, (_, index) => `${mark} ${index} `)
       scene.vendor.script(mark, { counts: vendorCounts(counted), pieces, pieceDelayMs: 5 })
       const hangUp = new AbortController()
       const response = await send(scene.gateway, caller, chatModel, scene.key.key, {
@@ -257,9 +257,9 @@ const burst = fc
       async (model, scene) => {
         await expectBalance(scene, model)
         const served = await Promise.all(
-          Array.from({ length: 5 }, async (_, place) => {
+          Array.from({ length: 5 }, async (_, index) => {
             const mark = scene.mark()
-            const stream = place % 2 === 0
+            const stream = index % 2 === 0
             scene.vendor.script(mark, { counts: vendorCounts(counted) })
             const body = bodyOf(caller, chatModel, stream, mark)
             const response = await send(scene.gateway, caller, chatModel, scene.key.key, { stream, body })

@@ -74,12 +74,12 @@ export async function startWorld(installation: Installation): Promise<World> {
 }
 
 /** The same world with the next steps at another node. */
-export function worldAt<Place extends World>(world: Place, place: number): Place {
+export function worldAt<Position extends World>(world: Position, position: number): Position {
   const { gateways, operators } = world
   const nodeAt = (index: number) => gateways[index % gateways.length] ?? world.gateway
   const [first, second] = operators
-  const gateway = nodeAt(place)
-  return { ...world, gateway, operators: [first.at(gateway.url), second.at(nodeAt(place + 1).url)] }
+  const gateway = nodeAt(position)
+  return { ...world, gateway, operators: [first.at(gateway.url), second.at(nodeAt(position + 1).url)] }
 }
 
 /** The session of the person who calls, at the node of the step. */

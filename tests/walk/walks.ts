@@ -24,20 +24,20 @@ const stepsOf = {
 /** The steps of a walk: each at any of the nodes, and none before every node has taken up the changes made before it. */
 function commandsOf({ gateways }: World, kind: Walks['kind']): fc.Arbitrary<WalkCommand>[] {
   const { calls, changes } = stepsOf[kind]
-  const places = fc.nat({ max: gateways.length - 1 })
+  const positions = fc.nat({ max: gateways.length - 1 })
   const anywhere = (step: fc.Arbitrary<WalkCommand>, isChange: boolean) =>
-    fc.tuple(step, places).map(([command, place]) => commandAt(command, place, isChange))
+    fc.tuple(step, positions).map(([command, position]) => commandAt(command, position, isChange))
   return [...calls.map((step) => anywhere(step, false)), ...changes.map((step) => anywhere(step, true))]
 }
 
-function commandAt(command: WalkCommand, place: number, isChange: boolean): WalkCommand {
+function commandAt(command: WalkCommand, position: number, isChange: boolean): WalkCommand {
   return {
     check: (model) => command.check(model),
     async run(model, scene) {
-      await command.run(model, worldAt(scene, place))
+      await command.run(model, worldAt(scene, position))
       if (isChange) await scene.crossed()
     },
-    toString: () => `${command} at node ${place}`,
+    toString: () => `${command} at node ${position}`,
   }
 }
 

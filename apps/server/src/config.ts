@@ -10,12 +10,12 @@ import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environm
 import { type UsageExportConfig, usageExportEnvironment } from './telemetry/usage-export/environment.ts'
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
-const integer = (minimum: number, maximum: number) =>
+const integer = (lowerBound: number, limit: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `must be between ${minimum} and ${maximum}`)
+    .refine((value) => value >= lowerBound && value <= limit, `must be between ${lowerBound} and ${limit}`)
 
 function isRange(text: string): boolean {
   return isIP(text) !== 0 || ipaddr.isValidCIDR(text)
@@ -160,28 +160,28 @@ class ConfigError extends Error {
 /** Reads and checks the environment. Throws `ConfigError` naming the variable; never prints its value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // A variable that is set but blank counts as absent, as compose files write them.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  refuseUnusableProxy(given)
-  const { DATA_DIR, ...rest } = parsed(environment, given)
+  const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  refuseUnusableProxy(provided)
+  const { DATA_DIR, ...rest } = parsed(environment, provided)
   // The schema has a text for every option.
-  const options = parsed(providerEnvironment, given) as ProviderOptions
+  const options = parsed(providerEnvironment, provided) as ProviderOptions
   return {
     ...rest,
-    ...parsed(telemetryEnvironment, given),
-    ...parsed(usageExportEnvironment, given),
+    ...parsed(telemetryEnvironment, provided),
+    ...parsed(usageExportEnvironment, provided),
     dataDir: resolve(DATA_DIR),
     providerOptions: options,
   }
 }
 
 /** The runtime would fail every call to an upstream by such a proxy, one after the other. */
-function refuseUnusableProxy(given: Readonly<Record<string, string | undefined>>): void {
-  const unusable = findUnusableProxy(given)
+function refuseUnusableProxy(provided: Readonly<Record<string, string | undefined>>): void {
+  const unusable = findUnusableProxy(provided)
   if (unusable !== undefined) throw new ConfigError(`${unusable.name} ${unusable.problem}`)
 }
 
-function parsed<Output>(schema: z.ZodType<Output>, given: Readonly<Record<string, unknown>>): Output {
-  const result = schema.safeParse(given)
+function parsed<Output>(schema: z.ZodType<Output>, provided: Readonly<Record<string, unknown>>): Output {
+  const result = schema.safeParse(provided)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is invalid'}`)

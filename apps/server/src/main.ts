@@ -58,14 +58,14 @@ const repeatedSignalMs = 1000
 const closingLimitMs = 10_000
 
 function stopOnSignal({ shutdown }: RunningGateway): void {
-  let askedAt: number | undefined
+  let requestedAt: number | undefined
   const stop = () => {
     const now = performance.now()
-    if (askedAt !== undefined) {
-      if (now - askedAt > repeatedSignalMs) process.exit(1)
+    if (requestedAt !== undefined) {
+      if (now - requestedAt > repeatedSignalMs) process.exit(1)
       return
     }
-    askedAt = now
+    requestedAt = now
     shutdown.stop().then(() => process.exit(), fail)
   }
   process.on('SIGTERM', stop)

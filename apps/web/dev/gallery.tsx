@@ -44,9 +44,9 @@ function Gallery() {
 await startTranslation()
 const rootRoute = createRootRoute({ component: Gallery })
 const router = createRouter({ routeTree: rootRoute, history: createMemoryHistory() })
-const place = document.getElementById('root')
-if (place) {
-  createRoot(place).render(
+const position = document.getElementById('root')
+if (position) {
+  createRoot(position).render(
     <QueryClientProvider client={createQueryClient()}>
       <RouterProvider router={router as never} />
     </QueryClientProvider>,

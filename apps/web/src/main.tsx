@@ -13,9 +13,9 @@ watchConnection()
 async function start(): Promise<void> {
   // Until the first page is there, the frame that index.html draws stays. Its code and the texts come side by side.
   await Promise.all([startTranslation(), router.load()])
-  const place = document.getElementById('root')
-  if (!place) throw new Error('index.html has no #root')
-  createRoot(place).render(<StrictMode>{element}</StrictMode>)
+  const position = document.getElementById('root')
+  if (!position) throw new Error('index.html has no #root')
+  createRoot(position).render(<StrictMode>{element}</StrictMode>)
 }
 
 void start()

@@ -153,18 +153,18 @@ export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelo
 /** What a call responds with; an envelope unless it says otherwise. */
 export type ResponseKind = NonNullable<Call['response']>
 
-type Place = 'params' | 'query' | 'body'
-type Shape<C extends Call, K extends Place> = C[K] extends z.ZodType ? C[K] : never
+type Position = 'params' | 'query' | 'body'
+type Shape<C extends Call, K extends Position> = C[K] extends z.ZodType ? C[K] : never
 type RawOf<C extends Call> = C extends RawBody ? { readonly body: Uint8Array } : unknown
 
 /** What a caller may send (before defaults are filled in). */
 export type CallInput<C extends Call> = {
-  readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
+  readonly [K in Position as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
 } & RawOf<C>
 
 /** What a handler receives (after parsing and defaults). */
 export type CallArguments<C extends Call> = {
-  readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
+  readonly [K in Position as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
 /** `data` of a call’s response. */

@@ -75,6 +75,6 @@ export function channelReasonText({ code, params }: ChannelReason, language: Lan
       ? `${frame.join}${channelReasonTexts[cause][language]}`
       : ''
   const withStatus = status === undefined || status === 0 ? '' : fillText(frame.status, { status })
-  const said = detail === undefined || detail === '' ? '' : `${frame.join}${detail}`
-  return `${last}${about}${fillText(template, params)}${because}${withStatus}${said}`
+  const stated = detail === undefined || detail === '' ? '' : `${frame.join}${detail}`
+  return `${last}${about}${fillText(template, params)}${because}${withStatus}${stated}`
 }

@@ -13,7 +13,7 @@ import {
   zero,
 } from './decimal.ts'
 
-const text = (value: number, places?: number) => formatDecimal(decimalOf(value), places)
+const text = (value: number, positions?: number) => formatDecimal(decimalOf(value), positions)
 
 describe('decimalOf', () => {
   it.each([
@@ -61,8 +61,8 @@ describe('add and multiply', () => {
 
 describe('divide', () => {
   it('is exact where the decimals suffice, and rounds where they do not', () => {
-    const quotient = (value: number, divisor: number, places: number) =>
-      formatDecimal(divide(decimalOf(value), decimalOf(divisor), places))
+    const quotient = (value: number, divisor: number, positions: number) =>
+      formatDecimal(divide(decimalOf(value), decimalOf(divisor), positions))
     expect(quotient(0.38, 500_000, 12)).toBe('0.00000076')
     expect(quotient(1, 3, 4)).toBe('0.3333')
     expect(quotient(2, 3, 4)).toBe('0.6667')

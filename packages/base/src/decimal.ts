@@ -49,12 +49,12 @@ export function multiply(...factors: readonly Decimal[]): Decimal {
 }
 
 /** `value` / `divisor`, exact where `places` decimals suffice, else rounded to them, half away from zero. By zero it is zero. */
-export function divide(value: Decimal, divisor: Decimal, places: number): Decimal {
+export function divide(value: Decimal, divisor: Decimal, positions: number): Decimal {
   if (divisor.digits === 0n) return zero
   const sign = divisor.digits < 0n ? -1n : 1n
-  const total = sign * value.digits * 10n ** BigInt(places + divisor.scale)
+  const total = sign * value.digits * 10n ** BigInt(positions + divisor.scale)
   const whole = sign * divisor.digits * 10n ** BigInt(value.scale)
-  return normalized(divideRounded(total, whole, 'half-away'), places)
+  return normalized(divideRounded(total, whole, 'half-away'), positions)
 }
 
 /** The digits of a decimal at a scale that is at least its own. */
@@ -80,11 +80,11 @@ export function roundToInteger({ digits, scale }: Decimal, rounding: Rounding): 
   return Number(divideRounded(digits, 10n ** BigInt(scale), rounding))
 }
 
-/** The exact number as text: integer digits in groups of three (`1,234.5`), and at least `minPlaces` decimals. */
-export function formatDecimal({ digits, scale }: Decimal, minPlaces = 0): string {
+/** The exact number as text: integer digits in groups of three (`1,234.5`), and at least `minPositions` decimals. */
+export function formatDecimal({ digits, scale }: Decimal, minPositions = 0): string {
   const size = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   const integer = size.slice(0, size.length - scale).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-  const fraction = size.slice(size.length - scale).padEnd(minPlaces, '0')
+  const fraction = size.slice(size.length - scale).padEnd(minPositions, '0')
   return `${digits < 0n ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`
 }
 
@@ -93,10 +93,10 @@ function normalized(digits: bigint, scale: number): Decimal {
   if (digits === 0n) return zero
   if (scale < 0) return { digits: digits * 10n ** BigInt(-scale), scale: 0 }
   let rest = digits
-  let places = scale
-  while (places > 0 && rest % 10n === 0n) {
+  let positions = scale
+  while (positions > 0 && rest % 10n === 0n) {
     rest /= 10n
-    places -= 1
+    positions -= 1
   }
-  return { digits: rest, scale: places }
+  return { digits: rest, scale: positions }
 }

@@ -80,15 +80,15 @@ function outcomeOf(
 ): Outcome | string {
   const { field, mark = '', base = {} } = feature
   const plain = encoded(format, bodyWith({ fields: base }), to)
-  const told = encoded(format, bodyWith(feature), to)
-  if (told.refused !== undefined) return told.refused.startsWith(field) ? 'refused' : told.refused
-  if (told.dropped.some((name) => name.startsWith(field))) return 'warned'
+  const reported = encoded(format, bodyWith(feature), to)
+  if (reported.refused !== undefined) return reported.refused.startsWith(field) ? 'refused' : reported.refused
+  if (reported.dropped.some((name) => name.startsWith(field))) return 'warned'
   const isCarried =
-    mark === '' ? told.text !== plain.text : !plain.text.includes(mark) && told.text.includes(mark)
+    mark === '' ? reported.text !== plain.text : !plain.text.includes(mark) && reported.text.includes(mark)
   if (isCarried) return 'carried'
-  return expected === 'withheld' && !told.text.includes(mark)
+  return expected === 'withheld' && !reported.text.includes(mark)
     ? 'withheld'
-    : `lost: ${told.dropped} ${told.text}`
+    : `lost: ${reported.dropped} ${reported.text}`
 }
 
 interface Encoded {

@@ -6,7 +6,7 @@ import { chatCodecs } from './codecs.ts'
 import { SseScanner } from './framing/sse.ts'
 import { jsonSchemaOf } from './gemini/request/decode-schema.ts'
 import { isObject, type JsonObject } from './json/value.ts'
-import { places, schemaFeatures } from './schemas/test-support/schema-features.ts'
+import { positions, schemaFeatures } from './schemas/test-support/schema-features.ts'
 import { isValid } from './schemas/test-support/validate.ts'
 import { wrapperProperty, wrapText } from './schemas/wrapped-value.ts'
 import { collectResponse } from './streams/collect-response.ts'
@@ -143,12 +143,12 @@ function readBy(
   from: PublicFormat,
   to: PublicFormat,
   kind: 'tool' | 'output',
-  said: string,
+  stated: string,
 ): readonly string[] {
   const part =
     kind === 'output'
-      ? ({ type: 'text', text: said } as const)
-      : ({ type: 'tool-call', id: 'call_1', name: 'f', arguments: said } as const)
+      ? ({ type: 'text', text: stated } as const)
+      : ({ type: 'tool-call', id: 'call_1', name: 'f', arguments: stated } as const)
   const stop = { reason: kind === 'output' ? 'stop' : 'tool-calls' } as const
   const response = {
     id: 'i',
@@ -223,7 +223,7 @@ describe.each(cases)('%s %s %s at %s %s', (from, kind, strictness, to, model, as
   it.each(Object.entries(schemaFeatures))(
     'carries %s, names what is lost, or refuses it',
     (_name, feature) => {
-      for (const put of Object.values(places)) {
+      for (const put of Object.values(positions)) {
         const { schema, value } = put(feature)
         const encoded = encodedFor(from, to, model, ask(schema, strictness === 'strict'))
         if (encoded === undefined) continue
@@ -240,7 +240,7 @@ describe.each(cases)('%s %s %s at %s %s', (from, kind, strictness, to, model, as
   it('gives the caller the value of a wrapper, buffered and streamed', () => {
     const value = '{"a":{"b":"}\\"{"},"c":[1,{}]}'
     // What no model of ours was asked to wrap stays as it is.
-    for (const said of [wrapText(value), ` { "${wrapperProperty}" : ${value} }`, value])
-      for (const read of readBy(from, to, kind, said)) expect(JSON.parse(read)).toEqual(JSON.parse(value))
+    for (const stated of [wrapText(value), ` { "${wrapperProperty}" : ${value} }`, value])
+      for (const read of readBy(from, to, kind, stated)) expect(JSON.parse(read)).toEqual(JSON.parse(value))
   })
 })

@@ -125,7 +125,7 @@ export { decodeError as decodeResponsesError } from './openai-responses/response
 export * from './openai-videos/index.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'
 export {
-  given,
+  provided,
   type RequestError,
   runChecks,
   unsupportedByProvider as unsupported,

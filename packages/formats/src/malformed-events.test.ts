@@ -69,7 +69,7 @@ describe.each(pairs)('a stream of %s for a caller of %s', (from, to) => {
   })
 
   it.each(garbage)('fails at %s, charged as delivered', (_, spoil) => {
-    const spoiled = events.map((event, place) => (place === at ? spoil(event) : event))
+    const spoiled = events.map((event, index) => (index === at ? spoil(event) : event))
     const { error, outcome, delivered } = read(from, spoiled, chatCodecs[to])
     expect(error).toMatchObject({ kind: 'upstream_bug' })
     expect(outcome).toBe('cut')
@@ -81,7 +81,7 @@ describe.each(pairs)('a stream of %s for a caller of %s', (from, to) => {
       from === 'gemini'
         ? 'data: {"futureField":{"x":[1]}}'
         : 'event: x_future\ndata: {"type":"x_future","choices":[],"futureField":[7]}'
-    const longer = events.flatMap((event, place) => (place === at ? [unknown, event] : [event]))
+    const longer = events.flatMap((event, index) => (index === at ? [unknown, event] : [event]))
     expect(read(from, longer, chatCodecs[to])).toMatchObject({ error: undefined, delivered: 'Hello world' })
   })
 })

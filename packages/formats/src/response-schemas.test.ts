@@ -46,7 +46,7 @@ const usage = usageOf({
   service: { tier: 'standard' },
 })
 
-const text = (said: string): AssistantPart => ({ type: 'text', text: said })
+const text = (stated: string): AssistantPart => ({ type: 'text', text: stated })
 const toolCall = (id: string, name: string, args = '{"at":"x"}'): AssistantPart => {
   return { type: 'tool-call', id, name, arguments: args, signature: { vendor: 'gemini', value: 'c2ln' } }
 }
@@ -96,9 +96,9 @@ const candidates: Readonly<Record<string, Partial<Candidate>>> = {
   ),
 }
 
-function responseOf(candidate: Partial<Candidate>, told: Usage | undefined = usage): ChatResponse {
+function responseOf(candidate: Partial<Candidate>, reported: Usage | undefined = usage): ChatResponse {
   const buffered = { index: 0, parts: [], stop: { reason: 'stop' as const }, ...candidate }
-  return { id: '', model: 'm', createdAt: 0, candidates: [buffered], usage: told }
+  return { id: '', model: 'm', createdAt: 0, candidates: [buffered], usage: reported }
 }
 
 /** The parts of a stream that says the same, sources and probabilities behind their text. */
@@ -117,10 +117,10 @@ function partsOf(response: ChatResponse): readonly ChatPart[] {
 
 type Dialect = keyof typeof responseSchemas
 
-function expectComplete(codec: ChatCodec, response: ChatResponse, asked: EncodeContext): void {
+function expectComplete(codec: ChatCodec, response: ChatResponse, requested: EncodeContext): void {
   const { buffered } = responseSchemas[codec.format as Dialect]
   // As it goes over the wire: without what is undefined.
-  const body = JSON.parse(JSON.stringify(codec.encodeResponse(response, asked)))
+  const body = JSON.parse(JSON.stringify(codec.encodeResponse(response, requested)))
   expect(problemsOf(buffered, body)).toBe('')
 }
 
@@ -129,8 +129,8 @@ function expectEvents(codec: ChatCodec, frames: readonly TextFrame[]): void {
   for (const { data } of frames) if (data !== '[DONE]') expect(problemsOf(event, JSON.parse(data))).toBe('')
 }
 
-function framesOf(codec: ChatCodec, response: ChatResponse, asked: EncodeContext): readonly TextFrame[] {
-  const state = codec.encodeStream.start(asked)
+function framesOf(codec: ChatCodec, response: ChatResponse, requested: EncodeContext): readonly TextFrame[] {
+  const state = codec.encodeStream.start(requested)
   const frames = partsOf(response).flatMap((part) => codec.encodeStream.step(state, part))
   return [...frames, ...codec.encodeStream.finish(state, response.usage ?? noUsage)]
 }
@@ -139,21 +139,21 @@ const codecs: readonly ChatCodec[] = Object.values(chatCodecs)
 
 describe.each(codecs.map((codec) => [codec.format, codec] as const))('a response in %s', (format, codec) => {
   const isResponses = format === 'openai-responses'
-  const asked = isResponses ? { ...call, echo: openAiResponses.echoOf?.(request) ?? {} } : call
+  const requested = isResponses ? { ...call, echo: openAiResponses.echoOf?.(request) ?? {} } : call
 
   it.each(Object.entries(candidates))('that holds %s has every field of its dialect', (_name, candidate) => {
-    for (const told of [usage, undefined]) {
-      const response = responseOf(candidate, told)
-      expectComplete(codec, response, asked)
-      expectEvents(codec, framesOf(codec, response, asked))
+    for (const reported of [usage, undefined]) {
+      const response = responseOf(candidate, reported)
+      expectComplete(codec, response, requested)
+      expectEvents(codec, framesOf(codec, response, requested))
     }
   })
 
   it('has them whatever it says', () => {
     fc.assert(
       fc.property(anyResponse, (response) => {
-        expectComplete(codec, response, asked)
-        expectEvents(codec, framesOf(codec, response, asked))
+        expectComplete(codec, response, requested)
+        expectEvents(codec, framesOf(codec, response, requested))
       }),
       { numRuns: 40 },
     )
@@ -161,8 +161,8 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))('a response
 
   it.each([...serviceTiers, 'standard'] as const)('names the tier %s by a word of its dialect', (tier) => {
     const response = responseOf({ parts: [text('a')] }, { ...usage, service: { tier } })
-    expectComplete(codec, response, asked)
-    expectEvents(codec, framesOf(codec, response, asked))
+    expectComplete(codec, response, requested)
+    expectEvents(codec, framesOf(codec, response, requested))
   })
 
   it.each([400, 402, 403, 429, 500, 502, 503, 504])(
@@ -173,22 +173,22 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))('a response
         [],
         partsOf(responseOf({ parts: [text('Half'), toolCall('c1', 'look')] })).slice(0, -3),
       ]) {
-        const state = codec.encodeStream.start(asked)
+        const state = codec.encodeStream.start(requested)
         const started = parts.flatMap((part) => codec.encodeStream.step(state, part))
-        const ended = codec.encodeStream.fail?.(state, error) ?? codec.encodeStreamError(error, asked)
+        const ended = codec.encodeStream.fail?.(state, error) ?? codec.encodeStreamError(error, requested)
         expectEvents(codec, [...started, ...ended])
       }
-      expectEvents(codec, codec.encodeStreamError(error, asked))
+      expectEvents(codec, codec.encodeStreamError(error, requested))
     },
   )
 })
 
 describe('a response in openai-responses', () => {
-  const asked = { ...call, echo: openAiResponses.echoOf?.(request) ?? {} }
+  const requested = { ...call, echo: openAiResponses.echoOf?.(request) ?? {} }
   const eventsOf = (frames: readonly TextFrame[]) => frames.map(({ data }) => JSON.parse(data))
 
   it('says when it was complete, how it was served, and what its caller asked for', () => {
-    const events = eventsOf(framesOf(openAiResponses, responseOf({ parts: [text('a')] }), asked))
+    const events = eventsOf(framesOf(openAiResponses, responseOf({ parts: [text('a')] }), requested))
     const { response } = events.at(-1)
     expect(response).toMatchObject({
       created_at: 1_760_000_000,
@@ -208,7 +208,7 @@ describe('a response in openai-responses', () => {
       strict: null,
     })
     expect(events[0].response).toMatchObject({ completed_at: null, service_tier: 'auto', usage: null })
-    expect(openAiResponses.encodeResponse(responseOf({ parts: [text('a')] }), asked)).toMatchObject({
+    expect(openAiResponses.encodeResponse(responseOf({ parts: [text('a')] }), requested)).toMatchObject({
       completed_at: 1_760_000_003,
       service_tier: 'default',
     })
@@ -216,7 +216,7 @@ describe('a response in openai-responses', () => {
 
   it('goes on in its numbers when it fails', () => {
     const { encodeStream } = openAiResponses
-    const state = encodeStream.start(asked)
+    const state = encodeStream.start(requested)
     const started = partsOf(responseOf({ parts: [text('Half')] })).flatMap((part) =>
       encodeStream.step(state, part),
     )

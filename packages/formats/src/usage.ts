@@ -122,12 +122,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
     otherTools: addOtherTools(a.otherTools, b.otherTools),
     service: b.service ?? a.service,
   })
-  const longest = Math.max(longestPromptOf(a), longestPromptOf(b))
-  return longest < promptTokensOf(sum) ? { ...sum, maxRoundPromptTokens: longest } : sum
+  const maxLength = Math.max(maxPromptOf(a), maxPromptOf(b))
+  return maxLength < promptTokensOf(sum) ? { ...sum, maxRoundPromptTokens: maxLength } : sum
 }
 
 /** Prompt tokens of one call; of several, those of the longest. */
-export function longestPromptOf(usage: Usage): number {
+export function maxPromptOf(usage: Usage): number {
   return usage.maxRoundPromptTokens ?? promptTokensOf(usage)
 }
 

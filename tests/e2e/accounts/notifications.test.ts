@@ -155,12 +155,12 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
   })
 
   it('is reported through the worker when there is one', async () => {
-    const asked: { body: Record<string, unknown>; path: string }[] = []
+    const requested: { body: Record<string, unknown>; path: string }[] = []
     const worker = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
       async fetch(request) {
-        asked.push({ path: new URL(request.url).pathname, body: (await request.json()) as never })
+        requested.push({ path: new URL(request.url).pathname, body: (await request.json()) as never })
         return new Response('ok')
       },
     })
@@ -172,7 +172,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     })
     const { key } = await person('zoe', 100 * chargePerCall)
     await call(key)
-    const { path, body } = await until(() => asked[0])
+    const { path, body } = await until(() => requested[0])
     await worker.stop(true)
     expect(path).toBe('/')
     expect(body).toMatchObject({

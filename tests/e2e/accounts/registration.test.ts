@@ -74,8 +74,8 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
     const codeIn = ({ html }: ReceivedMail) => />([\da-f]{6})<\/strong>/.exec(html)?.[1] ?? ''
 
     async function register(fields: { email: string } & Record<string, string>): Promise<void> {
-      const asked = await send('GET', `/api/verification?email=${encodeURIComponent(fields.email)}`)
-      expect(asked.success).toBe(true)
+      const requested = await send('GET', `/api/verification?email=${encodeURIComponent(fields.email)}`)
+      expect(requested.success).toBe(true)
       const verification_code = codeIn(await mail.mailTo(fields.email))
       const { message } = await send('POST', '/api/user/register', { ...fields, verification_code })
       expect(message).toBe('')

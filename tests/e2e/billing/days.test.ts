@@ -144,8 +144,8 @@ function ofRange<Data>(
   rows: (scene: Scene) => unknown = (scene) => totalOf(within(charged, scene)),
 ): Door {
   return async (scene) => {
-    const asked = `${path}${path.includes('?') ? '&' : '?'}${timesOf(scene)}&${clockOf(scene)}`
-    return [read(await scene.root.api<Data>('GET', asked)), rows(scene)]
+    const requested = `${path}${path.includes('?') ? '&' : '?'}${timesOf(scene)}&${clockOf(scene)}`
+    return [read(await scene.root.api<Data>('GET', requested)), rows(scene)]
   }
 }
 
@@ -331,9 +331,9 @@ const bySecond = [
 /** Figures of today and of the days before, in place of figures between two moments. */
 const isOfNow = (name: string) => /summary|activity|attempts/i.test(name)
 
-async function faultsOf(scene: Scene, isAsked: (name: string) => boolean): Promise<readonly unknown[]> {
+async function faultsOf(scene: Scene, isRequested: (name: string) => boolean): Promise<readonly unknown[]> {
   const wrong: unknown[] = []
-  for (const [name, asks] of Object.entries(doors).filter(([call]) => isAsked(call)))
+  for (const [name, asks] of Object.entries(doors).filter(([call]) => isRequested(call)))
     for (const ask of asks) {
       const [found, expected] = await ask(scene)
       if (!Bun.deepEquals(found, expected))

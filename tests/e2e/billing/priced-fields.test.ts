@@ -203,12 +203,12 @@ describe.each(trials)('$dialect: $param', ({ dialect, fields, param, flag }) => 
     const model = await serve(name, { strip_unpriced_fields: true })
     const plain = await ask(dialect, model, {})
     expect(plain.status).toBe(200)
-    const usual = await sent(name)
+    const standard = await sent(name)
     upstreams[name].forget()
     const reply = await ask(dialect, model, fields)
     expect(reply.status).toBe(200)
     expect(reply.headers.get('x-tollgate-warning')).toContain(param)
-    expect(await sent(name)).toEqual(usual)
+    expect(await sent(name)).toEqual(standard)
   })
 
   it('passes as it was sent where the channel allows it', async () => {

@@ -71,12 +71,12 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
   }
 
   /** Orders `amount` units, whose payment is told or not. */
-  async function buy(amount: number, isTold = true): Promise<string> {
+  async function buy(amount: number, isReported = true): Promise<string> {
     const body = { amount, payment_method: 'stripe' }
     const placed = (await operator.call('POST', '/api/user/pay', body)) as unknown as {
       readonly trade_no: string
     }
-    if (isTold) expect(await deliver(stripe.event('checkout.session.completed'))).toBe(200)
+    if (isReported) expect(await deliver(stripe.event('checkout.session.completed'))).toBe(200)
     return placed.trade_no
   }
 
@@ -100,12 +100,12 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
       stripe.paymentEvent(type),
     )
     events.push(stripe.event('checkout.session.completed'))
-    const told = await Promise.all(
+    const reported = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
         deliver(events[at % events.length] ?? '', gateways[at % gateways.length]),
       ),
     )
-    expect(new Set(told)).toEqual(new Set([200]))
+    expect(new Set(reported)).toEqual(new Set([200]))
     await until(async () => ((await operator.quota()) === before ? true : undefined))
     expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'refunded', refunded_quota: 4 * unit })
     await auditIsClean()
@@ -152,12 +152,12 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
       const tradeNo = await buy(1)
       stripe.refund(40)
       const dispute = stripe.dispute(60)
-      const told = ['charge.refunded', 'charge.dispute.created', 'refund.created'].map((type) =>
+      const reported = ['charge.refunded', 'charge.dispute.created', 'refund.created'].map((type) =>
         deliver(stripe.paymentEvent(type)),
       )
       await Bun.sleep(round * 6)
       await first.kill('SIGKILL')
-      await Promise.all(told)
+      await Promise.all(reported)
       await first.start()
       dispute.status = 'lost'
       // Stripe sends what was not answered again.

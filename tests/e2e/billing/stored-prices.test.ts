@@ -118,9 +118,9 @@ const served = async () =>
 
 /** Saves, and confirms what it is asked about. */
 async function confirmed(method: string, path: string, body: object): Promise<void> {
-  const asked = await operator.call(method, path, body)
-  if (asked.success) return
-  const { confirmation } = asked as typeof asked & { readonly confirmation?: string }
+  const requested = await operator.call(method, path, body)
+  if (requested.success) return
+  const { confirmation } = requested as typeof requested & { readonly confirmation?: string }
   await operator.api(method, path, { ...body, confirmation })
 }
 

@@ -103,35 +103,35 @@ const objectIn = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Body) : undefined
 const everywhere =
   (more: Body): Edit =>
-  (said) => ({ ...said, ...more })
+  (stated) => ({ ...stated, ...more })
 /** In the usage of Messages, wherever an event has one. */
 const inUsage =
   (more: Body): Edit =>
-  (said) => {
-    const message = objectIn(said.message)
-    if (message !== undefined) return { ...said, message: inUsage(more)(message) }
-    return said.usage === undefined ? said : { ...said, usage: { ...objectIn(said.usage), ...more } }
+  (stated) => {
+    const message = objectIn(stated.message)
+    if (message !== undefined) return { ...stated, message: inUsage(more)(message) }
+    return stated.usage === undefined ? stated : { ...stated, usage: { ...objectIn(stated.usage), ...more } }
   }
 /** In the response of Responses, whole or as its events tell of it. */
 const inResponse =
   (more: Body): Edit =>
-  (said) => {
-    const response = objectIn(said.response) ?? (said.object === 'response' ? said : undefined)
-    if (response === undefined || response.status === 'in_progress') return said
+  (stated) => {
+    const response = objectIn(stated.response) ?? (stated.object === 'response' ? stated : undefined)
+    if (response === undefined || response.status === 'in_progress') return stated
     const output = [
       ...((more.output ?? []) as readonly unknown[]),
       ...((response.output ?? []) as readonly unknown[]),
     ]
-    const told = { ...response, ...more, output }
-    return said === response ? told : { ...said, response: told }
+    const reported = { ...response, ...more, output }
+    return stated === response ? reported : { ...stated, response: reported }
   }
 const searches =
   (queries: readonly string[]): Edit =>
-  (said) => {
-    const candidates = said.candidates as readonly Body[] | undefined
-    if (candidates === undefined) return said
+  (stated) => {
+    const candidates = stated.candidates as readonly Body[] | undefined
+    if (candidates === undefined) return stated
     const groundingMetadata = { webSearchQueries: queries }
-    return { ...said, candidates: candidates.map((each) => ({ ...each, groundingMetadata })) }
+    return { ...stated, candidates: candidates.map((each) => ({ ...each, groundingMetadata })) }
   }
 
 const searched = {
@@ -152,7 +152,7 @@ type Trial = readonly [
   fields: Body,
   edit: Edit,
   quota: number,
-  told: { readonly tool_calls?: object; readonly tier_ratios?: object },
+  reported: { readonly tool_calls?: object; readonly tier_ratios?: object },
 ]
 
 const trials: readonly Trial[] = [
@@ -208,10 +208,10 @@ const trials: readonly Trial[] = [
     'searches that its usage counts',
     'openai',
     { enable_search: true },
-    (said) =>
-      said.usage == null
-        ? said
-        : { ...said, usage: { ...objectIn(said.usage), plugins: { search: { count: 2 } } } },
+    (stated) =>
+      stated.usage == null
+        ? stated
+        : { ...stated, usage: { ...objectIn(stated.usage), plugins: { search: { count: 2 } } } },
     11_100,
     { tool_calls: search(2) },
   ],
@@ -275,10 +275,10 @@ const trials: readonly Trial[] = [
     'a tier that Gemini names',
     'gemini',
     { serviceTier: 'priority' },
-    (said) => ({
-      ...said,
-      ...(said.usageMetadata !== undefined && {
-        usageMetadata: { ...objectIn(said.usageMetadata), serviceTier: 'priority' },
+    (stated) => ({
+      ...stated,
+      ...(stated.usageMetadata !== undefined && {
+        usageMetadata: { ...objectIn(stated.usageMetadata), serviceTier: 'priority' },
       }),
     }),
     2200,
@@ -287,7 +287,7 @@ const trials: readonly Trial[] = [
 ]
 
 describe.each([false, true])('a call pays, streamed: %p,', (stream) => {
-  it.each(trials)('for %s (%s, %j)', async (_what, dialect, fields, edit, quota, told) => {
+  it.each(trials)('for %s (%s, %j)', async (_what, dialect, fields, edit, quota, reported) => {
     upstreams[dialect].otherwise(repliesEdited(reply(), edit))
     const charge = await charged(dialect, `priced-${dialect}`, fields, stream)
     expect(charge).toEqual({
@@ -295,7 +295,7 @@ describe.each([false, true])('a call pays, streamed: %p,', (stream) => {
       tool_calls: undefined,
       tier_ratios: undefined,
       length_step: undefined,
-      ...told,
+      ...reported,
     })
   })
 
@@ -322,8 +322,12 @@ describe('a stream that breaks off', () => {
     upstreams.responses.otherwise(({ call, response, protocol }) => {
       response.writeHead(200, { 'content-type': protocol.streamType })
       const frames = protocol.frames(reply(), call).map(({ bytes }) => bytes)
-      const told = [...frames.slice(0, 2), sseFrame(done, { event: done.type }).bytes, ...frames.slice(2, 5)]
-      response.write(Buffer.concat(told), () => setTimeout(() => response.destroy(), 20))
+      const reported = [
+        ...frames.slice(0, 2),
+        sseFrame(done, { event: done.type }).bytes,
+        ...frames.slice(2, 5),
+      ]
+      response.write(Buffer.concat(reported), () => setTimeout(() => response.destroy(), 20))
     })
     const charge = await charged('responses', 'priced-responses', hosted, true)
     expect(charge.tool_calls).toEqual(search(1))

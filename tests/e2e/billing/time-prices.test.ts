@@ -18,7 +18,7 @@ const zone = 'Europe/Berlin'
 const night = { days: ['sat'], from: '22:00', to: '06:00', ratio: 0.5 }
 const reply = { text: 'yes', usage: { promptTokens: 1000, completionTokens: 100 } }
 /** At ratio 50, with output at the price of input. */
-const usual = 55_000
+const standard = 55_000
 
 interface Row {
   readonly created_at: number
@@ -92,7 +92,7 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
   ])('at %s has the ratio %d: %s', async (moment, ratio) => {
     await setClock(moment)
     const row = await call()
-    expect(row.quota).toBe(usual * ratio)
+    expect(row.quota).toBe(standard * ratio)
     expect(JSON.parse(row.other).price_window).toEqual(ratio === 1 ? undefined : { ...night, zone })
   })
 
@@ -105,7 +105,7 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
     upstream.otherwise(respond(reply))
     const { accepted_at, price_window } = JSON.parse(row.other)
     expect([accepted_at < begin, row.created_at >= begin]).toEqual([true, true])
-    expect([row.quota, price_window]).toEqual([usual, undefined])
+    expect([row.quota, price_window]).toEqual([standard, undefined])
     await setClock('2027-11-07T05:10:00Z')
     const preview = await root.api<object>('POST', '/api/correction/preview', {
       from: Date.parse('2027-03-01') / 1000,
@@ -118,11 +118,11 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
     await root.option('TimePrice', JSON.stringify({ house: { zone, windows: [{ ...night, ratio: 0.25 }] } }))
     const span = { from: Date.parse('2027-03-01') / 1000, to: Date.parse('2027-11-07') / 1000 }
     const preview = await root.api<{ confirmation: string }>('POST', '/api/correction/preview', span)
-    expect(preview).toMatchObject({ calls, changed: 4, amount: -4 * usual * 0.25 })
+    expect(preview).toMatchObject({ calls, changed: 4, amount: -4 * standard * 0.25 })
     const before = await root.quota()
     const order = { ...span, confirmation: preview.confirmation, reason: 'nights at a quarter' }
     await root.api('POST', '/api/correction/', order)
-    expect(await root.quota()).toBe(before + 4 * usual * 0.25)
+    expect(await root.quota()).toBe(before + 4 * standard * 0.25)
     const { output, code } = await gateway.run('audit')
     expect([output, code]).toEqual([expect.stringContaining('Everything adds up.'), 0])
   })
@@ -138,12 +138,12 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
     await root.option('TimeCost', JSON.stringify({ house: { zone, windows: [{ ...night, ratio: 0.5 }] } }))
     expect(await losing()).toEqual([])
     const renaming = { model_name: 'house', new_name: 'villa' }
-    const asked = await root.call('POST', '/api/models/rename', renaming)
-    const { confirmation } = asked as unknown as { readonly confirmation?: string }
-    if (!asked.success) await root.api('POST', '/api/models/rename', { ...renaming, confirmation })
+    const requested = await root.call('POST', '/api/models/rename', renaming)
+    const { confirmation } = requested as unknown as { readonly confirmation?: string }
+    if (!requested.success) await root.api('POST', '/api/models/rename', { ...renaming, confirmation })
     await setClock('2027-11-13T22:00:00Z')
     const row = await call('villa')
-    expect([row.quota, row.cost]).toEqual([usual * 0.5, (usual * 0.5 * 40) / 50])
+    expect([row.quota, row.cost]).toEqual([standard * 0.5, (standard * 0.5 * 40) / 50])
     expect(await losing()).toEqual([])
   })
 })

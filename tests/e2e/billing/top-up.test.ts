@@ -124,10 +124,10 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
     const rounds = 6
     for (let round = 0; round < rounds; round += 1) {
       const tradeNo = await order(1)
-      const told = Array.from({ length: 4 }, () => provider.tell(tradeNo))
+      const reported = Array.from({ length: 4 }, () => provider.tell(tradeNo))
       await Bun.sleep(round * 4)
       await gateway.kill('SIGKILL')
-      const heard = await Promise.all(told)
+      const heard = await Promise.all(reported)
       await gateway.start()
       const quota = await operator.quota()
       if (heard.includes('success')) expect(quota - before).toBe((round + 1) * unit)

@@ -198,17 +198,17 @@ async function audit() {
 
 /** The call with each of its fields odd, one at a time. */
 function unusualArguments(call: ConsoleCall): Arguments[] {
-  const least = argumentsOf(contract, call, hint)
+  const min = argumentsOf(contract, call, hint)
   const texts = [...awkwardTexts, ...awkwardNumbers, 'NaN', 'null', '1e309', '1.5']
-  const bySlots = call.parameters.flatMap(({ in: place, name }) =>
+  const bySlots = call.parameters.flatMap(({ in: position, name }) =>
     texts.map((text) => ({
-      ...least,
-      target: place === 'query' ? withQuery(least.target, name, text) : withSlot(call, name, text),
+      ...min,
+      target: position === 'query' ? withQuery(min.target, name, text) : withSlot(call, name, text),
     })),
   )
   const good = call.body?.type === 'json' ? sampleOf(contract.resolve, call.body.schema, hint) : {}
   const byBodies = awkwardBodies(contract, call, good as Record<string, unknown>)
-  return [...bySlots, ...byBodies.map((body) => ({ ...least, body }))]
+  return [...bySlots, ...byBodies.map((body) => ({ ...min, body }))]
 }
 
 function withQuery(target: string, name: string, text: string): string {

@@ -139,12 +139,12 @@ describe('channels of the running program', () => {
   })
 
   it('show their keys to root alone, and to no cache', async () => {
-    const shown = await root.api<{ keys: string[] }>('POST', '/api/channel/1/key')
-    expect(shown.keys).toHaveLength(1)
-    expect(shown.keys[0]).not.toBe('')
+    const visible = await root.api<{ keys: string[] }>('POST', '/api/channel/1/key')
+    expect(visible.keys).toHaveLength(1)
+    expect(visible.keys[0]).not.toBe('')
     const copied = await root.api<Row>('POST', '/api/channel/copy/1')
     const again = await root.api<{ keys: string[] }>('POST', `/api/channel/${copied.id}/key`)
-    expect(again).toEqual(shown)
+    expect(again).toEqual(visible)
   })
 
   it('are deleted when they are disabled, copies among them, and are out of every list then', async () => {

@@ -8,7 +8,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(deadline(60_000))
 
-type Asked = Envelope<unknown> & {
+type Requested = Envelope<unknown> & {
   readonly confirmation?: string
   readonly groups?: readonly string[]
   readonly consequences?: readonly { readonly code: string }[]
@@ -25,7 +25,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
   })
   afterAll(() => gateway?.stop())
 
-  const put = (body: object) => root.call('PUT', '/api/option/', body) as Promise<Asked>
+  const put = (body: object) => root.call('PUT', '/api/option/', body) as Promise<Requested>
   const optionOf = async (key: string) => {
     const options = await root.api<{ key: string; value: string }[]>('GET', '/api/option/')
     return JSON.parse(options.find((option) => option.key === key)?.value ?? '{}') as Record<string, number>
@@ -41,7 +41,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     `?confirmation=${confirmation}`
 
   type Answers = { readonly confirmation?: string | undefined; readonly moves?: Record<string, string> }
-  type Road = (answers: Answers) => Promise<Asked>
+  type Road = (answers: Answers) => Promise<Requested>
 
   /** From $2 to $200,000 for a million tokens, or back. */
   const dear = 100_000
@@ -63,7 +63,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
             { key: 'ModelRatio', value: `{"house":${dear}}` },
           ],
           ...answers,
-        }) as Promise<Asked>,
+        }) as Promise<Requested>,
     },
     'the form of a model': {
       set: () => root.option('ModelRatio', '{"house":1}'),
@@ -72,7 +72,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
           model_name: 'house',
           price: { input: 2 * dear },
           ...answers,
-        }) as Promise<Asked>,
+        }) as Promise<Requested>,
     },
     'a default': {
       set: () => root.option('ModelRatio', `{"gpt-4o":${dear}}`),
@@ -80,7 +80,8 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     },
     'the reset of all ratios': {
       set: () => root.option('ModelRatio', `{"gpt-4o":${dear}}`),
-      road: (answers) => root.call('POST', `/api/option/rest_model_ratio${query(answers)}`) as Promise<Asked>,
+      road: (answers) =>
+        root.call('POST', `/api/option/rest_model_ratio${query(answers)}`) as Promise<Requested>,
     },
     'an undo': {
       async set() {
@@ -91,7 +92,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
         return (await root.call(
           'POST',
           `/api/audit_log/${await lastChange('ModelRatio')}/revert${query(answers)}`,
-        )) as Asked
+        )) as Requested
       },
     },
   }
@@ -105,13 +106,13 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
       }
       await set()
       const before = await optionOf('ModelRatio')
-      const asked = await road({})
-      expect([asked.success, asked.code]).toEqual([false, 'confirmation_required'])
-      expect(asked.message).toMatch(/house|gpt-4o/)
+      const requested = await road({})
+      expect([requested.success, requested.code]).toEqual([false, 'confirmation_required'])
+      expect(requested.message).toMatch(/house|gpt-4o/)
       expect(await optionOf('ModelRatio')).toEqual(before)
       expect((await road({ confirmation: 'something else' })).code).toBe('confirmation_required')
       expect(await optionOf('ModelRatio')).toEqual(before)
-      expect(await road({ confirmation: asked.confirmation })).toMatchObject({ success: true })
+      expect(await road({ confirmation: requested.confirmation })).toMatchObject({ success: true })
       expect(await optionOf('ModelRatio')).not.toEqual(before)
     },
   )
@@ -129,7 +130,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
       root.call('PUT', '/api/option/batch', {
         options: [{ key: 'GroupRatio', value: '{"default":1,"silver":0.8}' }],
         ...answers,
-      }) as Promise<Asked>,
+      }) as Promise<Requested>,
   }
 
   it.each(Object.keys(groupRoads))('asks where the members of a removed group go, by %s', async (name) => {
@@ -145,10 +146,10 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
       group: 'gold,default',
     })
     for (const answers of [{}, { moves: {} }]) {
-      const asked = await road(answers)
-      expect([asked.code, asked.groups]).toEqual(['confirmation_required', ['gold']])
+      const requested = await road(answers)
+      expect([requested.code, requested.groups]).toEqual(['confirmation_required', ['gold']])
       // Nobody can confirm that people are left behind.
-      expect((await road({ ...answers, confirmation: asked.confirmation })).code).toBe(
+      expect((await road({ ...answers, confirmation: requested.confirmation })).code).toBe(
         'confirmation_required',
       )
     }

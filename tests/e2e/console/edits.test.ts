@@ -113,7 +113,7 @@ const forms: Readonly<Record<string, Form>> = {
 /** Records of what was created have nothing before it. */
 const fieldsIn = (text: string): Fields => (text === '' ? {} : JSON.parse(text))
 
-interface Place {
+interface Position {
   readonly name: string
   readonly isThere: boolean
   /** The same person at two doors of the installation: of one process, or of two. */
@@ -125,7 +125,7 @@ interface Place {
 
 const env = { ...consoleWithoutLimits, CRITICAL_RATE_LIMIT: '100000' }
 
-const places: readonly Place[] = [
+const positions: readonly Position[] = [
   {
     name: 'SQLite',
     isThere: true,
@@ -159,15 +159,15 @@ const places: readonly Place[] = [
   },
 ]
 
-for (const { name, isThere, open } of places)
+for (const { name, isThere, open } of positions)
   describe.skipIf(!isThere)(`two edits at once, ${name}`, () => {
     let left: Operator
     let right: Operator
     let close: () => Promise<void>
     beforeAll(async () => {
-      const place = await open()
-      ;[left, right] = place.doors
-      close = place.close
+      const position = await open()
+      ;[left, right] = position.doors
+      close = position.close
     })
     afterAll(() => close?.())
 

@@ -24,7 +24,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 import { delayCalls, observeVisits, readVisit } from '../../vitals/observe.ts'
-import { mostLayoutShift } from '../../vitals/pages.ts'
+import { maxLayoutShift } from '../../vitals/pages.ts'
 
 setDefaultTimeout(deadline(90_000))
 
@@ -72,7 +72,7 @@ async function openCold({ page, devtools }: Walker, path: string, viewport: Size
   const load = await openMeasured(page, gateway.url + path)
   const { layoutShift, shifts } = await readVisit(page)
   const moved = `shifts by ${layoutShift.toFixed(3)} at ${viewport.width} px: ${shifts[0]?.moved.join(', ')}`
-  return { load, shifts: layoutShift < mostLayoutShift ? [] : [moved] }
+  return { load, shifts: layoutShift < maxLayoutShift ? [] : [moved] }
 }
 type Size = { readonly width: number; readonly height: number }
 
@@ -190,12 +190,12 @@ describe.skipIf(!hasChromium())('every page of the console', () => {
     it('what people open on them meets WCAG A and AA, in both languages', async () => {
       const { page } = owner
       const broken: string[] = []
-      for (const { name, path, language = 'en', act, shown, looks } of openStates(await stateIds())) {
+      for (const { name, path, language = 'en', act, visible, looks } of openStates(await stateIds())) {
         await page.setViewportSize(deskInEnglish.viewport)
         await page.evaluate((code) => localStorage.setItem('language', code), language)
         await page.goto(gateway.url + path)
         await act?.(page)
-        await shown(page).first().waitFor()
+        await visible(page).first().waitFor()
         broken.push(...(await brokenRules(page, looks)).map((rule) => `${name}: ${rule}`))
       }
       await page.evaluate(() => localStorage.setItem('language', 'en'))

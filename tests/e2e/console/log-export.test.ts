@@ -83,7 +83,7 @@ describe('an export of a large log', () => {
       `GET /api/log/export HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`,
     )
     let read = 0
-    let most = before
+    let limit = before
     socket.on('data', (chunk) => {
       read += chunk.length
       socket.pause()
@@ -91,13 +91,13 @@ describe('an export of a large log', () => {
     // A piece now and then: less than half of the file, over the time in which all of it could have been made.
     for (let turn = 0; turn < 40; turn += 1) {
       await Bun.sleep(50)
-      most = Math.max(most, memory())
+      limit = Math.max(limit, memory())
       socket.resume()
     }
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThan(length / 2)
     // Half of the file would have to be held for more: what the collector has not looked at yet is less.
-    expect((most - before) * megabyte).toBeLessThan(length / 2)
+    expect((limit - before) * megabyte).toBeLessThan(length / 2)
     socket.destroy()
     // The next one is served at once: no export continues without a reader.
     const reply = await fetch(`${gateway.url}/api/log/self/export?type=4`, { headers })

@@ -78,9 +78,11 @@ function isIdName(name: string): boolean {
 /** Fields of a call in which a row could be named. Names that people give are written by bodies, so they are asked for only. */
 function slotsOf(call: ConsoleCall): string[] {
   const fields = call.body === undefined ? {} : propertiesOf(shapeOf(contract.resolve, call.body.schema))
-  const asked = call.parameters.map(({ name }) => name).filter((name) => isIdName(name) || name === 'keyword')
+  const requested = call.parameters
+    .map(({ name }) => name)
+    .filter((name) => isIdName(name) || name === 'keyword')
   const sent = Object.keys(fields).filter((name) => isIdName(name) && !/name$/.test(name))
-  return [...new Set([...asked, ...sent])]
+  return [...new Set([...requested, ...sent])]
 }
 
 /** Puts one name of a row into one field. */
@@ -103,8 +105,8 @@ function attempts(call: ConsoleCall): Hint[] {
 const isForUsers = ({ access }: ConsoleCall) => ['public', 'user', 'relay-key'].includes(access)
 
 /** Facts of the owner in a response that were not in the request. */
-function leaks({ text }: Seen, asked: string): string[] {
-  return marks.filter((mark) => text.includes(mark) && !asked.includes(mark))
+function leaks({ text }: Seen, requested: string): string[] {
+  return marks.filter((mark) => text.includes(mark) && !requested.includes(mark))
 }
 
 describe('what belongs to a user', () => {

@@ -69,14 +69,14 @@ function startRecordingProxy() {
 }
 
 /** A text that nothing else is, with characters that change in an address. */
-function newSecret(what: string, shownTo?: Secret['shownTo']): string {
+function newSecret(what: string, visibleTo?: Secret['shownTo']): string {
   const value = `hidden+${what.replace(/\W/g, '-')}/${crypto.randomUUID()}`
-  keep(what, value, shownTo)
+  keep(what, value, visibleTo)
   return value
 }
 
-function keep(what: string, value: string, shownTo?: Secret['shownTo']): void {
-  secrets.push({ what, value, ...(shownTo && { shownTo }) })
+function keep(what: string, value: string, visibleTo?: Secret['shownTo']): void {
+  secrets.push({ what, value, ...(visibleTo && { shownTo: visibleTo }) })
 }
 
 /** The data in the response of a call that the document may not have yet. */

@@ -9,7 +9,7 @@ import { qwenCode } from '../../support/agents/qwen-code.ts'
 import { recordedExchanges } from '../../support/recordings/exchanges.ts'
 import {
   callsIn,
-  placeOf,
+  positionOf,
   proofsIn,
   type RecordedLoop,
   readBy,
@@ -61,7 +61,7 @@ describe.skipIf(root === undefined)(`agents over recorded responses${reason}`, (
       )
       const reply = foreign?.replies.at(-1)
       if (reply === undefined) throw new Error('there is no foreign vendor')
-      const { vendor, model } = placeOf(reply)
+      const { vendor, model } = positionOf(reply)
       const { call, text } = await replayed.ask(agent.request(model, turns), vendor, reply, 'event by event')
       expect(textOf(agent.dialect, text)).toBe(textIn(reply))
       const body = call.body.toString()
@@ -81,11 +81,11 @@ function loopsOf({ dialect }: Agent): readonly RecordedLoop[] {
 async function runLoop(agent: Agent, { replies }: RecordedLoop): Promise<readonly unknown[]> {
   const [first] = replies
   if (first === undefined) throw new Error('no answers')
-  const { vendor, model } = placeOf(first)
+  const { vendor, model } = positionOf(first)
   const { protocol, dialect } = readBy(first)
   const turns: unknown[] = []
-  for (const [place, reply] of replies.entries()) {
-    const before = replies.slice(0, place)
+  for (const [position, reply] of replies.entries()) {
+    const before = replies.slice(0, position)
     const { call, response, text } = await replayed.ask(
       agent.request(model, turns),
       vendor,
@@ -95,10 +95,10 @@ async function runLoop(agent: Agent, { replies }: RecordedLoop): Promise<readonl
     expect([response.status, agent.dialect.errorIn(text)]).toEqual([200, undefined])
     expect(text).toMatch(agent.dialect.endMark)
     expect(textOf(agent.dialect, text)).toBe(textIn(reply))
-    const told = before
+    const reported = before
       .flatMap(callsIn)
       .map((each) => ({ ...each, result: expect.stringContaining(toolResult) }))
-    expect(protocol.told(call).toolTurns).toMatchObject(told)
+    expect(protocol.reported(call).toolTurns).toMatchObject(reported)
     if (agent.keepsSignaturesOf.includes(dialect.name))
       for (const proof of before.flatMap(proofsIn)) expect(call.body.toString()).toContain(proof)
     turns.push(...agent.turnsAfter(text))

@@ -62,15 +62,15 @@ const next = (name: UpstreamName): UpstreamName =>
 
 describe.each(loops.map((agent) => [agent.name, agent] as const))('the tool loop of %s', (_name, agent) => {
   it.each([...upstreamNames])('ends at an upstream that is %s, with its own proofs', async (name) => {
-    const told = await secondTurn(agent, name, name)
+    const reported = await secondTurn(agent, name, name)
     const proof = agent.keepsSignaturesOf.includes(name) ? proofs[name] : undefined
-    if (proof !== undefined) expect(told.body).toContain(proof)
+    if (proof !== undefined) expect(reported.body).toContain(proof)
   })
 
   it.each([...upstreamNames])('goes on at another upstream after %s, without the proofs', async (name) => {
-    const told = await secondTurn(agent, name, next(name))
+    const reported = await secondTurn(agent, name, next(name))
     const proof = proofs[name]
-    if (proof !== undefined) expect(told.body).not.toContain(proof)
+    if (proof !== undefined) expect(reported.body).not.toContain(proof)
   })
 })
 
@@ -104,7 +104,7 @@ describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, age
       const text = await ask(agent, agent.titleRequest(model))
       expect(agent.dialect.textIn(text)).toBe('Files here')
       const [call] = upstream.calls
-      expect(call && upstream.protocol.told(call).tools).toEqual([])
+      expect(call && upstream.protocol.reported(call).tools).toEqual([])
     })
   },
 )
@@ -136,8 +136,8 @@ it('tells its own vendor everything that Codex says, fields and tools in the inp
 
 /** Both turns of a loop; the second one as the upstream received it. */
 async function secondTurn(agent: Agent, first: UpstreamName, second: UpstreamName) {
-  const { name, arguments: given } = agent.tool
-  const pieces = [JSON.stringify(given)]
+  const { name, arguments: provided } = agent.tool
+  const pieces = [JSON.stringify(provided)]
   const call = { id: 'call_4tQ8aZ', name, pieces, ...(first === 'gemini' && { signature: callSignature }) }
   for (const each of [first, second]) upstreams[each].upstream.forget()
   upstreams[first].upstream.otherwise(says({ reasoning: ['I list ', 'them.'], toolCalls: [call] }))
@@ -148,17 +148,17 @@ async function secondTurn(agent: Agent, first: UpstreamName, second: UpstreamNam
   upstream.otherwise(says({ text: ['Two ', 'files.'] }))
   const text = await ask(agent, agent.request(model, agent.turnsAfter(reply)))
   expect(agent.dialect.textIn(text)).toBe('Two files.')
-  const told = upstream.calls.at(-1)
-  if (told === undefined) throw new Error('the upstream was not asked')
-  expect(upstream.protocol.told(told).toolTurns).toMatchObject([
-    { name, arguments: given, result: expect.stringContaining(toolResult) },
+  const reported = upstream.calls.at(-1)
+  if (reported === undefined) throw new Error('the upstream was not asked')
+  expect(upstream.protocol.reported(reported).toolTurns).toMatchObject([
+    { name, arguments: provided, result: expect.stringContaining(toolResult) },
   ])
-  return { body: told.body.toString() }
+  return { body: reported.body.toString() }
 }
 
 function toolsInPrompt(name: UpstreamName) {
   const { protocol } = upstreams[name].upstream
-  return (call: Parameters<typeof protocol.told>[0]) => protocol.told(call).tools
+  return (call: Parameters<typeof protocol.reported>[0]) => protocol.reported(call).tools
 }
 
 /** Sends a request unchanged, and reads the response to its end. */

@@ -149,9 +149,9 @@ describe.each(cells)(
         response.end(JSON.stringify(refusal))
       })
       const reply = await send(gateway, dialect, callersName(name), key, { stream })
-      const said = dialect.errorIn(await reply.text())?.message
+      const stated = dialect.errorIn(await reply.text())?.message
       const own = callersName(name)
-      expect(said).toContain(`The model \`${own}\` (${own}) is not ${sent}-large; see ${own}.`)
+      expect(stated).toContain(`The model \`${own}\` (${own}) is not ${sent}-large; see ${own}.`)
     })
   },
 )
@@ -349,7 +349,7 @@ const works: Readonly<Record<'drawing' | 'song', Work>> = {
 
 /** One fake takes the id beside the report, the other within. */
 function tellOf(upstream: MidjourneyUpstream | SunoUpstream, report: Json & { readonly id: string }): void {
-  if ('asked' in upstream) upstream.tell(report)
+  if ('requested' in upstream) upstream.tell(report)
   else upstream.tell(report.id, report)
 }
 

@@ -78,8 +78,8 @@ describe.each(cells)('a caller who speaks %s, over an upstream that is %s,', (_n
 
   it('pays for what was delivered when counts came at the start alone', async () => {
     const { model, first } = pairs[upstream]
-    const told = counts({ input: 50, output: 1 })
-    first.otherwise(says({ text: words(40), counts: told, countsAt: 'start' }))
+    const reported = counts({ input: 50, output: 1 })
+    first.otherwise(says({ text: words(40), counts: reported, countsAt: 'start' }))
     const { text, row, other } = await charged(dialect, model, true)
     expect(text).toMatch(dialect.endMark)
     expect(row.prompt_tokens).toBe(50)

@@ -28,7 +28,7 @@ function startEmbedder() {
         return Response.json({ embedding: { values: [0.5, 1] }, x_future: true })
       if (pathname.endsWith(':batchEmbedContents'))
         return Response.json({
-          embeddings: json.requests.map((_: unknown, place: number) => ({ values: [place, 1] })),
+          embeddings: json.requests.map((_: unknown, index: number) => ({ values: [index, 1] })),
           usageMetadata: { promptTokenCount: 22 },
         })
       const inputs: readonly string[] = Array.isArray(json.input) ? json.input : [json.input]

@@ -117,15 +117,15 @@ describe.each(dialectForms)('a caller who speaks as %s does', (_name, dialect) =
 })
 
 describe('an API key', () => {
-  const places = ['authorization', 'x-api-key', 'x-goog-api-key'] as const
-  const everyPlace = dialectCalls.flatMap((dialect) =>
-    places.map((place) => [dialect.name, place, dialect] as const),
+  const positions = ['authorization', 'x-api-key', 'x-goog-api-key'] as const
+  const everyPosition = dialectCalls.flatMap((dialect) =>
+    positions.map((position) => [dialect.name, position, dialect] as const),
   )
 
-  it.each(everyPlace)('of a caller who speaks %s is found in %s', async (_name, place, dialect) => {
+  it.each(everyPosition)('of a caller who speaks %s is found in %s', async (_name, position, dialect) => {
     const response = await fetch(gateway.url + dialect.path(model, false), {
       method: 'POST',
-      headers: { [place]: place === 'authorization' ? `Bearer ${key}` : key },
+      headers: { [position]: position === 'authorization' ? `Bearer ${key}` : key },
       body: JSON.stringify(dialect.body(model, false)),
     })
     expect(response.status).toBe(200)
@@ -203,7 +203,7 @@ const endsInCall: ScriptedBehaviour = ({ call, response, protocol }) => {
     return protocol.frames({ text: ['on it '], toolCalls }, call).map(({ bytes }) => Buffer.from(bytes))
   }
   const [frames, others] = [framesOf('/srv/build"}'), framesOf('/tmp"}')]
-  const half = frames.findIndex((frame, place) => !others[place]?.equals(frame))
+  const half = frames.findIndex((frame, index) => !others[index]?.equals(frame))
   response.writeHead(200, { 'content-type': protocol.streamType })
   response.end(Buffer.concat(frames.slice(0, half)))
 }

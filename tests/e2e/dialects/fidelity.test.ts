@@ -108,8 +108,8 @@ describe("Claude Code's request to an Anthropic upstream", () => {
     expect(body.length).toBeGreaterThan(80_000)
     expect(call.body.toString()).toBe(body)
     expect(call.path + call.query).toBe('/v1/messages?beta=true')
-    const kept = ['anthropic-beta', 'anthropic-version', 'x-app', 'x-stainless-timeout', 'content-type']
-    for (const name of kept) expect([name, call.headers[name]]).toEqual([name, headers[name]])
+    const retained = ['anthropic-beta', 'anthropic-version', 'x-app', 'x-stainless-timeout', 'content-type']
+    for (const name of retained) expect([name, call.headers[name]]).toEqual([name, headers[name]])
   })
 
   it('goes under the key of the channel, and tells nothing of the caller', async () => {

@@ -63,10 +63,10 @@ interface CountsCase {
   readonly charge: number
 }
 
-const told = { input: 100, cacheRead: 0, cacheWrite: 0, output: 30, reasoning: 0 }
-const withFewestCounts: CountsCase = { counts: told, charge: 500 }
-const withReasoning: CountsCase = { counts: { ...told, cacheRead: 40, reasoning: 10 }, charge: 508 }
-const withCacheWrites: CountsCase = { counts: { ...told, cacheRead: 40, cacheWrite: 20 }, charge: 558 }
+const reported = { input: 100, cacheRead: 0, cacheWrite: 0, output: 30, reasoning: 0 }
+const withMinCounts: CountsCase = { counts: reported, charge: 500 }
+const withReasoning: CountsCase = { counts: { ...reported, cacheRead: 40, reasoning: 10 }, charge: 508 }
+const withCacheWrites: CountsCase = { counts: { ...reported, cacheRead: 40, cacheWrite: 20 }, charge: 558 }
 
 /** A provider: what it tells and has not, and the model to ask it for. */
 interface Row extends CountsCase, Pick<OwnFormat, 'lacks' | 'unsupported' | 'thinksByDefault'> {
@@ -91,15 +91,15 @@ const tells: Readonly<Record<UpstreamName | OwnFormatName, CountsCase>> = {
   'vertex gemini': withReasoning,
   'vertex claude': withCacheWrites,
   'vertex open': withReasoning,
-  cohere: withFewestCounts,
-  tencent: withFewestCounts,
-  baidu: withFewestCounts,
-  'zhipu v3': withFewestCounts,
-  xunfei: withFewestCounts,
+  cohere: withMinCounts,
+  tencent: withMinCounts,
+  baidu: withMinCounts,
+  'zhipu v3': withMinCounts,
+  xunfei: withMinCounts,
   'ai proxy': withReasoning,
-  dify: withFewestCounts,
-  fastgpt: withFewestCounts,
-  'ai proxy library': withFewestCounts,
+  dify: withMinCounts,
+  fastgpt: withMinCounts,
+  'ai proxy library': withMinCounts,
 }
 
 const dialectRows = upstreamNames.map((name): Row => {
@@ -137,12 +137,12 @@ function script({ row, upstream }: Cell, reply: Scripted): void {
 
 /** The body that the upstream got in its only call. */
 function promptSentTo({ row, upstream, question }: Cell): ReceivedPrompt {
-  const { asked } = upstream
-  expect(asked).toHaveLength(1)
-  const [only] = asked
+  const { requested } = upstream
+  expect(requested).toHaveLength(1)
+  const [only] = requested
   if (only === undefined) throw new Error('the upstream was not called')
   expect(only.model).toBe(question.model === row.model ? row.modelInPrompt : question.model)
-  return only.told
+  return only.reported
 }
 
 const signature = 'CiQBVKhc7vB+vaaq6rA1MYkBAgM='
@@ -172,10 +172,10 @@ async function toolLoop(
   const reply = await calling.giveResults(...results)
   expect(reply.text).toBe('It is 21 °C.')
   expect(reply.stop).toBe(caller.stops.text)
-  const turns = calls.map((call, place) => ({ ...call, result: results[place] ?? '' }))
+  const turns = calls.map((call, index) => ({ ...call, result: results[index] ?? '' }))
   const [first, ...others] = turns
-  const kept = caller.knowsOwnVendorOnly === true ? 'skip_thought_signature_validator' : signature
-  const signed = row.signsCalls ? [{ ...first, signature: kept }, ...others] : turns
+  const retained = caller.knowsOwnVendorOnly === true ? 'skip_thought_signature_validator' : signature
+  const signed = row.signsCalls ? [{ ...first, signature: retained }, ...others] : turns
   expect(promptSentTo(cell).toolTurns).toEqual(signed as ReceivedPrompt['toolTurns'])
 }
 
@@ -218,7 +218,7 @@ const cells: Readonly<Record<Feature, (cell: Cell) => Promise<void>>> = {
     const { row, question, caller } = cell
     script(cell, { text: ['Warm.'] })
     const reply = await charged(row, question.stream, () => cell.ask(question))
-    expect(reply.usage).toEqual(caller.usageShown(row.counts))
+    expect(reply.usage).toEqual(caller.usageVisible(row.counts))
   },
 }
 
@@ -262,7 +262,7 @@ async function isRefused(feature: Feature, cell: Cell): Promise<void> {
   const raised = await asking.catch((error) => error)
   expect(raised).toBeInstanceOf(Error)
   expect(String(raised.message)).toMatch(/not supported|cannot be used/)
-  expect(cell.upstream.asked).toHaveLength(0)
+  expect(cell.upstream.requested).toHaveLength(0)
 }
 
 /** Features that the provider lacks, which the gateway drops, by the provider's page. */
@@ -314,7 +314,7 @@ type Mark = 'pass' | 'FAIL' | 'has it not'
 
 /** Of each caller and upstream and column; a failure in either form is one of the cell. */
 const marks = new Map<string, Mark>()
-const place = (caller: Caller, row: Row, column: Column) => `${pair(caller, row)}|${column}`
+const position = (caller: Caller, row: Row, column: Column) => `${pair(caller, row)}|${column}`
 
 async function marked(key: string, mark: Mark, work: () => Promise<void>): Promise<void> {
   const before = marks.get(key)
@@ -366,7 +366,7 @@ for (const row of rows)
         return { caller, ask, row, upstream: row.upstream(), question: { model, stream, withTool: false } }
       }
       for (const feature of features) {
-        const key = place(caller, row, feature)
+        const key = position(caller, row, feature)
         const run = (mark: Mark, work: (cell: Cell) => Promise<void>) =>
           marked(key, mark, () => work(cellOf(feature)))
         if (row.lacks?.includes(feature))
@@ -378,10 +378,10 @@ for (const row of rows)
         else it(`gets ${feature}, ${form}`, () => run('pass', cells[feature]))
       }
       it(`raises what fails before the first token, ${form}`, () =>
-        marked(place(caller, row, 'error before'), 'pass', () => raisesBefore(cellOf())))
+        marked(position(caller, row, 'error before'), 'pass', () => raisesBefore(cellOf())))
       if (stream)
         it('raises what fails after the first token', () =>
-          marked(place(caller, row, 'error after'), 'pass', () => raisesAfter(cellOf())))
+          marked(position(caller, row, 'error after'), 'pass', () => raisesAfter(cellOf())))
     }
   })
 
@@ -389,7 +389,7 @@ describe('the matrix', () => {
   it('has no hole, and no cell that fails', () => {
     process.stdout.write(`${table()}\n`)
     const every = rows.flatMap((row) =>
-      row.callers.flatMap((caller) => columns.map((column) => place(caller, row, column))),
+      row.callers.flatMap((caller) => columns.map((column) => position(caller, row, column))),
     )
     expect(every.filter((key) => !marks.has(key) || marks.get(key) === 'FAIL')).toEqual([])
   })
@@ -417,7 +417,7 @@ function table(): string {
   const cell = (text: string, column: Column) => text.padEnd(Math.max(column.length, 'has it not'.length))
   const lines = rows.flatMap((row) =>
     row.callers.map((caller) => {
-      const found = columns.map((column) => cell(marks.get(place(caller, row, column)) ?? '–', column))
+      const found = columns.map((column) => cell(marks.get(position(caller, row, column)) ?? '–', column))
       return [pair(caller, row).padEnd(wide), ...found].join(' | ')
     }),
   )

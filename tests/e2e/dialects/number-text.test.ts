@@ -97,12 +97,12 @@ beforeAll(async () => {
     'ModelRatio',
     JSON.stringify(Object.fromEntries(names.map((name) => [modelOf(name), 1]))),
   )
-  for (const [place, name] of names.entries())
+  for (const [position, name] of names.entries())
     await operator.addChannel({
       name,
       type: upstreams[name].type,
       key: 'sk-upstream',
-      base_url: `http://127.0.0.1:${servers[place]?.port}`,
+      base_url: `http://127.0.0.1:${servers[position]?.port}`,
       models: modelOf(name),
     })
   key = (await operator.addKey()).key

@@ -195,8 +195,8 @@ describe.each(dialectCalls.map((dialect) => [dialect.name, dialect] as const))(
       async (stream) => {
         const answer = (body: Record<string, unknown>) => {
           const created = { type: 'response.created', response: { id: 'resp_1' } }
-          const said = { type: 'response.output_text.delta', output_index: 9, delta: 'served' }
-          const events = [created, said, { type: 'response.completed', response: body }]
+          const stated = { type: 'response.output_text.delta', output_index: 9, delta: 'served' }
+          const events = [created, stated, { type: 'response.completed', response: body }]
           upstreams.responses.upstream.otherwise(stream ? asEvents('responses', events) : asJson(body))
           return called(dialect, upstreams.responses.model, stream)
         }

@@ -52,7 +52,7 @@ function expectSuccess(
 ): void {
   const { normalizes = (reply) => reply } = vendor
   const normalized = replies.map(normalizes)
-  if (normalized.every((reply, place) => reply === replies[place])) expect(text).toBe(name(frames.join('')))
+  if (normalized.every((reply, index) => reply === replies[index])) expect(text).toBe(name(frames.join('')))
   else expect([JSON.parse(text)]).toEqual(JSON.parse(name(JSON.stringify(normalized))))
 }
 
@@ -95,10 +95,10 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
           includeUsage: false,
           chunking: 'event by event',
         })
-        expect(text).toBe(frames.filter((_, place) => !isOfCountsAlone(replies[place] ?? {})).join(''))
-        const asked = vendor.countsByDefault === true ? {} : { stream_options: { include_usage: true } }
+        expect(text).toBe(frames.filter((_, index) => !isOfCountsAlone(replies[index] ?? {})).join(''))
+        const requested = vendor.countsByDefault === true ? {} : { stream_options: { include_usage: true } }
         const { edits = (request) => request } = vendor
-        expect(call.json).toEqual({ ...edits(JSON.parse(sent)), ...asked })
+        expect(call.json).toEqual({ ...edits(JSON.parse(sent)), ...requested })
       })
 
     if (vendor.format === 'gemini' && isStream)
@@ -124,11 +124,11 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
     it.each(ways)('is a refusal, as no part of a response came before it, sent %s', async (chunking) => {
       const { response, text } = await replay(exchange, { chunking })
       const { message } = errorIn(exchange)
-      const told = JSON.parse(text).error
+      const reported = JSON.parse(text).error
       // All of them concern the operator's account: the caller reads a neutral sentence and the id of the request.
       expect([429, 503]).toContain(response.status)
-      expect(told.message).not.toContain(message.slice(0, 30))
-      expect(told.message).toContain('request id')
+      expect(reported.message).not.toContain(message.slice(0, 30))
+      expect(reported.message).toContain('request id')
     })
   })
 
@@ -191,11 +191,11 @@ function expectedFigures(rows: readonly LogRow[]) {
     const { model_name = '', other = '{}' } = byId.get(id) ?? {}
     const { completion_ratio: ratio, cache_creation_tokens: written = 0, tool_calls = {} } = JSON.parse(other)
     const { input, cacheRead, cacheWrite, output } = counted.counts
-    const shown = Object.entries(counted.tools).map(([tool, calls]) => [
+    const visible = Object.entries(counted.tools).map(([tool, calls]) => [
       tool,
       { calls, price: listedFee(model_name, tool) ?? 0 },
     ])
-    expect([id, tool_calls]).toEqual([id, Object.fromEntries(shown)])
+    expect([id, tool_calls]).toEqual([id, Object.fromEntries(visible)])
     expect(written).toBe(cacheWrite)
     if (model_name.startsWith('our-')) expect(ratio).toBe(5)
     const charge = chargeOf(counted, model_name, ratio)

@@ -71,7 +71,7 @@ const toolCall = {
   signature: 'CiQB',
 }
 
-function told(name: Kind, reply: Scripted): ScriptedUpstream {
+function reported(name: Kind, reply: Scripted): ScriptedUpstream {
   const upstream = upstreams[name]
   upstream.forget()
   upstream.otherwise(says(reply))
@@ -109,13 +109,13 @@ describe('reasoning', () => {
     upstream.forget()
     upstream.otherwise(thinks)
     const body = { model, reasoning: { effort: 'low', summary: 'auto' }, store: false } as const
-    const asked = { role: 'user', content: 'Think.' } as const
-    const first = await client.responses.stream({ ...body, input: [asked] }).finalResponse()
+    const requested = { role: 'user', content: 'Think.' } as const
+    const first = await client.responses.stream({ ...body, input: [requested] }).finalResponse()
     expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message'])
     expect(first.output[0]).toMatchObject({ summary: [{ type: 'summary_text', text: 'Hm.' }] })
     expect(first).toMatchObject({ reasoning: body.reasoning, store: false, model })
     const returned = first.output as OpenAI.Responses.ResponseInput
-    await client.responses.stream({ ...body, input: [asked, ...returned, asked] }).finalResponse()
+    await client.responses.stream({ ...body, input: [requested, ...returned, requested] }).finalResponse()
     expect(upstream.calls[1]?.json.messages).toMatchObject([
       { role: 'user' },
       {
@@ -167,7 +167,7 @@ describe('what Codex sends in its second turn', () => {
         toolCalls: [{ ...toolCall, name: 'shell__exec', pieces: ['{"input":"cat ', 'README.md"}'] }],
         counts,
       }
-      const upstream = told(name, reply)
+      const upstream = reported(name, reply)
       const response = await fetch(`${gateway.url}/v1/responses`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'session-id': '019a', 'thread-id': '019a' },
@@ -193,7 +193,7 @@ describe('what Codex sends in its second turn', () => {
       ])
       expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } })
       const [call] = upstream.calls
-      expect(call && upstream.protocol.told(call).toolTurns).toMatchObject([
+      expect(call && upstream.protocol.reported(call).toolTurns).toMatchObject([
         { name: 'shell__exec', arguments: { input: 'ls' }, result: expect.stringContaining('README.md') },
       ])
     },
@@ -214,7 +214,7 @@ describe('a caller whose upstream speaks Responses', () => {
 
   it('sends and gets every byte as it was', async () => {
     const reply = { text: ['Hi ', '列.'], toolCalls: [toolCall], counts }
-    const upstream = told('Responses', reply)
+    const upstream = reported('Responses', reply)
     const response = await fetch(`${gateway.url}/v1/responses`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
@@ -229,7 +229,7 @@ describe('a caller whose upstream speaks Responses', () => {
   })
 
   it('loses what another vendor signed, and nothing else', async () => {
-    const upstream = told('Responses', { text: ['Hi.'], counts })
+    const upstream = reported('Responses', { text: ['Hi.'], counts })
     const foreign = {
       type: 'reasoning',
       id: 'rs_1',

@@ -139,8 +139,10 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
         page.keyboard.press('Enter'),
       ])
       await page.waitForURL('**/token')
-      const kept = (await page.context().cookies(proxy.url)).filter(({ name }) => name.endsWith('session'))
-      expect(kept).toMatchObject([{ name: '__Host-session', secure: true, httpOnly: true, path: '/' }])
+      const retained = (await page.context().cookies(proxy.url)).filter(({ name }) =>
+        name.endsWith('session'),
+      )
+      expect(retained).toMatchObject([{ name: '__Host-session', secure: true, httpOnly: true, path: '/' }])
     })
   })
 
@@ -164,7 +166,7 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
 
   it('identifies its visitors, and shows no warning, once the proxy is declared', async () => {
     await gateway.kill()
-    const told = await startTollgate({
+    const reported = await startTollgate({
       dataDir: gateway.dataDir,
       port: Number(new URL(gateway.url).port),
       env: { TRUSTED_PROXIES: '127.0.0.1' },
@@ -182,10 +184,10 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
       expect(overview.envelope.data.untrusted_proxy).toBe('')
       const sessions = await visit('GET', '/api/user/self/sessions', undefined, headers)
       expect(JSON.stringify(sessions.envelope.data)).toContain('203.0.113.7')
-      expect(told.logs()).not.toContain('is not trusted')
-      expect(told.logs()).not.toContain('set-up code')
+      expect(reported.logs()).not.toContain('is not trusted')
+      expect(reported.logs()).not.toContain('set-up code')
     } finally {
-      await told.kill()
+      await reported.kill()
     }
   })
 })

@@ -108,13 +108,13 @@ describe.skipIf(!has('helm', 'kubernetes-validate'))('the Helm chart', () => {
   }
 
   it('is refused without a database, with a short master key, or with a value that it does not know', () => {
-    for (const [set, said] of [
+    for (const [set, stated] of [
       [[secret], 'database'],
       [[url, 'secret.value=short'], 'secret'],
       [[url, secret, 'replica=3'], 'replica'],
     ] as const) {
       const { code, output } = helm(['template', 'fleet', chart], set)
-      expect([code, output]).toEqual([1, expect.stringContaining(said)])
+      expect([code, output]).toEqual([1, expect.stringContaining(stated)])
     }
   })
 
@@ -122,8 +122,8 @@ describe.skipIf(!has('helm', 'kubernetes-validate'))('the Helm chart', () => {
     const { output } = helm(['template', 'fleet', chart], existing)
     const file = join(folder, 'wrong.yaml')
     writeFileSync(file, output.replace('terminationGracePeriodSeconds:', 'terminationGraceSeconds:'))
-    const { code, output: said } = validate(file)
-    expect([code, said]).toEqual([1, expect.stringContaining('terminationGraceSeconds')])
+    const { code, output: stated } = validate(file)
+    expect([code, stated]).toEqual([1, expect.stringContaining('terminationGraceSeconds')])
   })
 })
 
@@ -181,8 +181,8 @@ describe('who is trusted to say who calls', () => {
     const files = [...new Bun.Glob('**/*').scanSync({ cwd: at('deploy'), onlyFiles: true })]
     expect(files.length).toBeGreaterThan(10)
     for (const file of files) {
-      const said = whole.exec(await Bun.file(at('deploy', file)).text())?.[0]
-      expect([file, said]).toEqual([file, undefined])
+      const stated = whole.exec(await Bun.file(at('deploy', file)).text())?.[0]
+      expect([file, stated]).toEqual([file, undefined])
     }
   })
 })

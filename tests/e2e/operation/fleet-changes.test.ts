@@ -296,8 +296,8 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     async function refusal(more: Readonly<Record<string, string>>): Promise<string> {
-      const place = { PORT: String(await freePort()), LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data') }
-      const { code, output } = await runTollgate([], { ...env(), ...place, ...more })
+      const position = { PORT: String(await freePort()), LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data') }
+      const { code, output } = await runTollgate([], { ...env(), ...position, ...more })
       expect(code).toBe(1)
       expect(output.trim().split('\n')).toHaveLength(1)
       return output

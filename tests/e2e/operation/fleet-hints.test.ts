@@ -304,13 +304,15 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       '/made.png',
       () => new Response(png, { headers: { 'content-type': 'image/png' } }),
     )
-    const told = await fetch(notifyHook.replace(a.url, b.url), {
+    const reported = await fetch(notifyHook.replace(a.url, b.url), {
       method: 'POST',
       body: JSON.stringify({ id, status: 'SUCCESS', progress: '100%', imageUrl }),
     })
-    expect(told.status).toBe(200)
-    const shown = await fetch(`${c.url}/mj/task/${id}/fetch`, { headers: { authorization: `Bearer ${key}` } })
-    expect(await shown.json()).toMatchObject({ status: 'SUCCESS', progress: '100%' })
+    expect(reported.status).toBe(200)
+    const visible = await fetch(`${c.url}/mj/task/${id}/fetch`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(await visible.json()).toMatchObject({ status: 'SUCCESS', progress: '100%' })
     const image = await fetch(`${c.url}/mj/image/${id}`)
     expect(Buffer.from(await image.arrayBuffer())).toEqual(png)
   })

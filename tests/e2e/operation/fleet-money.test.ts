@@ -116,18 +116,18 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
   it('serve no more calls at once than a key may have', async () => {
     const { key } = await operator.addKey({ concurrency: 4 })
     const calling = callAll(key, 24)
-    let most = 0
+    let upperBound = 0
     let isOver = false
     void calling.then(() => {
       isOver = true
     })
     while (!isOver) {
-      most = Math.max(most, upstream.open().length)
+      upperBound = Math.max(upperBound, upstream.open().length)
       await Bun.sleep(1)
     }
     expect((await calling).filter(({ status }) => status === 429).length).toBeGreaterThan(0)
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(4)
+    expect(upperBound).toBeGreaterThan(0)
+    expect(upperBound).toBeLessThanOrEqual(4)
   })
 
   it('charge each whole response once while nodes are killed under load', async () => {

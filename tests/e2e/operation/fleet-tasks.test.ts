@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('tasks of three nodes', () => {
     music.rounds = Number.POSITIVE_INFINITY
     const ids = [await submit(victim, 'sing'), await submit(victim, 'fail')]
     await until(() =>
-      music.questions.some((asked) => ids.every((id) => asked.includes(id))) ? true : undefined,
+      music.questions.some((requested) => ids.every((id) => requested.includes(id))) ? true : undefined,
     )
     await victim.kill('SIGKILL')
     music.rounds = 0
@@ -101,9 +101,9 @@ describe.skipIf(!hasPostgres())('tasks of three nodes', () => {
     expect(rows.map(({ status }) => status).toSorted()).toEqual(['FAILURE', 'SUCCESS'])
     await victim.start()
     // A node that takes the ended tasks up again would ask for them.
-    const asked = music.questions.length
+    const requested = music.questions.length
     await Bun.sleep(2500)
-    expect(music.questions.length).toBe(asked)
+    expect(music.questions.length).toBe(requested)
     await expectCharges(rows, before)
   })
 
@@ -111,13 +111,13 @@ describe.skipIf(!hasPostgres())('tasks of three nodes', () => {
     music.rounds = 1
     music.delayMs = 20
     const before = (await operator.quota()) + (await operator.consumed()) * songPrice
-    const told = new Map<string, boolean>()
+    const reported = new Map<string, boolean>()
     let isStopping = false
     async function work(node: Tollgate, lane: number): Promise<void> {
       for (let index = lane; !isStopping; index += 1) {
         const fails = index % 3 === 0
         const id = await submit(node, fails ? 'fail' : 'sing').catch(() => undefined)
-        if (id !== undefined) told.set(id, fails)
+        if (id !== undefined) reported.set(id, fails)
         await Bun.sleep(100)
       }
     }
@@ -134,8 +134,8 @@ describe.skipIf(!hasPostgres())('tasks of three nodes', () => {
     await sql`update tasks set updated_ms = updated_ms - 700000 where reference = '' and finished_ms = 0`
     const rows = await untilAllOver()
     const byId = new Map(rows.map((row) => [row.task_id, row]))
-    expect(told.size).toBeGreaterThan(10)
-    for (const [id, fails] of told)
+    expect(reported.size).toBeGreaterThan(10)
+    for (const [id, fails] of reported)
       expect(byId.get(id)).toMatchObject({
         status: fails ? 'FAILURE' : 'SUCCESS',
         quota: fails ? 0 : songPrice,

@@ -314,8 +314,8 @@ describe('an import that is killed', () => {
     const args = ['import', '--from', 'new-api', source, '--apply']
     const env = { DATA_DIR: dataDir }
     const taken: number[] = []
-    for (const least of [100, 400, 900]) {
-      await killedOnce(args, env, () => takenRows(dataDir) >= least)
+    for (const min of [100, 400, 900]) {
+      await killedOnce(args, env, () => takenRows(dataDir) >= min)
       taken.push(takenRows(dataDir))
       expect(await runTollgate(['audit'], env)).toMatchObject({ code: 0 })
     }

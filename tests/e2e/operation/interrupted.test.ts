@@ -58,7 +58,7 @@ function startRun(): Run {
       const now = members()
       for (const { id, pid } of now) {
         noted.set(id, argumentsOf(pid))
-        for (const place of sharedMemoryOf(pid)) memory.add(place)
+        for (const position of sharedMemoryOf(pid)) memory.add(position)
       }
       return now.length
     },

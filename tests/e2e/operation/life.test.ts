@@ -40,9 +40,9 @@ describe.skipIf(process.platform !== 'linux')('the life of an installation', () 
     return response.status
   }
   /** A command of the guide by the program that serves, over the folder as it is: it succeeds, and says so. */
-  async function command(words: readonly string[], said: string | RegExp): Promise<string> {
+  async function command(words: readonly string[], stated: string | RegExp): Promise<string> {
     const { code, output } = await gateway.run(...words)
-    expect([words.join(' '), code, output]).toEqual([words.join(' '), 0, expect.stringMatching(said)])
+    expect([words.join(' '), code, output]).toEqual([words.join(' '), 0, expect.stringMatching(stated)])
     return output
   }
   const charges = async () =>
@@ -109,8 +109,8 @@ describe.skipIf(process.platform !== 'linux')('the life of an installation', () 
   it('lets people in who were locked out', async () => {
     await root.option('PasswordLoginEnabled', 'false')
     await command(['unlock'], 'PasswordLoginEnabled')
-    const said = await command(['reset-root', '--remove-second-factor'], /: \S{24}\n/)
-    const password = /: (\S{24})\n/.exec(said)?.[1] ?? ''
+    const stated = await command(['reset-root', '--remove-second-factor'], /: \S{24}\n/)
+    const password = /: (\S{24})\n/.exec(stated)?.[1] ?? ''
     root = await until(() =>
       logIn(gateway.url, { username: rootAccount.username, password }).catch(() => undefined),
     )

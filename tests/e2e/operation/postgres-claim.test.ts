@@ -37,9 +37,9 @@ describe.skipIf(!hasPostgres())('the claim on a node', () => {
   })
   afterAll(() => postgres?.stop())
 
-  async function claimOf(place: string): Promise<PostgresClaim> {
+  async function claimOf(position: string): Promise<PostgresClaim> {
     const claim = await createPostgresClaim({
-      url: place,
+      url: position,
       node: 'one',
       connectionName: 'tollgate one',
       logger,

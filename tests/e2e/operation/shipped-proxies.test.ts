@@ -60,10 +60,10 @@ describe.each(proxies)('%s with the settings that are shipped', (tool, start) =>
     const names = await readFields()
     expect(names).toContain('session_id')
     expect(names.length).toBeGreaterThan(20)
-    const lines = names.map((name, place) => `${name}: value-${place}`)
+    const lines = names.map((name, index) => `${name}: value-${index}`)
     const echo = echoed(await raw(`${head('/', [...lines, 'Content-Length: 2'])}ab`, hasEnded))
-    for (const [place, name] of names.entries())
-      expect([name, valuesOf(echo, name)]).toEqual([name, [`value-${place}`]])
+    for (const [position, name] of names.entries())
+      expect([name, valuesOf(echo, name)]).toEqual([name, [`value-${position}`]])
     expect(echo.body).toBe('ab')
   })
 

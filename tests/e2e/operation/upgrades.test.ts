@@ -39,9 +39,10 @@ setDefaultTimeout(deadline(120_000))
  * `store/engine/upgrade/history.test.ts`; here is the last program that reads no stored form of today, with
  * `TOLLGATE_UPGRADES=all` the first program of every schema.
  */
-const usual = ['9ab5baa56046']
+const standard = ['9ab5baa56046']
 const chosen = formerSchemas.filter(
-  ({ commit }) => hasCommit(commit) && (process.env['TOLLGATE_UPGRADES'] === 'all' || usual.includes(commit)),
+  ({ commit }) =>
+    hasCommit(commit) && (process.env['TOLLGATE_UPGRADES'] === 'all' || standard.includes(commit)),
 )
 /** Programs without nodes and shares have the database for themselves: they stop before this one starts. */
 const fleetMigrations = ['0002-balance-shares', '0003-fleet']

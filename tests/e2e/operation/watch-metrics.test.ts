@@ -124,10 +124,12 @@ describe('/metrics', () => {
     ).toBe(2)
     expect(readValue(text, `tollgate_attempts_total{channel="${two}",model="gpt-4o",kind="ok"}`)).toBe(2)
     expect(readValue(text, `tollgate_failovers_total{channel="${one}",model="gpt-4o"}`)).toBe(2)
-    const place = `channel="${two}",model="gpt-4o"`
-    expect(readValue(text, `tollgate_tokens_total{${place},type="input"}`)).toBe(2 * row.prompt_tokens)
-    expect(readValue(text, `tollgate_tokens_total{${place},type="output"}`)).toBe(2 * row.completion_tokens)
-    expect(readValue(text, `tollgate_charged_quota_total{${place}}`)).toBe(2 * row.quota)
+    const position = `channel="${two}",model="gpt-4o"`
+    expect(readValue(text, `tollgate_tokens_total{${position},type="input"}`)).toBe(2 * row.prompt_tokens)
+    expect(readValue(text, `tollgate_tokens_total{${position},type="output"}`)).toBe(
+      2 * row.completion_tokens,
+    )
+    expect(readValue(text, `tollgate_charged_quota_total{${position}}`)).toBe(2 * row.quota)
     expect(readValue(text, 'tollgate_call_duration_seconds_count{model="gpt-4o"}')).toBe(2)
     expect(readValue(text, 'tollgate_first_token_seconds_count{model="gpt-4o"}')).toBe(1)
     expect(text).toContain(

@@ -35,9 +35,9 @@ const newest = async (action: string) => {
 /** Confirms what it is asked about. */
 async function revert(as: Operator, id: number) {
   const path = `/api/audit_log/${id}/revert`
-  const asked = await as.call('POST', path)
-  if (asked.code !== 'confirmation_required') return asked
-  const { confirmation } = asked as typeof asked & { readonly confirmation: string }
+  const requested = await as.call('POST', path)
+  if (requested.code !== 'confirmation_required') return requested
+  const { confirmation } = requested as typeof requested & { readonly confirmation: string }
   return as.call('POST', `${path}?confirmation=${confirmation}`)
 }
 const channel = () =>

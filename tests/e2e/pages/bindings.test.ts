@@ -152,9 +152,9 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
       'oidc.enabled': 'true',
     })
     await open()
-    const asked = page.waitForRequest('**/api/oauth/state?pkce=true')
+    const requested = page.waitForRequest('**/api/oauth/state?pkce=true')
     await press('Bind OIDC')
-    await asked
+    await requested
     await page.getByPlaceholder('Enter any login').fill(person.sub)
     await page.getByPlaceholder('and password').fill('any')
     await page.getByRole('button', { name: 'Sign-in' }).click()
@@ -240,11 +240,11 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await page.getByText('Telegram is bound to your account').waitFor()
     expect(sent).toHaveLength(1)
     expect((await self()).telegram_id).toBe('4711')
-    const [asked] = frames
-    expect(asked?.pathname).toBe('/embed/gate_bot')
-    expect(asked?.searchParams.get('origin')).toBe(site)
-    expect(asked?.searchParams.get('request_access')).toBe('write')
-    expect(asked?.searchParams.get('return_to')).toBe(`${site}/personal`)
+    const [requested] = frames
+    expect(requested?.pathname).toBe('/embed/gate_bot')
+    expect(requested?.searchParams.get('origin')).toBe(site)
+    expect(requested?.searchParams.get('request_access')).toBe('write')
+    expect(requested?.searchParams.get('return_to')).toBe(`${site}/personal`)
   })
 
   it('confirms who one is by WeChat’s code and by Telegram’s frame', async () => {
@@ -282,9 +282,9 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await press('Bind Email')
     await dialog('Bind email address').getByText('widget of key').waitFor()
     await box('Email address').fill('ann@example.com')
-    const asked = page.waitForRequest('**/api/verification*')
+    const requested = page.waitForRequest('**/api/verification*')
     await press('Send code')
-    expect(new URL((await asked).url()).searchParams.get('turnstile')).toBe('fake-answer')
+    expect(new URL((await requested).url()).searchParams.get('turnstile')).toBe('fake-answer')
     await inDialog('Bind email address', 'Cancel')
     await settings({ TurnstileCheckEnabled: 'false' })
   })

@@ -273,14 +273,14 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     const active = () =>
       box.evaluate((input) => {
         const option = document.getElementById(input.getAttribute('aria-activedescendant') ?? '')
-        const place = option?.getBoundingClientRect()
+        const position = option?.getBoundingClientRect()
         const list = option?.closest('.overflow-y-auto')?.getBoundingClientRect()
-        const inSight = place && list && place.top >= list.top && place.bottom <= list.bottom + 1
+        const inSight = position && list && position.top >= list.top && position.bottom <= list.bottom + 1
         return option && inSight ? `${option.ariaPosInSet} of ${option.ariaSetSize}` : undefined
       })
-    const place = await until(active)
-    expect(Number(place.split(' ')[0])).toBeGreaterThanOrEqual(40)
-    expect(Number(place.split(' ')[2])).toBeGreaterThanOrEqual(1000)
+    const position = await until(active)
+    expect(Number(position.split(' ')[0])).toBeGreaterThanOrEqual(40)
+    expect(Number(position.split(' ')[2])).toBeGreaterThanOrEqual(1000)
     expect(await brokenRules(page)).toEqual([])
     await page.keyboard.press('Enter')
     await sheet('Add channel').getByText('999 selected').waitFor()

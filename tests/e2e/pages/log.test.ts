@@ -25,7 +25,7 @@ let root: Operator
 let retried: string
 let failed: string
 let unknown: string
-const asked: URL[] = []
+const requested: URL[] = []
 let thrown: readonly string[]
 
 async function call(key: string, model: string, more: object = {}): Promise<string> {
@@ -39,8 +39,8 @@ async function call(key: string, model: string, more: object = {}): Promise<stri
 }
 
 /** The newest call to this path. */
-function lastAsked(path: string): URLSearchParams | undefined {
-  return asked.findLast(({ pathname }) => pathname === path)?.searchParams
+function lastRequested(path: string): URLSearchParams | undefined {
+  return requested.findLast(({ pathname }) => pathname === path)?.searchParams
 }
 
 /** Charged and failed calls of some seconds, as the log's rows have them. */
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await root.consumption(2)
     writeDrawings(root.userId)
     ;({ browser, page, thrown } = await openConsole(gateway.url))
-    page.on('request', (request) => asked.push(new URL(request.url())))
+    page.on('request', (request) => requested.push(new URL(request.url())))
   })
   afterAll(async () => {
     await browser?.close()
@@ -210,11 +210,11 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('searchbox').fill('4o')
     await page.waitForURL('**/log?model=*4o*')
     await page.getByText('no-such-model', { exact: true }).waitFor({ state: 'detached' })
-    expect(lastAsked('/api/log/')?.get('model_name')).toBe('%4o%')
+    expect(lastRequested('/api/log/')?.get('model_name')).toBe('%4o%')
     await page.goto(`${gateway.url}/log?type=5&range=7d`)
     await page.getByText('sick-model').first().waitFor()
-    expect(lastAsked('/api/log/')?.get('type')).toBe('5')
-    expect(lastAsked('/api/log/stat')?.get('type')).toBe('5')
+    expect(lastRequested('/api/log/')?.get('type')).toBe('5')
+    expect(lastRequested('/api/log/stat')?.get('type')).toBe('5')
     await page.getByRole('button', { name: 'Channel' }).first().click()
     await page
       .getByRole('dialog', { name: 'Channel' })
@@ -236,9 +236,9 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       await page.getByRole('dialog').getByRole('radio', { name }).click()
       await page.waitForURL(`**/log?range=${range}`)
       await page.getByText('no-such-model', { exact: true }).waitFor()
-      const from = Number(lastAsked('/api/log/')?.get('start_timestamp'))
+      const from = Number(lastRequested('/api/log/')?.get('start_timestamp'))
       expect(Math.abs(now - seconds - from)).toBeLessThan(60)
-      expect(Number(lastAsked('/api/log/histogram')?.get('start_timestamp')) - from).toBeLessThan(5)
+      expect(Number(lastRequested('/api/log/histogram')?.get('start_timestamp')) - from).toBeLessThan(5)
     }
   })
 
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('button', { name: '2 errors' }).waitFor()
     const { steps } = await root.api<{ steps: { at: number; calls: number; errors: number }[] }>(
       'GET',
-      `/api/log/histogram?start_timestamp=${lastAsked('/api/log/histogram')?.get('start_timestamp')}&utc_offset=0`,
+      `/api/log/histogram?start_timestamp=${lastRequested('/api/log/histogram')?.get('start_timestamp')}&utc_offset=0`,
     )
     for (const step of steps.filter(({ calls, errors }) => calls + errors > 0)) {
       const counted = await rowsBetween(step.at, step.at + 59)
@@ -310,7 +310,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       await page.waitForURL(`**/log?${address}`)
       await page.getByText('0 calls').waitFor()
     }
-    expect(lastAsked('/api/log/')?.get('reason')).toBe('upstream_error')
+    expect(lastRequested('/api/log/')?.get('reason')).toBe('upstream_error')
     await page.getByRole('button', { name: '1 error' }).click()
     expect(await panel.getByRole('link', { name: 'Open channel' }).getAttribute('href')).toBe(
       '/channel/edit/1',
@@ -348,7 +348,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     expect(lines).toHaveLength(3)
     expect(lines.join()).toContain(failed)
     expect(lines.join()).not.toContain(retried)
-    expect(lastAsked('/api/log/export')?.has('utc_offset')).toBe(true)
+    expect(lastRequested('/api/log/export')?.has('utc_offset')).toBe(true)
     await page.getByText('The log was exported').waitFor()
   })
 
@@ -357,17 +357,17 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     const row = page.getByRole('row').filter({ hasText: '2 attempts' }).last()
     await row.waitFor()
     await Bun.sleep(listStaysFreshMs)
-    asked.length = 0
+    requested.length = 0
     await row.getByRole('cell').first().click()
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Channels tried').first().waitFor()
     expect(await brokenRules(page)).toEqual([])
     // Opening a row does not read the rows again.
-    expect(lastAsked('/api/log/')).toBeUndefined()
+    expect(lastRequested('/api/log/')).toBeUndefined()
     await sheet.getByRole('link', { name: 'Open request page' }).click()
     await page.waitForURL(`**/log/request/${retried}`)
     await page.getByRole('heading', { name: 'gpt-4o', level: 1 }).waitFor()
-    expect(lastAsked('/api/log/')?.get('request_id')).toBe(retried)
+    expect(lastRequested('/api/log/')?.get('request_id')).toBe(retried)
     const tries = page.getByRole('table', { name: 'Channels tried' }).getByRole('row')
     expect(await tries.allInnerTexts()).toEqual([
       expect.stringContaining('Upstream response'),
@@ -497,10 +497,10 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await call(key, 'sick-model')
     await root.consumption(3)
     await switchUser(page, gateway.url, { username: 'ada', password: 'a-long-password' })
-    asked.length = 0
+    requested.length = 0
     await page.goto(`${gateway.url}/log/request/${own}`)
     await page.getByRole('heading', { name: 'Charge' }).waitFor()
-    expect(lastAsked('/api/log/self')?.get('request_id')).toBe(own)
+    expect(lastRequested('/api/log/self')?.get('request_id')).toBe(own)
     for (const text of ['Channels tried', 'Good one', 'Stored details (JSON)'])
       expect(await page.getByText(text).count()).toBe(0)
     await page.goto(`${gateway.url}/log/request/${retried}`)
@@ -511,17 +511,17 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export as CSV' }).click()
     expect(readFileSync(await (await downloading).path(), 'utf8')).not.toContain(retried)
-    expect(lastAsked('/api/log/self/export')).toBeDefined()
+    expect(lastRequested('/api/log/self/export')).toBeDefined()
     await page.getByRole('button', { name: '1 error' }).click()
     const panel = page.getByRole('dialog', { name: 'Why calls failed' })
     expect(await panel.getByRole('listitem').first().textContent()).toBe('Upstream error1')
     for (const dimension of ['User', 'Channel'])
       expect(await panel.getByRole('button', { name: dimension }).count()).toBe(0)
-    expect(lastAsked('/api/log/self/failures')).toBeDefined()
+    expect(lastRequested('/api/log/self/failures')).toBeDefined()
     await page.keyboard.press('Escape')
     for (const column of ['Channel', 'User', 'Tried'])
       expect(await page.getByRole('columnheader', { name: column, exact: true }).count()).toBe(0)
-    const sent = asked.filter(({ pathname }) => pathname.startsWith('/api/'))
+    const sent = requested.filter(({ pathname }) => pathname.startsWith('/api/'))
     expect(sent.filter(({ pathname }) => /^\/api\/(channel|user\/\d|log\/$)/.test(pathname))).toEqual([])
     expect(thrown).toEqual([])
   })

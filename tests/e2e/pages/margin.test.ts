@@ -19,7 +19,7 @@ let root: Operator
 let channelId: number
 let customer: Operator
 const username = 'ann'
-const asked: URL[] = []
+const requested: URL[] = []
 let thrown: readonly string[]
 
 async function call(key: string, model: string): Promise<void> {
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())('margins in the console', () => {
     await root.option('CompletionRatio', JSON.stringify({ 'gpt-4o': 4, house: 1, 'gpt-4.1': 4 }))
     customer = await addUser(gateway, username, 50_000_000)
     ;({ browser, page, thrown } = await openConsole(gateway.url, { path: `/channel/edit/${channelId}` }))
-    page.on('request', (request) => asked.push(new URL(request.url())))
+    page.on('request', (request) => requested.push(new URL(request.url())))
   })
   afterAll(async () => {
     await browser?.close()
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium())('margins in the console', () => {
 
   it('are nowhere for anybody else: no page asks for them, and none says a cost', async () => {
     await switchUser(page, gateway.url, { username, password: 'a-long-password' })
-    asked.length = 0
+    requested.length = 0
     for (const path of ['/detail', '/log', '/pricing', '/topup']) {
       await page.goto(gateway.url + path)
       await page.waitForLoadState('networkidle')
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium())('margins in the console', () => {
     await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().click()
     await page.getByRole('dialog').getByRole('row', { name: 'Charged' }).waitFor()
     expect(await page.getByRole('dialog').textContent()).not.toMatch(/Your cost|Margin/)
-    expect(asked.map(({ pathname }) => pathname).filter((path) => /margin|costs/.test(path))).toEqual([])
+    expect(requested.map(({ pathname }) => pathname).filter((path) => /margin|costs/.test(path))).toEqual([])
     expect(thrown).toEqual([])
   })
 })

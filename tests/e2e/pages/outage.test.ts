@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium())('an outage', () => {
         for (const { name, says, leadsTo, action } of causes) {
           const row = rowOf(page, name)
           const text = (await row.textContent()) ?? ''
-          for (const said of says) expect(text).toMatch(said)
+          for (const stated of says) expect(text).toMatch(stated)
           const link = row.getByRole('link', { name: action })
           // Nothing lies over it.
           await link.click({ trial: true })
@@ -242,10 +242,10 @@ describe.skipIf(!hasChromium())('an outage', () => {
         .getByText(`$${(spent / 500_000).toFixed(3)}`)
         .first()
         .waitFor()
-      const shown = (await figures.textContent()) ?? ''
-      expect(shown).toContain(`Calls today${rows}`)
+      const visible = (await figures.textContent()) ?? ''
+      expect(visible).toContain(`Calls today${rows}`)
       // Callers without a balance are no failure of the gateway.
-      expect(shown).toContain(`Error rate today${Math.round(((failed - refused) / rows) * 100)} %`)
+      expect(visible).toContain(`Error rate today${Math.round(((failed - refused) / rows) * 100)} %`)
       for (const { name, model } of deadChannels) {
         const row = `select count(*) from logs where model = '${model}'`
         const [all, lost] = [one(row), one(`${row} and type = 5`)]
@@ -276,10 +276,10 @@ describe.skipIf(!hasChromium())('an outage', () => {
 
     describe('is worked on by ten jobs of an operator, each within five clicks of the first page', () => {
       /** Typing costs nothing; the first page is where each job begins. */
-      const mostClicks = 5
+      const maxClicks = 5
 
       /** A job from the first page on. Its end is what the gateway then has; it counts the clicks until there. */
-      async function job(most: number, work: (click: (target: Locator) => Promise<void>) => Promise<void>) {
+      async function job(max: number, work: (click: (target: Locator) => Promise<void>) => Promise<void>) {
         let clicks = 0
         await page.goto(`${outage.gateway.url}/detail`)
         await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium())('an outage', () => {
           await target.click()
           clicks++
         })
-        expect(clicks).toBeLessThanOrEqual(Math.min(most, mostClicks))
+        expect(clicks).toBeLessThanOrEqual(Math.min(max, maxClicks))
       }
 
       const link = (name: string | RegExp) => page.getByRole('link', { name })

@@ -24,7 +24,7 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const said = [
+const stated = [
   'Two pauses:',
   '',
   '```python',
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     upstream = await startUpstream()
     upstream.on(
       'gpt-4o',
-      thinkAndReply('I count the pauses.', said, { usage: { promptTokens: 1000, completionTokens: 200 } }),
+      thinkAndReply('I count the pauses.', stated, { usage: { promptTokens: 1000, completionTokens: 200 } }),
     )
     upstream.on('gpt-4o-mini', respond({ text: 'Brief.', usage: { promptTokens: 700, completionTokens: 9 } }))
     upstream.on('gpt-4.1', stallAfter(3, { text: 'One two three four.' }))

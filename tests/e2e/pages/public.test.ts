@@ -199,10 +199,10 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await page.getByText('widget of site-key').waitFor()
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByText('widget of site-key').waitFor()
-    const asked = page.waitForRequest('**/api/reset_password*')
+    const requested = page.waitForRequest('**/api/reset_password*')
     await box(/^Email/).fill(ann.email)
     await press('Send link')
-    expect(new URL((await asked).url()).searchParams.get('turnstile')).toBe('fake-answer')
+    expect(new URL((await requested).url()).searchParams.get('turnstile')).toBe('fake-answer')
     await operator.option('TurnstileCheckEnabled', 'false')
   })
 

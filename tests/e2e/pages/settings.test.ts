@@ -29,9 +29,9 @@ const sent = () => settings.sent
 const dialog = (name: string) => page.getByRole('dialog', { name })
 /** Waits for the dialog that asks who it is, and answers it. */
 async function prove(): Promise<void> {
-  const asked = dialog('Confirm that it’s you')
-  await asked.getByRole('textbox', { name: 'Password' }).fill(rootAccount.password)
-  await asked.getByRole('button', { name: 'Confirm' }).click()
+  const requested = dialog('Confirm that it’s you')
+  await requested.getByRole('textbox', { name: 'Password' }).fill(rootAccount.password)
+  await requested.getByRole('button', { name: 'Confirm' }).click()
 }
 
 describe.skipIf(!hasChromium())('the settings', () => {
@@ -142,9 +142,9 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.getByText('Choose a time').waitFor()
     await before.fill('2020-01-01T00:00:00')
     await page.getByRole('button', { name: 'Clear log' }).click()
-    const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+    const requested = page.waitForRequest((request) => request.method() === 'DELETE')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear log' }).click()
-    expect((await asked).url()).toMatch(/\/api\/log\/\?target_timestamp=15778\d+$/)
+    expect((await requested).url()).toMatch(/\/api\/log\/\?target_timestamp=15778\d+$/)
     await page.getByText('0 entries deleted', { exact: true }).waitFor()
   })
 

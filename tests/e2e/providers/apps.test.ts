@@ -10,7 +10,7 @@ import { startVendors, type VendorUpstreams } from '../../support/upstream/vendo
 
 setDefaultTimeout(deadline(20_000))
 
-const { said, thought, ...byName } = vendors
+const { said: stated, thought, ...byName } = vendors
 const names = Object.keys(byName) as (keyof typeof byName)[]
 const callerNames = ['openai', 'anthropic'] as const
 
@@ -57,7 +57,7 @@ for (const caller of callerNames)
       it(`gets its text and is charged what it counts (stream: ${stream})`, async () => {
         const [before, rows] = [await operator.quota(), await operator.consumed()]
         const { text } = await sdks[caller]({ model: name, stream, withTool: false })
-        const expectedText = name === 'aiproxyLibrary' ? said + references : said
+        const expectedText = name === 'aiproxyLibrary' ? stated + references : stated
         expect(text).toBe(inText(name, caller) ? `<think>${thought}</think>\n${expectedText}` : expectedText)
         const row = await operator.consumption(rows + 1)
         const other = JSON.parse(row.other)
@@ -95,10 +95,10 @@ describe.each(['mistral', 'deepseek', 'xai', 'openrouter'] as const)(
         const calling = await sdks[caller]({ model, stream, withTool: true })
         expect(calling.toolCalls).toEqual([{ name: 'get_weather', arguments: { city: 'Zürich' } }])
         const { text } = await calling.giveResults('21 °C')
-        expect(text).toBe(said)
-        const told = JSON.stringify(upstreams.lastCall(model)?.json)
-        expect(told).toContain('21 °C')
-        expect(told.match(/Ab3dE6gH9/g)).toHaveLength(2)
+        expect(text).toBe(stated)
+        const reported = JSON.stringify(upstreams.lastCall(model)?.json)
+        expect(reported).toContain('21 °C')
+        expect(reported.match(/Ab3dE6gH9/g)).toHaveLength(2)
       })
   },
 )

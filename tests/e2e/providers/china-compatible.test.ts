@@ -8,7 +8,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 setDefaultTimeout(deadline(20_000))
 
 /** What the upstream was asked. */
-interface Asked {
+interface Requested {
   readonly path: string
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ interface Asked {
 let gateway: Tollgate
 let operator: Operator
 let server: ReturnType<typeof Bun.serve>
-let asked: Asked[]
+let requested: Requested[]
 /** The upstream's response: an object as JSON, texts as events. */
 let reply: object | readonly string[]
 let sdks: Readonly<Record<'openai' | 'anthropic', SdkAsk>>
@@ -54,13 +54,13 @@ afterAll(async () => {
   await server?.stop(true)
 })
 beforeEach(() => {
-  asked = []
+  requested = []
 })
 
 async function serve(request: Request): Promise<Response> {
   const { pathname: path, search } = new URL(request.url)
   const text = await request.text()
-  asked.push({ path: path + search, headers: request.headers, body: text === '' ? {} : JSON.parse(text) })
+  requested.push({ path: path + search, headers: request.headers, body: text === '' ? {} : JSON.parse(text) })
   if (!Array.isArray(reply)) return Response.json(reply)
   const events = reply.map((data) => `data: ${data}\n\n`).join('')
   return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
@@ -76,7 +76,7 @@ const chunk = (delta: object, more: object = {}, top: object = {}) => ({
   ...top,
 })
 const usage = { prompt_tokens: 100, completion_tokens: 30, total_tokens: 130 }
-const shown = {
+const visible = {
   openai: usage,
   anthropic: { input_tokens: 100, output_tokens: 30 },
 } as const
@@ -87,7 +87,7 @@ async function streamed(name: Name, caller: (typeof callers)[number]) {
   const rows = await operator.consumed()
   const got = await sdks[caller]({ model: channels[name].model, stream: true, withTool: false })
   expect(await operator.consumption(rows + 1)).toMatchObject({ quota: 500, completion_tokens: 30 })
-  expect(got.usage).toEqual(shown[caller])
+  expect(got.usage).toEqual(visible[caller])
   return got.text
 }
 
@@ -121,15 +121,15 @@ describe('usage and text', () => {
     'of MiniMax that tells a total alone are that total, streamed %p',
     async (stream) => {
       const message = { role: 'assistant', content: 'Hello there' }
-      const told = {
+      const reported = {
         ...chunk({}),
         choices: [{ index: 0, finish_reason: 'stop', message }],
         usage: { total_tokens: 130 },
         base_resp: { status_code: 0 },
       }
       reply = stream
-        ? events(chunk({ role: 'assistant', content: 'Hello there' }, { finish_reason: 'stop' }), told)
-        : told
+        ? events(chunk({ role: 'assistant', content: 'Hello there' }, { finish_reason: 'stop' }), reported)
+        : reported
       for (const caller of callers) {
         const rows = await operator.consumed()
         const got = await sdks[caller]({ model: channels.minimax.model, stream, withTool: false })
@@ -151,7 +151,7 @@ describe('usage and text', () => {
       '[DONE]',
     )
     expect(await streamed('ark', caller)).toBe('Hello')
-    expect(asked[0]?.path).toBe('/api/v3/bots/chat/completions')
+    expect(requested[0]?.path).toBe('/api/v3/bots/chat/completions')
   })
 
   it.each(callers)('of 01.AI are those of the choices, for callers of %s', async (caller) => {
@@ -199,7 +199,7 @@ describe('requests', () => {
     reply = buffered
     const caller = sdks.openai({ model: channels[name].model, stream: false, withTool: false })
     expect((await caller).text).toBe('Hi')
-    const [call] = asked
+    const [call] = requested
     if (call === undefined) throw new Error('not asked')
     return call
   }
@@ -239,9 +239,9 @@ describe('accounts', () => {
       scode: '0x0',
       status: true,
     }
-    const told = await operator.call('GET', `/api/channel/update_balance/${ids.get('moonshot')}/`)
-    expect(told).toMatchObject({ success: true, balance: 49.58 })
-    expect(asked.map(({ path }) => path)).toEqual(['/v1/users/me/balance'])
+    const reported = await operator.call('GET', `/api/channel/update_balance/${ids.get('moonshot')}/`)
+    expect(reported).toMatchObject({ success: true, balance: 49.58 })
+    expect(requested.map(({ path }) => path)).toEqual(['/v1/users/me/balance'])
   })
 
   it('without a balance are reported as such, and skipped in an update of all', async () => {
@@ -249,7 +249,7 @@ describe('accounts', () => {
     expect(await operator.call('GET', `/api/channel/update_balance/${ids.get('zhipu')}/`)).toMatchObject({
       success: false,
     })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it.each([
@@ -260,6 +260,6 @@ describe('accounts', () => {
   ] as const)('of %s list their models', async (name, path) => {
     reply = { object: 'list', data: [{ id: 'a' }, { id: 'b' }] }
     expect(await operator.api('GET', `/api/channel/fetch_models/${ids.get(name)}`)).toEqual(['a', 'b'])
-    expect(asked[0]?.path).toBe(path)
+    expect(requested[0]?.path).toBe(path)
   })
 })

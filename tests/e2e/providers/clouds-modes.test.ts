@@ -195,13 +195,13 @@ describe('images', () => {
 })
 
 describe('PaLM', () => {
-  const asked = { model: 'PaLM-2', messages: [{ role: 'user' as const, content: 'hi' }] }
+  const requested = { model: 'PaLM-2', messages: [{ role: 'user' as const, content: 'hi' }] }
 
   it('responds at once, and to a stream in one piece', async () => {
-    const buffered = await client.chat.completions.create(asked)
+    const buffered = await client.chat.completions.create(requested)
     expect(buffered.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Grüezi.' } })
     expect(buffered.usage?.completion_tokens).toBeGreaterThan(0)
-    const streamed = await client.chat.completions.stream(asked).finalChatCompletion()
+    const streamed = await client.chat.completions.stream(requested).finalChatCompletion()
     expect(streamed.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Grüezi.' } })
     expect(calls.at(-1)?.json).toEqual({
       prompt: { messages: [{ author: '0', content: 'hi' }] },
@@ -211,7 +211,7 @@ describe('PaLM', () => {
 
   it('gets no field that it lacks', async () => {
     const tools = [{ type: 'function' as const, function: { name: 'look' } }]
-    const refused = await client.chat.completions.create({ ...asked, tools }).catch((error) => error)
+    const refused = await client.chat.completions.create({ ...requested, tools }).catch((error) => error)
     expect(refused).toMatchObject({ status: 400, param: 'tools' })
   })
 })

@@ -65,14 +65,14 @@ describe('tokens of a service account', () => {
 describe('Claude at Vertex', () => {
   it('is asked in its region, with the betas that are known there, and nothing else of the caller', async () => {
     vertex.forget()
-    const asked = {
+    const requested = {
       model: 'claude-sonnet-4-5-20250929',
       max_tokens: 9,
       messages: [{ role: 'user', content: 'hi' }],
       new_field: 1,
     }
     const beta = 'claude-code-20250219,context-1m-2025-08-07'
-    const reply = await post('/v1/messages?beta=true', asked, {
+    const reply = await post('/v1/messages?beta=true', requested, {
       'anthropic-version': '2023-06-01',
       'anthropic-beta': beta,
     })
@@ -88,13 +88,13 @@ describe('Claude at Vertex', () => {
   it('is not asked for what it does not serve', async () => {
     vertex.forget()
     const tools = [{ type: 'web_fetch_20250910', name: 'web_fetch' }]
-    const asked = {
+    const requested = {
       model: 'claude-sonnet-4-5-20250929',
       max_tokens: 9,
       messages: [{ role: 'user', content: 'hi' }],
       tools,
     }
-    const reply = await post('/v1/messages', asked)
+    const reply = await post('/v1/messages', requested)
     expect(reply.status).toBe(400)
     expect(await reply.text()).toContain('tools[0] is not supported')
     expect(vertex.calls).toEqual([])
@@ -107,10 +107,10 @@ describe('invalid keys', () => {
     [41, '{"client_email":"a","private_key":"-----BEGIN"}', 'us-central1', 'project_id'],
     [33, 'AKID|secret', '', 'AccessKeyId|SecretAccessKey|Region'],
     [33, 'AKID|secret|us-east-1|more', '', 'AccessKeyId|SecretAccessKey|Region'],
-  ] as const)('of type %i are refused when the channel is saved: %s', async (type, wrong, other, shown) => {
+  ] as const)('of type %i are refused when the channel is saved: %s', async (type, wrong, other, visible) => {
     const refused = await operator
       .addChannel({ name: 'bad', base_url: '', type, key: wrong, other, models: 'm' })
       .catch((error) => error)
-    expect(String(refused?.message ?? refused)).toContain(shown)
+    expect(String(refused?.message ?? refused)).toContain(visible)
   })
 })

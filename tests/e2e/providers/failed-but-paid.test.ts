@@ -176,12 +176,12 @@ describe('a caller that is gone before its response', () => {
       (socket) => void socket.destroy(),
       (socket) => void socket.end(),
     ]
-    for (const [place, leaving] of leave.entries()) {
+    for (const [position, leaving] of leave.entries()) {
       const paid = first.paid
       const socket = dial(call)
       await until(() => first.paid > paid || undefined)
       leaving(socket)
-      const row = await operator.consumption(rows + 2 + place)
+      const row = await operator.consumption(rows + 2 + position)
       expect(row.quota).toBe(full)
       socket.destroy()
     }
@@ -310,13 +310,13 @@ describe('a call that goes on without its caller', () => {
 describe('an upstream that had the complete request and never responded', () => {
   it('is the only one that is asked for a drawing', async () => {
     const vendors = [first, second]
-    for (const [place, { url }] of vendors.entries())
+    for (const [position, { url }] of vendors.entries())
       await operator.addChannel({
-        name: `mj${place}`,
+        name: `mj${position}`,
         type: 5,
         base_url: url,
         models: 'mj_imagine',
-        priority: -place,
+        priority: -position,
       })
     first.behaviour = reset
     const before = await operator.quota()

@@ -100,12 +100,12 @@ beforeAll(async () => {
     JSON.stringify(Object.fromEntries(Object.keys(vendors).map((name) => [modelOf(name), 0.002]))),
   )
   for (const [name, { type }] of Object.entries(vendors))
-    for (const place of ['first', 'second']) {
+    for (const position of ['first', 'second']) {
       const upstream = startUpstream(name)
       upstreams.push(upstream)
       const path = type === 8 ? '/v1' : ''
       await operator.addChannel({
-        name: `${name} ${place}`,
+        name: `${name} ${position}`,
         type,
         base_url: upstream.url + path,
         models: modelOf(name),
@@ -122,7 +122,7 @@ afterAll(async () => {
   for (const upstream of upstreams) upstream.stop()
 })
 
-let asked = 0
+let requested = 0
 
 function startUpstream(name: string) {
   const server = Bun.serve({
@@ -131,7 +131,7 @@ function startUpstream(name: string) {
     async fetch(request) {
       if (request.method === 'GET')
         return new Response(Buffer.from(png, 'base64'), { headers: { 'content-type': 'image/png' } })
-      asked += 1
+      requested += 1
       await request.arrayBuffer()
       return Response.json(replies.get(name))
     },
@@ -168,13 +168,13 @@ describe.each(Object.entries(vendors))('images of %s', (name, vendor) => {
 
   it('that a filter stopped completely are refused, uncharged, and not retried elsewhere', async () => {
     replies.set(name, vendor.filtered)
-    asked = 0
+    requested = 0
     const { result, cost } = await costOf(() =>
       client.images.generate(order).catch((error: unknown) => error),
     )
     expect(result).toBeInstanceOf(APIError)
     expect(result).toMatchObject({ status: 400, code: 'content_policy_violation' })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
     expect(cost).toBe(0)
   })
 })

@@ -7,7 +7,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 setDefaultTimeout(deadline(20_000))
 
 /** What the upstream was asked. */
-interface Asked {
+interface Requested {
   readonly path: string
   readonly headers: Headers
   readonly text: string
@@ -32,7 +32,7 @@ let operator: Operator
 let client: OpenAI
 let key: string
 let server: ReturnType<typeof Bun.serve>
-let asked: Asked[]
+let requested: Requested[]
 /** The upstream's response: an object as JSON, texts as events. */
 let answer: object | readonly string[]
 
@@ -57,14 +57,14 @@ afterAll(async () => {
   await server?.stop(true)
 })
 beforeEach(() => {
-  asked = []
+  requested = []
 })
 
 async function serve(request: Request): Promise<Response> {
   const { pathname: path } = new URL(request.url)
   if (path === '/cat.png') return new Response(png)
   if (path === '/v1/files/upload') return upload(request)
-  asked.push({ path, headers: request.headers, text: await request.text() })
+  requested.push({ path, headers: request.headers, text: await request.text() })
   if (!Array.isArray(answer)) return Response.json(answer)
   const events = answer.map((data) => `data: ${data}\n\n`).join('')
   return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
@@ -118,8 +118,8 @@ describe('completions', () => {
     const { result, quota } = await charged(() => streamed(model, { suffix: 'return', seed: 3, user: 'u' }))
     expect(result).toEqual({ text: 'a, b)', finish: 'stop' })
     expect(quota).toBe(4 + 3 * 2)
-    expect(asked[0]?.path).toBe('/v1/fim/completions')
-    expect(JSON.parse(asked[0]?.text ?? '')).toEqual({
+    expect(requested[0]?.path).toBe('/v1/fim/completions')
+    expect(JSON.parse(requested[0]?.text ?? '')).toEqual({
       model,
       prompt: 'def add(',
       stream: true,
@@ -143,8 +143,8 @@ describe('completions', () => {
     const { result, quota } = await charged(() => streamed(model, { max_tokens: 9 }))
     expect(result).toEqual({ text: 'a, b)', finish: 'stop' })
     expect(quota).toBe(4 + 3 * 2)
-    expect(asked[0]?.path).toBe(`/client/v4/accounts/${channels.cloudflare.other}/ai/run/${model}`)
-    expect(JSON.parse(asked[0]?.text ?? '')).toEqual({ prompt: 'def add(', stream: true, max_tokens: 9 })
+    expect(requested[0]?.path).toBe(`/client/v4/accounts/${channels.cloudflare.other}/ai/run/${model}`)
+    expect(JSON.parse(requested[0]?.text ?? '')).toEqual({ prompt: 'def add(', stream: true, max_tokens: 9 })
     answer = { result: { response: 'a, b)', usage }, success: true, errors: [], messages: [] }
     const buffered = await client.completions.create({ model, prompt: 'def add(' })
     expect(buffered).toMatchObject({ model, object: 'text_completion', choices: [{ text: 'a, b)' }], usage })
@@ -159,7 +159,7 @@ describe('completions', () => {
       const failed = streamed(model, more).catch((error) => error)
       expect(await failed).toMatchObject({ status: 400, param })
     }
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 
@@ -178,7 +178,7 @@ describe('speech', () => {
     const { result } = await charged(ask)
     expect(result.headers.get('content-type')).toBe('audio/mpeg')
     expect(await result.text()).toBe('ID3')
-    const [{ path, headers, text } = { path: '', headers: new Headers(), text: '{}' }] = asked
+    const [{ path, headers, text } = { path: '', headers: new Headers(), text: '{}' }] = requested
     expect([path, headers.get('authorization')]).toEqual(['/api/v1/tts', 'Bearer;token-0001'])
     expect(JSON.parse(text)).toMatchObject({
       app: { appid: 'app-1' },
@@ -226,7 +226,7 @@ describe('files for Dify', () => {
       transfer_method: 'local_file',
       upload_file_id: `ann-${name}-${bytes.length}-${Bun.hash(bytes)}`,
     })
-    expect(JSON.parse(asked[0]?.text ?? '')).toMatchObject({
+    expect(JSON.parse(requested[0]?.text ?? '')).toMatchObject({
       query: 'What is it?',
       user: 'ann',
       files: [file('file.png', png), file('file.jpg', large), file('file.png', png)],
@@ -236,7 +236,7 @@ describe('files for Dify', () => {
   it('that it does not take are its refusal', async () => {
     const failed = await ask(['image/gif', png]).catch((error) => error)
     expect(failed).toMatchObject({ status: 415, code: 'unsupported_file_type' })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 
@@ -261,5 +261,5 @@ it('puts files into bodies for Claude at Bedrock and leaves all else of them as 
   })
   expect(response.status).toBe(200)
   const inline = { type: 'base64', media_type: 'image/png', data: png.toString('base64') }
-  expect(asked[0]?.text).toBe(`${body(JSON.stringify(inline))},"anthropic_version":"bedrock-2023-05-31"}`)
+  expect(requested[0]?.text).toBe(`${body(JSON.stringify(inline))},"anthropic_version":"bedrock-2023-05-31"}`)
 })

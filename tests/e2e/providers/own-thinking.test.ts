@@ -57,8 +57,8 @@ async function sent(type: number, model: string, path: string, body: object) {
 }
 
 const messages = [{ role: 'user', content: 'Why?' }]
-const claude = (model: string, asked: object) =>
-  sent(14, model, '/v1/messages', { model, max_tokens: 9000, messages, ...asked })
+const claude = (model: string, requested: object) =>
+  sent(14, model, '/v1/messages', { model, max_tokens: 9000, messages, ...requested })
 const gemini = (model: string, thinkingConfig: object) =>
   sent(24, model, `/v1beta/models/${model}:generateContent`, {
     contents: [{ role: 'user', parts: [{ text: 'Why?' }] }],

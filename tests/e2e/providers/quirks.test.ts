@@ -40,7 +40,7 @@ function post(path: string, body: unknown, headers: Readonly<Record<string, stri
 }
 
 /** The body that the upstream got from a call, to which it responds with this body. */
-async function told(
+async function reported(
   reply: object,
   path: string,
   body: unknown,
@@ -100,9 +100,9 @@ describe('Azure', () => {
   it('serves callers of Responses in their own format, whatever version the channel names', async () => {
     const model = await channel('gpt-4.1', 3, { other: '2024-06-01' })
     const body = { model, input: 'Why?', include: ['reasoning.encrypted_content'] }
-    const call = await told(responsesReply, '/v1/responses', body)
+    const call = await reported(responsesReply, '/v1/responses', body)
     expect([call.path, call.json]).toEqual(['/openai/v1/responses', body])
-    const codex = await told(responsesReply, '/v1/responses', body, {
+    const codex = await reported(responsesReply, '/v1/responses', body, {
       'x-codex-beta-features': 'apps,plugins',
     })
     expect(codex.headers).toMatchObject({ 'x-codex-beta-features': 'apps,plugins' })
@@ -110,18 +110,18 @@ describe('Azure', () => {
 
   it('serves models that have nothing but Responses to callers of other formats', async () => {
     const model = await channel('gpt-5.1-codex', 3)
-    const call = await told(responsesReply, '/v1/chat/completions', { model, messages })
+    const call = await reported(responsesReply, '/v1/chat/completions', { model, messages })
     expect([call.path, call.json.model]).toEqual(['/openai/v1/responses', model])
   })
 
   it('calls deployments by the names of their models, without dots where the channel says so', async () => {
     const chat = async (model: string) =>
-      (await told(chatReply, '/v1/chat/completions', { model, messages })).path
+      (await reported(chatReply, '/v1/chat/completions', { model, messages })).path
     expect(await chat('gpt-4.1')).toBe('/openai/deployments/gpt-4.1/chat/completions')
     const setting = '{"strip_deployment_dots":true}'
     const stripped = await channel('gpt-4.1-mini', 3, { setting })
     expect(await chat(stripped)).toBe('/openai/deployments/gpt-41-mini/chat/completions')
-    const call = await told(responsesReply, '/v1/responses', { model: stripped, input: 'Why?' })
+    const call = await reported(responsesReply, '/v1/responses', { model: stripped, input: 'Why?' })
     expect(call.json.model).toBe('gpt-41-mini')
     const mapped = { setting, model_mapping: '{"gpt-4.1-nano":"nano.eu"}' }
     expect(await chat(await channel('gpt-4.1-nano', 3, mapped))).toContain('/deployments/nano.eu/')
@@ -133,9 +133,9 @@ it.each([
   ['Alibaba', 17],
 ])('OpenAI’s newer names reach %s by the older ones that it knows', async (_name, type) => {
   const model = await channel(`names-${type}`, type)
-  const asked = [{ role: 'developer', content: 'Be brief.' }, ...messages]
-  const body = { model, messages: asked, max_completion_tokens: 9 }
-  const call = await told(chatReply, '/v1/chat/completions', body)
+  const requested = [{ role: 'developer', content: 'Be brief.' }, ...messages]
+  const body = { model, messages: requested, max_completion_tokens: 9 }
+  const call = await reported(chatReply, '/v1/chat/completions', body)
   const older = [{ role: 'system', content: 'Be brief.' }, ...messages]
   expect(call.json).toEqual({ model, messages: older, max_tokens: 9 })
 })
@@ -143,34 +143,43 @@ it.each([
 describe('reasoning that is asked of a model with a name of its own', () => {
   it('reaches Gemini as a budget', async () => {
     const model = await channel('our-gemini', 24)
-    const chat = await told(geminiReply, '/v1/chat/completions', {
+    const chat = await reported(geminiReply, '/v1/chat/completions', {
       model,
       messages,
       reasoning_effort: 'low',
     })
     expect(chat.json.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 1024 } })
     const thinking = { type: 'enabled', budget_tokens: 3000 }
-    const claude = await told(geminiReply, '/v1/messages', { model, max_tokens: 5000, messages, thinking })
+    const claude = await reported(geminiReply, '/v1/messages', {
+      model,
+      max_tokens: 5000,
+      messages,
+      thinking,
+    })
     expect(claude.json.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 3000 } })
   })
 
   it('reaches xAI as an effort, from callers of every dialect', async () => {
     const model = await channel('our-grok', 48)
-    const chat = await told(chatReply, '/v1/chat/completions', { model, messages, reasoning_effort: 'high' })
+    const chat = await reported(chatReply, '/v1/chat/completions', {
+      model,
+      messages,
+      reasoning_effort: 'high',
+    })
     expect(chat.json).toMatchObject({ reasoning_effort: 'high' })
     const thinking = { type: 'enabled', budget_tokens: 4096 }
-    const claude = await told(chatReply, '/v1/messages', { model, max_tokens: 5000, messages, thinking })
+    const claude = await reported(chatReply, '/v1/messages', { model, max_tokens: 5000, messages, thinking })
     expect(claude.json).toMatchObject({ reasoning_effort: 'high' })
     const contents = [{ role: 'user', parts: [{ text: 'Why?' }] }]
     const generationConfig = { thinkingConfig: { thinkingLevel: 'LOW' } }
     const path = `/v1beta/models/${model}:generateContent`
-    const gemini = await told(chatReply, path, { contents, generationConfig })
+    const gemini = await reported(chatReply, path, { contents, generationConfig })
     expect(gemini.json).toMatchObject({ reasoning_effort: 'low' })
   })
 
   it('reaches Cohere as a budget', async () => {
     const model = await channel('our-command', 34)
-    const call = await told(cohereReply, '/v1/chat/completions', {
+    const call = await reported(cohereReply, '/v1/chat/completions', {
       model,
       messages,
       reasoning_effort: 'low',
@@ -210,7 +219,7 @@ describe('tools over Gemini', () => {
     const model = await channel('goals', 24)
     const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
     const tools = [{ type: 'function', name: 'get_goal', description: 'd', strict: false, parameters }]
-    const call = await told(geminiReply, '/v1/responses', { model, input: 'Why?', tools })
+    const call = await reported(geminiReply, '/v1/responses', { model, input: 'Why?', tools })
     expect(call.json.tools).toEqual([
       { functionDeclarations: [{ name: 'get_goal', description: 'd', parametersJsonSchema: parameters }] },
     ])
@@ -263,12 +272,12 @@ describe('a conversation that is compacted', () => {
       output: [{ type: 'message', role: 'user', content: [{ text: expect.stringContaining('So.') }] }],
       usage: { input_tokens: 5, output_tokens: 2 },
     })
-    const told = upstream.calls.at(-1)
-    expect(told?.path).toBe(`/v1beta/models/${model}:generateContent`)
-    expect(JSON.stringify(told?.json.contents)).toMatch(
+    const reported = upstream.calls.at(-1)
+    expect(reported?.path).toBe(`/v1beta/models/${model}:generateContent`)
+    expect(JSON.stringify(reported?.json.contents)).toMatch(
       /Fix the build\..*Oslo.*rain.*Summarize the conversation/,
     )
-    expect(told?.json.toolConfig).toEqual({ functionCallingConfig: { mode: 'NONE' } })
+    expect(reported?.json.toolConfig).toEqual({ functionCallingConfig: { mode: 'NONE' } })
     expect(await operator.consumption(rows + 1)).toMatchObject({ model_name: model, prompt_tokens: 5 })
 
     const next = { model, input: [...reply.output, { role: 'user', content: 'Go on.' }] }

@@ -111,8 +111,8 @@ describe('a tool of Claude with alternatives at its root', () => {
         },
       },
     ])
-    const [{ message: said }] = (await response.json()).choices
-    expect(said.tool_calls[0].function.arguments).toBe('{"path":"/a}\\""}')
+    const [{ message: stated }] = (await response.json()).choices
+    expect(stated.tool_calls[0].function.arguments).toBe('{"path":"/a}\\""}')
   })
 
   it('is unwrapped in streams as well, in the calls of callers of Responses', async () => {

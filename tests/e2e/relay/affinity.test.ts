@@ -123,8 +123,8 @@ describe('calls without a session', () => {
     await operator.option('ConversationAffinityEnabled', 'true')
     const turn = (question: string, length: number) => {
       const more = Array.from({ length }, () => ({ role: 'assistant' as const, content: 'Yes.' }))
-      const asked = [{ role: 'user' as const, content: question }, ...more]
-      return openai.chat.completions.create({ model: 'm', messages: asked })
+      const requested = [{ role: 'user' as const, content: question }, ...more]
+      return openai.chat.completions.create({ model: 'm', messages: requested })
     }
     expect(onlyOne(await times(5, (index) => turn('Are you there?', index)))).toBe(true)
     const spread = await times(40, (index) => turn(`Question ${index}`, 0))

@@ -129,7 +129,7 @@ const fields: Readonly<Record<DialectCall['name'], FieldKinds>> = {
 
 interface Outcome {
   readonly status: number
-  readonly told: string
+  readonly reported: string
 }
 
 async function outcomeOf(dialect: DialectCall, model: string, body: object): Promise<Outcome> {
@@ -137,7 +137,7 @@ async function outcomeOf(dialect: DialectCall, model: string, body: object): Pro
   const reply = await response.text()
   const error = dialect.errorIn(reply)
   if (response.status >= 400) expect(error).toMatchObject({ kind: dialect.kinds[400] })
-  return { status: response.status, told: error?.message ?? '' }
+  return { status: response.status, reported: error?.message ?? '' }
 }
 
 const cells = dialectCalls.flatMap((dialect) =>
@@ -159,24 +159,24 @@ describe.each(cells)('a caller of %s over an upstream that is %s', (_name, upstr
 
   it('gets the name of the field with the wrong type', async () => {
     for (const trial of wrongTrialsOf(dialect, fields[dialect.name])) {
-      const { what, field, status, told } = await tried(trial)
-      expect([what, status, told]).toEqual([what, 400, expect.stringContaining(field)])
+      const { what, field, status, reported } = await tried(trial)
+      expect([what, status, reported]).toEqual([what, 400, expect.stringContaining(field)])
     }
   })
 
   it('succeeds, or is refused with the name of the field, for any value of the right type', async () => {
     for (const trial of edgeTrials(fields[dialect.name])) {
-      const { what, field, status, told } = await tried(trial)
+      const { what, field, status, reported } = await tried(trial)
       const expected = status === 200 ? [200, ''] : [400, expect.stringContaining(field)]
-      expect([what, status, told]).toEqual([what, ...expected])
+      expect([what, status, reported]).toEqual([what, ...expected])
     }
   })
 
   it('succeeds with unknown fields, which a strict upstream does not get', async () => {
     const { model } = upstreams[upstream]
     const body = { ...dialect.body(model, false), x_future: [{ a: 1.5 }], ['é'.repeat(5000)]: {} }
-    const { status, told } = await outcomeOf(dialect, model, body)
-    expect([status, told]).toEqual([200, ''])
+    const { status, reported } = await outcomeOf(dialect, model, body)
+    expect([status, reported]).toEqual([200, ''])
   })
 })
 
@@ -199,8 +199,8 @@ describe.each(foreignCells)(
       const calls = upstreams[upstream].upstream.calls.length
       const quota = await operator.quota()
       for (const trial of wrongTrialsOf(dialect, tried)) {
-        const { status, told } = await outcomeWith(trial)
-        expect([describedApart(trial), status, told]).toEqual([
+        const { status, reported } = await outcomeWith(trial)
+        expect([describedApart(trial), status, reported]).toEqual([
           describedApart(trial),
           400,
           expect.stringContaining(trial[0]),
@@ -212,10 +212,10 @@ describe.each(foreignCells)(
 
     it('succeeds, or gets the invalid part of the list or object, for any value of the right type', async () => {
       for (const trial of edgeTrials(tried)) {
-        const { status, told } = await outcomeWith(trial)
+        const { status, reported } = await outcomeWith(trial)
         const [root = ''] = trial[0].split(/[.[]/)
         const expected = status === 200 ? [200, ''] : [400, expect.stringContaining(root)]
-        expect([describedApart(trial), status, told]).toEqual([describedApart(trial), ...expected])
+        expect([describedApart(trial), status, reported]).toEqual([describedApart(trial), ...expected])
       }
     })
   },

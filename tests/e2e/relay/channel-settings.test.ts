@@ -135,16 +135,16 @@ describe('force_format', () => {
   const oddities: ScriptedBehaviour = ({ call, response }) => {
     const head = { id: 'chatcmpl-odd', created: 1, model: 'm', provider: 'Odd', system_fingerprint: 'fp' }
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, cost: 0.1 }
-    const said = { role: 'assistant', content: 'Odd.', extra: 1 }
+    const stated = { role: 'assistant', content: 'Odd.', extra: 1 }
     if (call.json.stream !== true) {
-      const choices = [{ index: 0, message: said, finish_reason: 'stop', native_finish_reason: 'STOP' }]
+      const choices = [{ index: 0, message: stated, finish_reason: 'stop', native_finish_reason: 'STOP' }]
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ ...head, object: 'chat.completion', choices, usage }))
       return
     }
     const object = 'chat.completion.chunk'
     const chunks = [
-      { ...head, object, choices: [{ index: 0, delta: said, finish_reason: null, odd: true }] },
+      { ...head, object, choices: [{ index: 0, delta: stated, finish_reason: null, odd: true }] },
       { ...head, object, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { ...head, object, choices: [], usage },
     ]

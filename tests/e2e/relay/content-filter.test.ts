@@ -66,7 +66,7 @@ describe('a prompt', () => {
 
   it('is refused with its code in every mode that has words', async () => {
     const client = openAi()
-    const asked = [
+    const requested = [
       client.chat.completions.create({
         model: 'house-openai',
         messages: [
@@ -78,7 +78,7 @@ describe('a prompt', () => {
       client.embeddings.create({ model: 'house-openai', input: ['fine', 'Forbidden'] }),
       client.responses.create({ model: 'house-anthropic', input: 'forbidden' }),
     ]
-    for (const outcome of await Promise.allSettled(asked)) {
+    for (const outcome of await Promise.allSettled(requested)) {
       const error = outcome.status === 'rejected' ? outcome.reason : undefined
       expect(error).toBeInstanceOf(OpenAI.BadRequestError)
       expect(error.code).toBe('sensitive_words_detected')
@@ -165,8 +165,8 @@ describe('a response with a word', () => {
       const events = await Array.fromAsync(
         client.responses.stream({ model: 'house-anthropic', input: 'Hi.' }),
       )
-      const said = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''))
-      expect(said.join('')).toBe('Say no ')
+      const stated = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''))
+      expect(stated.join('')).toBe('Say no ')
       expect(events.at(-1)).toMatchObject({
         type: 'response.incomplete',
         response: {

@@ -292,11 +292,11 @@ describe('the limit of model requests', () => {
     expect(refusal.message).toContain('at most 2 successful ones in 1 minute.')
     expect(refusal.message).not.toMatch(/\p{Script=Han}/u)
     const inChinese = { headers: { 'accept-language': 'zh-CN' } }
-    const told = await failure(
+    const reported = await failure(
       client.chat.completions.create({ model: 'm', messages }, inChinese),
       OpenAI.RateLimitError,
     )
-    expect(told.message).toContain('您已达到请求数限制：1分钟内最多请求2次')
+    expect(reported.message).toContain('您已达到请求数限制：1分钟内最多请求2次')
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
     await operator.option('ModelRequestRateLimitEnabled', 'false')
   })

@@ -146,25 +146,25 @@ describe.skipIf(!canMakeCertificates())('TLS', () => {
       })
       expect(proxy().refusedPasswords).toBeGreaterThanOrEqual(2)
       expect(await operator.quota()).toBe(before)
-      const told = JSON.stringify([String(failure), heard, gateway.logs()])
+      const reported = JSON.stringify([String(failure), heard, gateway.logs()])
       for (const secret of [
         'wr0ng-secret',
         btoa(`${pair.username}:wr0ng-secret`),
         String(proxy().port),
         host,
       ])
-        expect(told).not.toContain(secret)
+        expect(reported).not.toContain(secret)
     })
 
     it(`has no way out by a ${kind} proxy that finds no such host, or is not there`, async () => {
       const model = `gpt-4o-realtime-lost-${kind}`
       await channelBy(model, address(pair.password), 'nowhere.invalid')
       await channelBy(`${model}-gone`, `${scheme}://${pair.username}:x@127.0.0.1:1`)
-      for (const asked of [model, `${model}-gone`]) {
-        const failure = await ask(asked).catch((error: unknown) => error)
+      for (const requested of [model, `${model}-gone`]) {
+        const failure = await ask(requested).catch((error: unknown) => error)
         expect(failure).toMatchObject({ status: 502, code: 'upstream_unreachable' })
         expect(String(failure)).not.toContain('invalid')
-        expect(JSON.parse((await session(asked, 9))[0] ?? '')).toMatchObject({ type: 'error' })
+        expect(JSON.parse((await session(requested, 9))[0] ?? '')).toMatchObject({ type: 'error' })
       }
     })
   }

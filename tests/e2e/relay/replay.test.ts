@@ -50,7 +50,7 @@ async function call(): Promise<string> {
   return idOf(response)
 }
 
-const keptUntil = async (id: string, as = root) =>
+const storedUntil = async (id: string, as = root) =>
   (await as.api<{ expires_at: number }>('GET', `/api/log/kept?request_id=${id}`)).expires_at
 
 const replay = (as: Operator, body: object, headers: Record<string, string> = {}) =>
@@ -87,18 +87,18 @@ describe('the replay of a failed call', () => {
   })
 
   it('needs the operator and the owner of the key to agree', async () => {
-    expect(await keptUntil(await call())).toBe(0)
+    expect(await storedUntil(await call())).toBe(0)
     await root.option('KeepFailedCallsEnabled', 'true')
-    expect(await keptUntil(await call())).toBe(0)
+    expect(await storedUntil(await call())).toBe(0)
     await agree(true)
     const id = await call()
-    const until_ = await until(async () => (await keptUntil(id)) || undefined)
+    const until_ = await until(async () => (await storedUntil(id)) || undefined)
     expect(until_ - Date.now() / 1000).toBeGreaterThan(23 * 3600)
   })
 
   it('keeps nothing in plain text, and nothing for other people', async () => {
     const id = await call()
-    await until(async () => (await keptUntil(id)) || undefined)
+    await until(async () => (await storedUntil(id)) || undefined)
     const database = new Database(join(gateway.dataDir, 'tollgate.db'), { readonly: true })
     const [row] = database.query('select * from failed_calls where request_id = ?').all(id)
     expect(JSON.stringify(row)).not.toContain(secretWords)
@@ -109,7 +109,7 @@ describe('the replay of a failed call', () => {
     })
     expect(gemini.status).toBe(503)
     const geminiId = idOf(gemini)
-    await until(async () => (await keptUntil(geminiId)) || undefined)
+    await until(async () => (await storedUntil(geminiId)) || undefined)
     expect((await replay(root, { request_id: geminiId, channel: aliveId })).status).toBe(200)
     alive.forget()
     alive.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 500 } }))
@@ -124,7 +124,7 @@ describe('the replay of a failed call', () => {
 
   it('is charged to who replays, and written down', async () => {
     const id = await call()
-    await until(async () => (await keptUntil(id)) || undefined)
+    await until(async () => (await storedUntil(id)) || undefined)
     const before = { root: await root.quota(), ann: await ann.quota() }
     const response = await replay(root, { request_id: id, channel: aliveId })
     expect(response.status).toBe(200)
@@ -150,7 +150,7 @@ describe('the replay of a failed call', () => {
     expect(response.status).toBe(200)
     await response.text().catch(() => undefined)
     const id = idOf(response)
-    await until(async () => (await keptUntil(id)) || undefined)
+    await until(async () => (await storedUntil(id)) || undefined)
     await root.consumption(1)
     expect((await replay(root, { request_id: id, channel: aliveId })).status).toBe(200)
   })
@@ -166,18 +166,18 @@ describe('the replay of a failed call', () => {
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('error')
     const id = idOf(response)
-    await until(async () => (await keptUntil(id)) || undefined)
+    await until(async () => (await storedUntil(id)) || undefined)
     await root.option('general_setting.ping_interval_enabled', 'false')
   })
 
   it('is over at once when the owner or the operator no longer agrees', async () => {
     const id = await call()
-    await until(async () => (await keptUntil(id)) || undefined)
+    await until(async () => (await storedUntil(id)) || undefined)
     await agree(false)
-    await until(async () => ((await keptUntil(id)) === 0 ? true : undefined))
+    await until(async () => ((await storedUntil(id)) === 0 ? true : undefined))
     expect((await replay(root, { request_id: id, channel: aliveId })).status).toBe(404)
     await agree(true)
     await root.option('KeepFailedCallsEnabled', 'false')
-    expect(await keptUntil(id)).toBe(0)
+    expect(await storedUntil(id)).toBe(0)
   })
 })

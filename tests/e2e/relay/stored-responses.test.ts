@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const counts: Counts = { input: 100, cacheRead: 0, cacheWrite: 0, output: 30, reasoning: 0 }
 
-function told(name: Kind, text: string): ScriptedUpstream {
+function reported(name: Kind, text: string): ScriptedUpstream {
   const upstream = upstreams[name]
   upstream.forget()
   upstream.otherwise(says({ text: [text], counts }))
@@ -93,25 +93,25 @@ describe.each(
       : client.responses.create({ model, ...body } as never)
 
   it('continues a response by its id, with the conversation before it', async () => {
-    told(name, 'Nice to meet you, Urs.')
+    reported(name, 'Nice to meet you, Urs.')
     const first = await ask({ input: 'I am Urs.', instructions: 'Be brief.' })
-    const upstream = told(name, 'You are Urs.')
+    const upstream = reported(name, 'You are Urs.')
     const second = await ask({ input: 'Who am I?', previous_response_id: first.id })
     expect(second.output_text).toBe('You are Urs.')
     expect(second.previous_response_id).toBe(first.id)
     const [call] = upstream.calls
     const sent = JSON.stringify(call?.json)
-    const places = ['I am Urs.', 'Nice to meet you, Urs.', 'Who am I?'].map((text) => sent.indexOf(text))
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(places[0]).toBeGreaterThan(0)
+    const positions = ['I am Urs.', 'Nice to meet you, Urs.', 'Who am I?'].map((text) => sent.indexOf(text))
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+    expect(positions[0]).toBeGreaterThan(0)
     // Instructions belong to one call alone; no id of a response goes upstream.
     expect(sent).not.toContain('Be brief.')
     expect(sent).not.toContain(first.id)
-    told(name, 'Still Urs.')
+    reported(name, 'Still Urs.')
     const third = await ask({ input: [{ role: 'user', content: 'Sure?' }], previous_response_id: second.id })
     expect(JSON.stringify(upstreams[name].calls[0]?.json)).toContain('I am Urs.')
-    const kept = await client.responses.retrieve(third.id)
-    expect(kept).toMatchObject({
+    const retained = await client.responses.retrieve(third.id)
+    expect(retained).toMatchObject({
       id: third.id,
       output_text: 'Still Urs.',
       previous_response_id: second.id,
@@ -124,12 +124,12 @@ describe('a stored response', () => {
   const { model } = kinds.Responses
 
   async function responded(body: object = {}) {
-    told('Responses', 'Hello.')
+    reported('Responses', 'Hello.')
     return client.responses.create({ model, input: 'Hi', ...body })
   }
 
   it('is listed with what it was given to, page by page', async () => {
-    const input = [1, 2, 3].map((place) => ({ role: 'user' as const, content: `line ${place}` }))
+    const input = [1, 2, 3].map((position) => ({ role: 'user' as const, content: `line ${position}` }))
     const { id } = await responded({ input })
     const texts: unknown[] = []
     for await (const item of client.responses.inputItems.list(id, { limit: 2, order: 'asc' }))
@@ -147,7 +147,7 @@ describe('a stored response', () => {
   it('gives its items to calls that refer to them', async () => {
     const first = await responded()
     const [item] = first.output
-    const upstream = told('Anthropic', 'Yes.')
+    const upstream = reported('Anthropic', 'Yes.')
     const input = [
       { role: 'user', content: 'Hi' },
       { type: 'item_reference', id: item?.id ?? '' },

@@ -17,13 +17,13 @@ setDefaultTimeout(deadline(60_000))
 
 /** What the upstream responds with: one response for every path. */
 let reply: () => Response
-let asked = 0
+let requested = 0
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async (request) => {
     await request.arrayBuffer()
-    asked += 1
+    requested += 1
     return reply()
   },
 })
@@ -75,11 +75,11 @@ const failedChat = (error: unknown) => [
 ]
 const response = { id: 'resp_1', object: 'response', status: 'in_progress', output: [] }
 const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] }
-const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+const position = { item_id: 'msg_1', output_index: 0, content_index: 0 }
 const failedResponse = (error: unknown) => [
   { type: 'response.created', sequence_number: 0, response },
   { type: 'response.output_item.added', sequence_number: 1, output_index: 0, item },
-  { type: 'response.output_text.delta', sequence_number: 2, ...place, delta: 'one' },
+  { type: 'response.output_text.delta', sequence_number: 2, ...position, delta: 'one' },
   { type: 'response.failed', sequence_number: 3, response: { ...response, status: 'failed', error } },
 ]
 
@@ -243,9 +243,9 @@ describe('a key that an upstream calls dead', () => {
         priority: 9,
       }
       const { id } = await operator.addChannel({ name: refusal.of, ...channel })
-      const before = asked
+      const before = requested
       const response = await send(gateway, dialectCalls[0], 'refused-other', key)
-      expect([refusal.of, refusal.kind, asked - before > 0]).toEqual([refusal.of, refusal.kind, true])
+      expect([refusal.of, refusal.kind, requested - before > 0]).toEqual([refusal.of, refusal.kind, true])
       const ownFault = ['context_overflow', 'output_limit', 'content_policy', 'bad_request'].includes(
         refusal.kind,
       )

@@ -128,11 +128,11 @@ it('while the upstream is down ends nothing, and all that was made once it is ba
   for (const form of names) await submit(form, 'while it is down')
   upstream.isDown = true
   await letTimeGoBy()
-  const asked = since(first).map(({ id }) => id)
+  const requested = since(first).map(({ id }) => id)
   await Bun.sleep(3000)
   expect(
     since(first)
-      .filter(({ id }) => asked.includes(id))
+      .filter(({ id }) => requested.includes(id))
       .some(isOver),
   ).toBe(false)
   upstream.isDown = false

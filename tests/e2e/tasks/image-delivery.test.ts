@@ -135,7 +135,7 @@ describe('a caller that left an address', () => {
       await notify(hook, { id, status: 'IN_PROGRESS', progress: '10%' })
       await notify(hook, { id, status: 'SUCCESS' })
       await until(() => (received.length >= 2 ? received : undefined))
-      expect(received.map((told) => [told.id, told.status, told.progress])).toEqual([
+      expect(received.map((reported) => [reported.id, reported.status, reported.progress])).toEqual([
         [id, 'IN_PROGRESS', '10%'],
         [id, 'SUCCESS', '100%'],
       ])
@@ -158,17 +158,17 @@ describe('a picture', () => {
   }
 
   it('is shown to everybody, as it is at the upstream', async () => {
-    const shown = await drawn(upstream.show('/p/1.png', () => new Response('PNG', png)))
-    expect([shown.status, shown.headers.get('content-type'), await shown.text()]).toEqual([
+    const visible = await drawn(upstream.show('/p/1.png', () => new Response('PNG', png)))
+    expect([visible.status, visible.headers.get('content-type'), await visible.text()]).toEqual([
       200,
       'image/png',
       'PNG',
     ])
-    expect(shown.headers.get('cache-control')).toBe('public, max-age=86400')
-    expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(shown.headers.get('set-cookie')).toBeNull()
+    expect(visible.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(visible.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(visible.headers.get('set-cookie')).toBeNull()
     const [row] = await user.api<{ image_url: string }[]>('GET', '/api/mj/self/?p=0')
-    expect(row?.image_url).toBe(shown.url)
+    expect(row?.image_url).toBe(visible.url)
     const plain = await drawn(
       upstream.show('/p/2', () => new Response(new Uint8Array([1, 2]))),
       'IN_PROGRESS',
@@ -219,7 +219,7 @@ describe('a picture', () => {
     const address = `http://127.0.0.1:${inside.port}/`
     try {
       const redirected = upstream.show('/p/6', () => Response.redirect(address, 302))
-      const places = [
+      const positions = [
         address,
         redirected,
         'http://169.254.169.254/latest',
@@ -227,10 +227,10 @@ describe('a picture', () => {
         'http://[::1]:1/',
         '',
       ]
-      for (const place of places) {
-        const reply = await drawn(place)
-        expect([place, reply.status, await reply.json()]).toEqual([
-          place,
+      for (const position of positions) {
+        const reply = await drawn(position)
+        expect([position, reply.status, await reply.json()]).toEqual([
+          position,
           500,
           { error: 'http_get_image_failed' },
         ])

@@ -74,13 +74,13 @@ function letHandOversGoBy(): void {
 describe('kill -9 while songs are submitted, asked about and ended', () => {
   it('loses no song, charges each that was made once, and refunds all others', async () => {
     const before = await operator.quota()
-    const told = new Map<string, boolean>()
+    const reported = new Map<string, boolean>()
     let stopping = false
     async function work(lane: number): Promise<void> {
       for (let index = 0; !stopping; index += 1) {
         const fails = (lane + index) % 3 === 0
         const id = await submit(fails ? 'fail' : 'sing').catch(() => undefined)
-        if (id !== undefined) told.set(id, fails)
+        if (id !== undefined) reported.set(id, fails)
         await Bun.sleep(40)
       }
     }
@@ -101,8 +101,8 @@ describe('kill -9 while songs are submitted, asked about and ended', () => {
     await until(async () => (await allTasks()).every(isOver) || undefined, 40_000)
     const rows = await allTasks()
     const byId = new Map(rows.map((row) => [row.task_id, row]))
-    expect(told.size).toBeGreaterThan(10)
-    for (const [id, fails] of told)
+    expect(reported.size).toBeGreaterThan(10)
+    for (const [id, fails] of reported)
       expect(byId.get(id)).toMatchObject({ status: fails ? 'FAILURE' : 'SUCCESS', quota: fails ? 0 : price })
     const made = rows.filter(({ status }) => status === 'SUCCESS')
     expect(new Set(made.map(({ task_id }) => task_id)).size).toBe(made.length)

@@ -59,22 +59,26 @@ afterAll(async () => {
   expect([code, output]).toEqual([0, expect.any(String)])
 })
 
-interface Asked {
+interface Requested {
   readonly key?: string
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly raw?: string
 }
 
-async function mj(path: string, body?: unknown, { key: as = key, method, headers, raw }: Asked = {}) {
+async function mj(path: string, body?: unknown, { key: as = key, method, headers, raw }: Requested = {}) {
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const reply = await fetch(gateway.url + path, {
     method: method ?? (text === undefined ? 'GET' : 'POST'),
     headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json', ...headers },
     ...(text !== undefined && { body: text }),
   })
-  const said = await reply.text()
-  return { status: reply.status, headers: reply.headers, body: said === '' ? undefined : JSON.parse(said) }
+  const stated = await reply.text()
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: stated === '' ? undefined : JSON.parse(stated),
+  }
 }
 
 const imagine = async (prompt = 'cat') => String((await mj('/mj/submit/imagine', { prompt })).body.result)
@@ -232,10 +236,10 @@ describe('every action', () => {
     const made = new Map<string, string>()
     for (const [path, body, action, price] of cases) {
       const charged = await cost(async () => {
-        const { status, body: said } = await mj(`/mj/${path}`, body)
-        expect([action, status, said.code]).toEqual([action, 200, 1])
+        const { status, body: stated } = await mj(`/mj/${path}`, body)
+        expect([action, status, stated.code]).toEqual([action, 200, 1])
         expect(upstream.calls.at(-1)).toMatchObject({ path: `/mj/${path}`, body: JSON.stringify(body) })
-        made.set(said.result, action)
+        made.set(stated.result, action)
       })
       expect([action, charged]).toEqual([action, price])
     }
@@ -356,8 +360,11 @@ describe('a response with code', () => {
     for (const [reply, status, description] of cases) {
       upstream.reply(reply)
       const charged = await cost(async () => {
-        const said = await mj('/mj/submit/imagine', { prompt: 'cat' })
-        expect([said.status, said.body]).toEqual([status, { description, type: 'upstream_error', code: 5 }])
+        const stated = await mj('/mj/submit/imagine', { prompt: 'cat' })
+        expect([stated.status, stated.body]).toEqual([
+          status,
+          { description, type: 'upstream_error', code: 5 },
+        ])
       })
       expect(charged).toBe(0)
     }
@@ -388,8 +395,8 @@ describe('a refusal', () => {
     ]
     const charged = await cost(async () => {
       for (const [path, body, description] of cases) {
-        const said = await mj(`/mj/${path}`, body)
-        expect([path, said.status, said.body]).toEqual([
+        const stated = await mj(`/mj/${path}`, body)
+        expect([path, stated.status, stated.body]).toEqual([
           path,
           400,
           { description, type: 'upstream_error', code: 4 },
@@ -404,50 +411,54 @@ describe('a refusal', () => {
   it('shows every caller only their own tasks', async () => {
     const origin = await finished()
     const change = { taskId: origin, action: 'UPSCALE', index: 1 }
-    const asked = { key: otherUsersKey }
-    expect((await mj(`/mj/task/${origin}/fetch`, undefined, asked)).body.description).toBe('task_no_found')
-    expect((await mj('/mj/submit/change', change, asked)).body.description).toBe('task_not_found')
-    expect((await mj('/mj/submit/modal', { taskId: origin }, asked)).body.description).toBe('task_not_found')
-    expect((await mj(`/mj/task/${origin}/image-seed`, undefined, asked)).body.description).toBe(
+    const requested = { key: otherUsersKey }
+    expect((await mj(`/mj/task/${origin}/fetch`, undefined, requested)).body.description).toBe(
+      'task_no_found',
+    )
+    expect((await mj('/mj/submit/change', change, requested)).body.description).toBe('task_not_found')
+    expect((await mj('/mj/submit/modal', { taskId: origin }, requested)).body.description).toBe(
       'task_not_found',
     )
-    expect((await mj('/mj/task/list-by-condition', { ids: [origin] }, asked)).body).toEqual([])
+    expect((await mj(`/mj/task/${origin}/image-seed`, undefined, requested)).body.description).toBe(
+      'task_not_found',
+    )
+    expect((await mj('/mj/task/list-by-condition', { ids: [origin] }, requested)).body).toEqual([])
     expect((await mj('/mj/task/list-by-condition', {})).body).toEqual([])
   })
 
   it('of keys, paths and balances is one of the protocol, too', async () => {
     const userWithoutQuota = await addUser(gateway, 'poor', 1000)
     const { key: keyWithoutQuota } = await userWithoutQuota.addKey({ unlimited_quota: true })
-    const said = async (path: string, body: unknown, asked: Asked) => {
-      const reply = await mj(path, body, asked)
+    const stated = async (path: string, body: unknown, requested: Requested) => {
+      const reply = await mj(path, body, requested)
       return [reply.status, reply.body.code, reply.body.description] as const
     }
-    expect(await said('/mj/submit/imagine', { prompt: 'cat' }, { key: keyWithoutQuota })).toEqual([
+    expect(await stated('/mj/submit/imagine', { prompt: 'cat' }, { key: keyWithoutQuota })).toEqual([
       400,
       4,
       'quota_not_enough',
     ])
-    expect(await said('/mj/submit/imagine', { prompt: 'cat' }, { key: 'sk-wrong' })).toEqual([
+    expect(await stated('/mj/submit/imagine', { prompt: 'cat' }, { key: 'sk-wrong' })).toEqual([
       401,
       4,
       expect.stringContaining('key'),
     ])
-    expect(await said('/mj/submit/imagine', { prompt: 'cat' }, { key: '' })).toEqual([
+    expect(await stated('/mj/submit/imagine', { prompt: 'cat' }, { key: '' })).toEqual([
       401,
       4,
       expect.any(String),
     ])
     await operator.option('CheckSensitiveEnabled', 'true')
     await operator.option('SensitiveWords', 'forbidden-thing')
-    expect(await said('/mj/submit/imagine', { prompt: 'a forbidden-thing' }, {})).toEqual([
+    expect(await stated('/mj/submit/imagine', { prompt: 'a forbidden-thing' }, {})).toEqual([
       400,
       4,
       expect.any(String),
     ])
     await operator.option('CheckSensitiveEnabled', 'false')
-    expect(await said('/mj/submit/explode', {}, {})).toEqual([404, 4, expect.any(String)])
-    expect(await said('/mj/submit/imagine', undefined, {})).toEqual([405, 4, expect.any(String)])
-    expect(await said('/mj/submit/video', { prompt: 'x' }, {})).toEqual([
+    expect(await stated('/mj/submit/explode', {}, {})).toEqual([404, 4, expect.any(String)])
+    expect(await stated('/mj/submit/imagine', undefined, {})).toEqual([405, 4, expect.any(String)])
+    expect(await stated('/mj/submit/video', { prompt: 'x' }, {})).toEqual([
       404,
       4,
       expect.stringContaining('mj_video'),
@@ -457,10 +468,10 @@ describe('a refusal', () => {
   it('follows the channel of the origin when it is out of service', async () => {
     const origin = await finished()
     await operator.api('PUT', '/api/channel/', { id: channel, status: 2 })
-    const said = await mj('/mj/submit/change', { taskId: origin, action: 'UPSCALE', index: 1 })
+    const stated = await mj('/mj/submit/change', { taskId: origin, action: 'UPSCALE', index: 1 })
     await operator.api('PUT', '/api/channel/', { id: channel, status: 1 })
-    expect([said.status, said.body.code]).toEqual([400, 4])
-    expect(said.body.description).toContain('disabled')
+    expect([stated.status, stated.body.code]).toEqual([400, 4])
+    expect(stated.body.description).toContain('disabled')
   })
 })
 

@@ -197,13 +197,13 @@ describe('a refusal', () => {
   it('of keys, paths and balances is one of the protocol, too', async () => {
     const userWithoutQuota = await addUser(gateway, 'poor', 10)
     const { key: keyWithoutQuota } = await userWithoutQuota.addKey({ unlimited_quota: true })
-    const said = async (path: string, body: unknown, as: string) => {
+    const stated = async (path: string, body: unknown, as: string) => {
       const reply = await suno(path, body, as)
       return [reply.status, reply.body.code, reply.body.data]
     }
-    expect(await said('submit/music', {}, keyWithoutQuota)).toEqual([403, 'quota_not_enough', null])
-    expect(await said('submit/music', {}, 'sk-wrong')).toEqual([401, 'invalid_api_key', null])
-    expect(await said('nothing', {}, key)).toEqual([404, 'invalid_relay_mode', null])
+    expect(await stated('submit/music', {}, keyWithoutQuota)).toEqual([403, 'quota_not_enough', null])
+    expect(await stated('submit/music', {}, 'sk-wrong')).toEqual([401, 'invalid_api_key', null])
+    expect(await stated('nothing', {}, key)).toEqual([404, 'invalid_relay_mode', null])
   })
 
   it('shows every caller only their own tasks', async () => {

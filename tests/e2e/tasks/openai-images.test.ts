@@ -20,7 +20,7 @@ let client: OpenAI
 /** Responds as DashScope does; each poll of a task gets the next response, and then the last one again and again. */
 let server: ReturnType<typeof Bun.serve>
 let replies: (object | number)[]
-let asked: { method: string; path: string; headers: Headers; body: string }[]
+let requested: { method: string; path: string; headers: Headers; body: string }[]
 
 beforeAll(async () => {
   gateway = await startTollgate({ env: { RELAY_TIMEOUT: '4' } })
@@ -43,18 +43,18 @@ afterAll(async () => {
   await server?.stop(true)
 })
 beforeEach(() => {
-  asked = []
+  requested = []
 })
 
 async function serve(request: Request): Promise<Response> {
   const { pathname: path } = new URL(request.url)
   if (path === '/made.png') return new Response(png)
-  asked.push({ method: request.method, path, headers: request.headers, body: await request.text() })
+  requested.push({ method: request.method, path, headers: request.headers, body: await request.text() })
   const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? 404
   return typeof reply === 'number' ? new Response('{}', { status: reply }) : Response.json(reply)
 }
 
-const submits = () => asked.filter(({ path }) => path.endsWith('/image-synthesis'))
+const submits = () => requested.filter(({ path }) => path.endsWith('/image-synthesis'))
 const draw = (more: object = {}) =>
   client.images.generate({ model, prompt: 'a cat', size: '1024x1024', ...more })
 const refused = (more: object = {}) => draw(more).catch((error) => error)
@@ -75,7 +75,7 @@ it('waits for the task, and charges what came of it', async () => {
   expect(data).toEqual([{ url: 'https://img.example/1.png' }])
   // One of two: 0.02 × 500000.
   expect(quota).toBe(10_000)
-  const [submit, ...questions] = asked
+  const [submit, ...questions] = requested
   expect(submit?.headers.get('x-dashscope-async')).toBe('enable')
   expect(JSON.parse(submit?.body ?? '')).toEqual({
     model,
@@ -134,7 +134,7 @@ it('waits no longer than it may, and ends the task then', async () => {
   replies = [output('PENDING')]
   expect(await refused()).toMatchObject({ status: 504, message: expect.stringContaining('in time') })
   expect(submits().length).toBe(1)
-  await until(() => asked.at(-1)?.path === '/api/v1/tasks/task-1/cancel' || undefined)
+  await until(() => requested.at(-1)?.path === '/api/v1/tasks/task-1/cancel' || undefined)
 })
 
 it('goes on for a caller who hangs up, and is charged when it has ended', async () => {
@@ -148,7 +148,7 @@ it('goes on for a caller who hangs up, and is charged when it has ended', async 
   const drawing = client.images
     .generate({ model, prompt: 'a cat', response_format: 'b64_json' }, { signal: controller.signal })
     .catch((error) => error)
-  await until(() => asked.length === 2 || undefined)
+  await until(() => requested.length === 2 || undefined)
   controller.abort()
   expect(await drawing).toBeInstanceOf(OpenAI.APIUserAbortError)
   const row = await operator.consumption(rows + 1)

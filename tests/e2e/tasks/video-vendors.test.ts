@@ -81,8 +81,8 @@ async function cost(act: () => Promise<unknown>): Promise<number> {
   return (before - (await operator.quota())) / perUnit
 }
 
-const faultOf = (asked: Promise<unknown>): Promise<APIError> =>
-  asked.then(
+const faultOf = (requested: Promise<unknown>): Promise<APIError> =>
+  requested.then(
     () => Promise.reject(new Error('it was taken')),
     (error: APIError) => error,
   )

@@ -93,8 +93,8 @@ function post(path: string, body: unknown, as = key) {
   })
 }
 
-const faultOf = (asked: Promise<unknown>): Promise<APIError> =>
-  asked.then(
+const faultOf = (requested: Promise<unknown>): Promise<APIError> =>
+  requested.then(
     () => Promise.reject(new Error('it was taken')),
     (error: APIError) => error,
   )
@@ -146,10 +146,10 @@ describe('a video', () => {
     expect(reply.status).toBe(200)
     const { id } = (await reply.json()) as { id: string }
     expect(await ended(id)).toMatchObject({ metadata: { url: `${upstream.url}/cdn/m.mp4` }, seconds: '6' })
-    const shown = await fetch(`${gateway.url}/v1/video/generations/${id}`, {
+    const visible = await fetch(`${gateway.url}/v1/video/generations/${id}`, {
       headers: { authorization: `Bearer ${key}` },
     })
-    expect(await shown.json()).toMatchObject({ id, status: 'completed' })
+    expect(await visible.json()).toMatchObject({ id, status: 'completed' })
     const content = await client.videos.downloadContent(id)
     expect(Buffer.from(await content.arrayBuffer())).toEqual(videoBytes)
   })
@@ -200,8 +200,12 @@ describe('a video', () => {
 
   it('of another user is not found', async () => {
     const { id } = await order({ model: hailuo, prompt: 'a cat' })
-    for (const asked of [otherUser.videos.retrieve(id), otherUser.videos.downloadContent(id)])
-      expect(await faultOf(asked)).toMatchObject({ status: 404, code: 'video_not_found', param: 'video_id' })
+    for (const requested of [otherUser.videos.retrieve(id), otherUser.videos.downloadContent(id)])
+      expect(await faultOf(requested)).toMatchObject({
+        status: 404,
+        code: 'video_not_found',
+        param: 'video_id',
+      })
     expect(await faultOf(client.videos.retrieve('video_x'))).toMatchObject({ status: 404 })
     expect(await faultOf(client.videos.downloadContent(id))).toMatchObject({
       status: 400,

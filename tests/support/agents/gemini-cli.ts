@@ -28,8 +28,8 @@ export const geminiCli: Agent = {
     const parts = eventsIn<Chunk>(reply)
       .flatMap(({ candidates = [] }) => candidates.flatMap(({ content }) => content?.parts ?? []))
       .filter(({ thought }) => thought !== true)
-      .map((part, place) =>
-        part.functionCall === undefined ? part : { ...part, functionCall: named(part.functionCall, place) },
+      .map((part, index) =>
+        part.functionCall === undefined ? part : { ...part, functionCall: named(part.functionCall, index) },
       )
     return [
       { role: 'model', parts },
@@ -38,8 +38,8 @@ export const geminiCli: Agent = {
   },
 }
 
-function named(call: Call, place: number): Call {
-  return { id: `${call.name}-1732300000000-${place}`, ...call }
+function named(call: Call, position: number): Call {
+  return { id: `${call.name}-1732300000000-${position}`, ...call }
 }
 
 function resultOf(call: Call | undefined): readonly object[] {

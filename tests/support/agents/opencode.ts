@@ -25,7 +25,7 @@ export interface Titled extends Agent {
 }
 
 const messages = { path: '/v1/messages', headers: { ...headers, 'anthropic-version': '2023-06-01' } }
-const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
+const stated = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
 
 /** Through Messages: it sends reasoning back although the request wants none. */
 export const openCodeMessages: Titled = {
@@ -39,7 +39,7 @@ export const openCodeMessages: Titled = {
       model,
       max_tokens: 32000,
       system: [{ type: 'text', text: title, cache_control: { type: 'ephemeral' } }],
-      messages: [said('Generate a title for this conversation:\n'), said(question)],
+      messages: [stated('Generate a title for this conversation:\n'), stated(question)],
       stream: true,
     }),
   }),
@@ -49,7 +49,7 @@ export const openCodeMessages: Titled = {
       model,
       max_tokens: 32000,
       system: [{ type: 'text', text: 'You are an agent.', cache_control: { type: 'ephemeral' } }],
-      messages: [said(question), ...turns],
+      messages: [stated(question), ...turns],
       tools: [
         { name: 'bash', description: 'Runs a command.', input_schema: schema, eager_input_streaming: true },
       ],
@@ -71,7 +71,7 @@ interface GeminiPart {
   readonly functionCall?: { readonly name: string; readonly args: unknown }
 }
 
-const asked = (text: string) => ({ role: 'user', parts: [{ text }] })
+const requested = (text: string) => ({ role: 'user', parts: [{ text }] })
 
 /** Through Gemini: calls and results carry no ids. */
 export const openCodeGemini: Titled = {
@@ -84,7 +84,7 @@ export const openCodeGemini: Titled = {
     headers,
     body: JSON.stringify({
       generationConfig: { maxOutputTokens: 32000, temperature: 0.5 },
-      contents: [asked('Generate a title for this conversation:\n'), asked(question)],
+      contents: [requested('Generate a title for this conversation:\n'), requested(question)],
       systemInstruction: { parts: [{ text: title }] },
     }),
   }),
@@ -93,7 +93,7 @@ export const openCodeGemini: Titled = {
     headers,
     body: JSON.stringify({
       generationConfig: { maxOutputTokens: 32000, thinkingConfig: { includeThoughts: true } },
-      contents: [asked(question), ...turns],
+      contents: [requested(question), ...turns],
       systemInstruction: { parts: [{ text: 'You are an agent.' }] },
       tools: [
         {

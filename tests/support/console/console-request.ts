@@ -35,8 +35,8 @@ export function argumentsOf(
     return encodeURIComponent(String(sampleOf(resolve, parameter?.schema ?? {}, hint, name)))
   })
   const query = new URLSearchParams()
-  for (const { in: place, name, required, schema } of call.parameters) {
-    if (place !== 'query') continue
+  for (const { in: position, name, required, schema } of call.parameters) {
+    if (position !== 'query') continue
     const value = required ? sampleOf(resolve, schema, hint, name) : hint(name, resolve(schema))
     if (value !== undefined) query.set(name, String(value))
   }

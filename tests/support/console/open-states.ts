@@ -10,7 +10,7 @@ export interface OpenState {
   /** What people do on the page. */
   readonly act?: (page: Page) => Promise<void>
   /** What is then there. */
-  readonly shown: (page: Page) => Locator
+  readonly visible: (page: Page) => Locator
   /** Every look by default. */
   readonly looks?: readonly Look[]
 }
@@ -30,32 +30,32 @@ export function openStates({ userId, keyId }: StateIds): readonly OpenState[] {
     {
       name: 'new redemption codes',
       path: '/redemption/add',
-      shown: dialog('Create codes'),
+      visible: dialog('Create codes'),
       looks: deskAndPhone,
     },
     {
       name: 'redemption codes that are ready',
       path: '/redemption/add',
       act: press('Create code'),
-      shown: dialog('Your code is ready'),
+      visible: dialog('Your code is ready'),
       looks: deskAndPhone,
     },
     {
       name: 'a wallet in which no code was typed',
       path: '/topup',
       act: press('Redeem code'),
-      shown: (page) => page.getByText('Please enter redemption code'),
+      visible: (page) => page.getByText('Please enter redemption code'),
       looks: deskAndPhone,
     },
     {
       name: 'a wallet with orders and a cashier',
       path: '/topup',
-      shown: (page) => page.getByRole('button', { name: 'Continue to payment' }),
+      visible: (page) => page.getByRole('button', { name: 'Continue to payment' }),
     },
     {
       name: 'orders',
       path: '/orders',
-      shown: (page) => page.getByRole('row').nth(2),
+      visible: (page) => page.getByRole('row').nth(2),
     },
     {
       name: 'the question before an order is completed',
@@ -64,30 +64,30 @@ export function openStates({ userId, keyId }: StateIds): readonly OpenState[] {
         await press(/^Actions for order/)(page)
         await page.getByRole('menuitem', { name: 'Complete order' }).click()
       },
-      shown: (page) => page.getByRole('alertdialog'),
+      visible: (page) => page.getByRole('alertdialog'),
       looks: [[1440, 'light']],
     },
     {
       name: 'orders in Chinese',
       path: '/orders',
       language: 'zh',
-      shown: (page) => page.getByRole('heading', { name: '充值订单' }),
+      visible: (page) => page.getByRole('heading', { name: '充值订单' }),
     },
     {
       name: 'the spend and the failures of a user',
       path: `/user/edit/${userId}`,
-      shown: (page) => page.getByRole('region', { name: 'Results' }),
+      visible: (page) => page.getByRole('region', { name: 'Results' }),
     },
     {
       name: 'the same in Chinese',
       path: `/user/edit/${userId}`,
       language: 'zh',
-      shown: (page) => page.getByRole('region', { name: '调用结果' }),
+      visible: (page) => page.getByRole('region', { name: '调用结果' }),
     },
     {
       name: 'how the calls of a key ended',
       path: `/token/edit/${keyId}`,
-      shown: (page) => page.getByRole('region', { name: 'Results' }),
+      visible: (page) => page.getByRole('region', { name: 'Results' }),
       looks: [[1440, 'light']],
     },
   ]

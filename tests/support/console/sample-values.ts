@@ -82,10 +82,12 @@ function sampleArray(resolve: Resolve, shape: JsonSchema, hint: Hint, name: stri
 /** A number that no row has for an id, where the schema takes it. */
 const nobodysNumber = 987_654_321
 
-function sampleNumber({ minimum, maximum, exclusiveMinimum }: JsonSchema): number {
-  const least = Number(minimum ?? Number(exclusiveMinimum ?? 0) + 1)
-  const most = Number(maximum ?? Number.MAX_SAFE_INTEGER)
-  return most < nobodysNumber ? Math.max(least, Math.min(1, most)) : Math.max(nobodysNumber, least)
+function sampleNumber({ minimum: lowerBound, maximum: limit, exclusiveMinimum }: JsonSchema): number {
+  const least = Number(lowerBound ?? Number(exclusiveMinimum ?? 0) + 1)
+  const upperBound = Number(limit ?? Number.MAX_SAFE_INTEGER)
+  return upperBound < nobodysNumber
+    ? Math.max(least, Math.min(1, upperBound))
+    : Math.max(nobodysNumber, least)
 }
 
 function sampleText({ minLength, maxLength, pattern, format }: JsonSchema): string {

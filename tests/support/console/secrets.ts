@@ -41,7 +41,7 @@ export function createSecretFinder(secrets: readonly Secret[]): SecretFinder {
     find: (text, visitor, call) =>
       watched
         .filter((secret) => secret.coats.some((coat) => text.includes(coat)))
-        .filter(({ shownTo }) => shownTo?.(visitor, call) !== true)
+        .filter(({ shownTo: visibleTo }) => visibleTo?.(visitor, call) !== true)
         .map(({ what }) => what),
   }
 }

@@ -8,7 +8,7 @@ export interface AgentRequest {
 const signature = `ErUB${'kQqLmZ3v9cT7yXw2aBdEfGhIjKlMnOpQrStUvWxYz0123456789+/'.repeat(6)}==`
 
 function longText(words: number): string {
-  return Array.from({ length: words }, (_, place) => `word${place % 97}`).join(' ')
+  return Array.from({ length: words }, (_, index) => `word${index % 97}`).join(' ')
 }
 
 const claudeCodeTurns = [
@@ -41,8 +41,8 @@ const claudeCodeTurns = [
 
 /** Claude Code 2.1 with a sonnet-4-5 name, in its second turn by default; near 87 KB. */
 export function claudeCodeRequest(model: string, turns: readonly unknown[] = claudeCodeTurns): AgentRequest {
-  const tools = Array.from({ length: 16 }, (_, place) => ({
-    name: place === 0 ? 'Bash' : `Tool${place}`,
+  const tools = Array.from({ length: 16 }, (_, index) => ({
+    name: index === 0 ? 'Bash' : `Tool${index}`,
     description: longText(500),
     input_schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -51,8 +51,8 @@ export function claudeCodeRequest(model: string, turns: readonly unknown[] = cla
       required: ['command'],
       additionalProperties: false,
     },
-    ...(place === 5 && { defer_loading: true }),
-    ...(place === 15 && { cache_control: { type: 'ephemeral', ttl: '1h' } }),
+    ...(index === 5 && { defer_loading: true }),
+    ...(index === 15 && { cache_control: { type: 'ephemeral', ttl: '1h' } }),
   }))
   const body = {
     model,

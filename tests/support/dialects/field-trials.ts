@@ -46,5 +46,5 @@ export function withField(body: unknown, path: string, value: unknown): object {
   const inner = path.slice(key.length).replace(/^[.[]/, '')
   const set = (old: unknown) => (rest.length === 0 ? value : withField(old ?? {}, inner, value))
   if (!Array.isArray(body)) return { ...Object(body), [name]: set(Object(body)[name]) }
-  return body.map((item, place) => (String(place) === name ? set(item) : item))
+  return body.map((item, index) => (String(index) === name ? set(item) : item))
 }

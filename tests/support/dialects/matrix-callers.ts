@@ -14,14 +14,14 @@ export interface Caller {
   readonly name: string
   readonly sdk: (options: SdkOptions) => SdkAsk
   readonly stops: { readonly text: string; readonly call: string }
-  usageShown(counts: Counts): Readonly<Record<string, number>>
+  usageVisible(counts: Counts): Readonly<Record<string, number>>
   /** The SDK lacks fields that its vendor's own models do not send: reasoning, and signatures of calls. */
   readonly knowsOwnVendorOnly?: boolean
 }
 
 const vercel = {
   stops: { text: 'stop', call: 'tool-calls' },
-  usageShown: (counts: Counts) => nonZero({ ...counts }),
+  usageVisible: (counts: Counts) => nonZero({ ...counts }),
 }
 
 export const callers: readonly Caller[] = [
@@ -29,7 +29,7 @@ export const callers: readonly Caller[] = [
     name: 'openai chat',
     sdk: openAiCaller,
     stops: { text: 'stop', call: 'tool_calls' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, reasoning }) =>
+    usageVisible: ({ input, cacheRead, cacheWrite, output, reasoning }) =>
       nonZero({
         prompt_tokens: input + cacheRead + cacheWrite,
         completion_tokens: output,
@@ -42,7 +42,7 @@ export const callers: readonly Caller[] = [
     name: 'openai responses',
     sdk: responsesCaller,
     stops: { text: 'completed', call: 'completed' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, reasoning }) =>
+    usageVisible: ({ input, cacheRead, cacheWrite, output, reasoning }) =>
       nonZero({
         input_tokens: input + cacheRead + cacheWrite,
         output_tokens: output,
@@ -55,7 +55,7 @@ export const callers: readonly Caller[] = [
     name: 'anthropic',
     sdk: anthropicCaller,
     stops: { text: 'end_turn', call: 'tool_use' },
-    usageShown: ({ input, cacheRead, cacheWrite, output }) =>
+    usageVisible: ({ input, cacheRead, cacheWrite, output }) =>
       nonZero({
         input_tokens: input,
         cache_read_input_tokens: cacheRead,
@@ -67,7 +67,7 @@ export const callers: readonly Caller[] = [
     name: 'google genai',
     sdk: geminiCaller,
     stops: { text: 'STOP', call: 'STOP' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, reasoning }) =>
+    usageVisible: ({ input, cacheRead, cacheWrite, output, reasoning }) =>
       nonZero({
         promptTokenCount: input + cacheRead + cacheWrite,
         candidatesTokenCount: output - reasoning,
@@ -83,7 +83,7 @@ export const callers: readonly Caller[] = [
     ...vercel,
     name: 'ai/google',
     sdk: vercelCallers.gemini,
-    usageShown: ({ input, cacheWrite, ...others }) => nonZero({ ...others, input: input + cacheWrite }),
+    usageVisible: ({ input, cacheWrite, ...others }) => nonZero({ ...others, input: input + cacheWrite }),
   },
 ]
 

@@ -63,8 +63,8 @@ function changedOtherwise(
   const declared =
     write.empty !== undefined && field.path in write.empty ? write.empty[field.path] : blankOf(resource, at)
   return [...after].flatMap(([reader, record]) => {
-    const isKept = keepsNull || declared === 'keeps'
-    const expected = isKept ? valueAt(before.get(reader), at) : declared
+    const isStored = keepsNull || declared === 'keeps'
+    const expected = isStored ? valueAt(before.get(reader), at) : declared
     const left = valueAt(record, at)
     return Bun.deepEquals(left, expected) ? [] : [[reader, left] as const]
   })
@@ -77,7 +77,7 @@ function blankOf({ calls, roots: [root] }: Resource, path: string): unknown {
   return schema?.safeParse(undefined).data ?? ''
 }
 
-const places: Readonly<Record<string, unknown>> = {
+const positions: Readonly<Record<string, unknown>> = {
   ...channelRefusedFields,
   ...accountRefusedFields,
   ...walletRefusedFields,
@@ -87,5 +87,5 @@ const places: Readonly<Record<string, unknown>> = {
 /** Whether a refusal says which field it is about, in its sentence or by its code, or that nothing would change. */
 function isFair({ message, code = '' }: Reply, path: string): boolean {
   const name = headOf(path)
-  return message.includes(name) || places[code] === name || code.endsWith('_no_changes')
+  return message.includes(name) || positions[code] === name || code.endsWith('_no_changes')
 }

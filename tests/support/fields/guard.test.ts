@@ -67,7 +67,7 @@ function refusalOf(body: Values, fault: Fault | undefined) {
 function boxes(fault?: Fault): Door {
   let stored: Values = {}
   const entries: { id: number; action: string; after: string }[] = []
-  const shownBy = (reader: Fault) => (fault === reader ? withoutRemark(stored) : stored)
+  const visibleBy = (reader: Fault) => (fault === reader ? withoutRemark(stored) : stored)
   function write(body: Values) {
     const refusal = refusalOf(body, fault)
     if (refusal !== undefined) return refusal
@@ -80,14 +80,14 @@ function boxes(fault?: Fault): Door {
     return accepted(stored)
   }
   const reads: Readonly<Record<string, () => unknown>> = {
-    '/api/box/1': () => shownBy('get'),
-    '/api/box/1/export': () => shownBy('export'),
+    '/api/box/1': () => visibleBy('get'),
+    '/api/box/1/export': () => visibleBy('export'),
   }
   return {
     async call(method, path, body) {
       if (method !== 'GET') return write(body as Values)
       if (path.startsWith('/api/audit_log')) return accepted({ items: entries.slice(0, 1) })
-      return accepted(reads[path]?.() ?? [shownBy('list')])
+      return accepted(reads[path]?.() ?? [visibleBy('list')])
     },
   }
 }

@@ -88,14 +88,14 @@ export function createGuard(resource: Resource, walked: Set<string> = new Set())
     if (audit === undefined) return []
     const { data } = await door.call('GET', `/api/audit_log/?p=1&page_size=1&target_kind=${audit.kind}`)
     const [row] = (data as { readonly items: readonly AuditRow[] }).items
-    const said: Values = row !== undefined && row.id > lastAudit ? sayingsOf(row) : {}
+    const stated: Values = row !== undefined && row.id > lastAudit ? sayingsOf(row) : {}
     lastAudit = row?.id ?? lastAudit
     return Object.entries(values).flatMap(([path, value]) => {
       const at = nameIn(write, path)
       const says = write.audits?.[path]
       if (says === undefined && write.unread?.includes(path)) return []
       const [name, text] = says?.(value) ?? [audit.names?.[headOf(at)] ?? headOf(at), value]
-      if (name in said && isWithin(text, JSON.stringify(said[name]))) return []
+      if (name in stated && isWithin(text, JSON.stringify(stated[name]))) return []
       return [finding(resource, at, `not in the audit entry of ${write.call}`, files.audit ?? files.write)]
     })
   }

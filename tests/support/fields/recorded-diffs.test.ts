@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
-import { applyDiff, diffsIn, placesIn } from './recorded-diffs.ts'
+import { applyDiff, diffsIn, positionsIn } from './recorded-diffs.ts'
 
 const markdown = `# Title
 
@@ -33,7 +33,7 @@ describe('the fields that CONTRIBUTING adds', () => {
   const examples = diffsIn(readFileSync(at('CONTRIBUTING.md'), 'utf8'), 'Add a field')
 
   it('are that of a channel, of a user and of an order, in four places at most', () => {
-    expect(examples.map(placesIn)).toEqual([4, 4, 2])
+    expect(examples.map(positionsIn)).toEqual([4, 4, 2])
   })
 
   it('stand after lines that the sources have', () => {
@@ -51,7 +51,7 @@ describe('a recorded diff', () => {
   it('is that of its section, with a place for each run of lines and for each new file', () => {
     expect(others).toEqual([])
     expect(diff.map(({ file }) => file)).toEqual(['box.ts', 'new/size.ts'])
-    expect(placesIn(diff)).toBe(3)
+    expect(positionsIn(diff)).toBe(3)
   })
 
   it('is applied after the lines that it shows, or is stale', () => {

@@ -63,6 +63,6 @@ function withRun(
 }
 
 /** How many places a diff has: runs of added lines, of which a new file is one. */
-export function placesIn(changes: readonly FileChange[]): number {
+export function positionsIn(changes: readonly FileChange[]): number {
   return changes.reduce((count, { isNew, added }) => count + (isNew ? 1 : added.length), 0)
 }

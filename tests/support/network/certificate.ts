@@ -20,8 +20,8 @@ export function canMakeCertificates(): boolean {
 export async function makeCertificate(host: string): Promise<OwnCertificate> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-certificate-'))
   const authority = join(folder, 'own.pem')
-  const asked = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host} -addext subjectAltName=DNS:${host} -keyout own.key -out own.pem`
-  const making = Bun.spawn([findTool('openssl') ?? '', ...asked.split(' ')], {
+  const requested = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host} -addext subjectAltName=DNS:${host} -keyout own.key -out own.pem`
+  const making = Bun.spawn([findTool('openssl') ?? '', ...requested.split(' ')], {
     cwd: folder,
     stderr: 'ignore',
   })

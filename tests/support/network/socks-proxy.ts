@@ -62,8 +62,8 @@ async function serve(
   client.write(Uint8Array.of(5, 2))
   await take(1)
   const user = (await take((await take(1))[0] ?? 0)).toString()
-  const given = (await take((await take(1))[0] ?? 0)).toString()
-  if (user !== username || given !== password) {
+  const provided = (await take((await take(1))[0] ?? 0)).toString()
+  if (user !== username || provided !== password) {
     counts.refused += 1
     client.end(Uint8Array.of(1, 1))
     return

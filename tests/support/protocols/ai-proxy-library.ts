@@ -8,8 +8,8 @@ export const aiProxyLibraryProtocol: Protocol = {
   fault({ path, headers, json }) {
     if (path !== '/api/library/ask') return { status: 404, message: `no such path: ${path}` }
     if (!headers.authorization?.startsWith('Bearer ')) return { status: 401, message: 'key is wrong' }
-    const isAsked = typeof json.query === 'string' && json.query !== '' && json.libraryId === '123456'
-    return isAsked ? undefined : { status: 400, message: 'no question, or no library' }
+    const isRequested = typeof json.query === 'string' && json.query !== '' && json.libraryId === '123456'
+    return isRequested ? undefined : { status: 400, message: 'no question, or no library' }
   },
   frames: ({ text = [] }, { json: { model } }) => [
     ...text.map((content) => sseFrame({ content, finish: false, model, documents: [] }, { delivers: true })),
@@ -29,5 +29,5 @@ export const aiProxyLibraryProtocol: Protocol = {
   }),
   failure: (message) => sseFrame({ success: false, errCode: 500, message }).bytes,
   modelOf: ({ json }) => String(json.model),
-  told: () => emptyPrompt,
+  reported: () => emptyPrompt,
 }

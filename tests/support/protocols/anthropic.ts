@@ -32,7 +32,7 @@ export const anthropicProtocol: Protocol = {
   }),
   failure: (message) => sseFrame(messageError('overloaded_error', message), { event: 'error' }).bytes,
   modelOf: ({ json }) => String(json.model),
-  told: ({ json }) => promptInMessages(json),
+  reported: ({ json }) => promptInMessages(json),
 }
 
 const errorTypes: Readonly<Record<number, string>> = {
@@ -64,7 +64,7 @@ type Json = ReceivedCall['json']
 
 /** The events of a streamed response, before they are framed. */
 export function messageEvents(scripted: Scripted, json: Json): readonly MessageEvent[] {
-  const reply = asTold(scripted, json)
+  const reply = asReported(scripted, json)
   const { counts = defaultCounts, countsAt = 'end' } = reply
   const start = countsAt === 'nowhere' ? {} : { usage: usageOf({ ...counts, output: 1 }) }
   const message = { ...identity(json.model), content: [], stop_reason: null, stop_sequence: null, ...start }
@@ -86,7 +86,7 @@ export function messageEvents(scripted: Scripted, json: Json): readonly MessageE
 }
 
 /** A model that is made to call a tool says in the call what it has to say. */
-function asTold(reply: Scripted, { tool_choice }: Json): Scripted {
+function asReported(reply: Scripted, { tool_choice }: Json): Scripted {
   const { type, name = '' } = (tool_choice ?? {}) as { type?: string; name?: string }
   if (type !== 'tool' || reply.text === undefined || reply.toolCalls !== undefined) return reply
   const { text, ...others } = reply
@@ -159,7 +159,7 @@ function delta(index: number, content: object): MessageEvent {
 
 /** The response in one piece. */
 export function completeMessage(scripted: Scripted, json: Json): object {
-  const reply = asTold(scripted, json)
+  const reply = asReported(scripted, json)
   const { counts = defaultCounts, countsAt } = reply
   return {
     ...identity(json.model),
@@ -210,7 +210,7 @@ export function promptInMessages(json: Json): ReceivedPrompt {
   const tools = (json.tools ?? []) as readonly { readonly name: string }[]
   return {
     tools: tools.map(({ name }) => name),
-    toolTurns: messages.flatMap((message, place) => turnsOf(message, messages[place + 1])),
+    toolTurns: messages.flatMap((message, index) => turnsOf(message, messages[index + 1])),
     images: messages.flatMap((message) => blocksOf(message).flatMap(imageIn)),
     schema: schemaIn(json),
     wantsReasoning: /^(enabled|adaptive)$/.test(

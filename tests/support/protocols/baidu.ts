@@ -18,7 +18,7 @@ export interface BaiduAccount {
 export interface BaiduProtocol extends Protocol {
   /** Takes every token that was given so far from those who have it. */
   withdrawTokens(): void
-  readonly tokensGiven: number
+  readonly tokensProvided: number
 }
 
 const tokenPath = '/oauth/2.0/token'
@@ -27,16 +27,16 @@ const withdrawn = 'Access token invalid or no longer valid'
 
 /** Wenxin Workshop: a key is exchanged for a token, failures are responses with status 200. */
 export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
-  let tokensGiven = 0
+  let tokensProvided = 0
   let valid = ''
   return {
     streamType: 'text/event-stream; charset=utf-8',
     wantsStream: ({ json }) => json.stream === true,
     fault({ path, query, json }) {
-      const asked = new URLSearchParams(query)
-      if (path === tokenPath) return tokenFault(asked, account)
+      const requested = new URLSearchParams(query)
+      if (path === tokenPath) return tokenFault(requested, account)
       if (!chatPath.test(path)) return { status: 404, message: `no such path: ${path}` }
-      if (asked.get('access_token') !== valid || valid === '') return { status: 200, message: withdrawn }
+      if (requested.get('access_token') !== valid || valid === '') return { status: 200, message: withdrawn }
       const fault = path.includes('/chat/') ? messagesFault(json.messages) : undefined
       return fault === undefined ? undefined : { status: 200, message: fault }
     },
@@ -44,8 +44,8 @@ export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
     buffered(reply, { path, json }) {
       if (path.includes('/embeddings/')) return embeddingsOf(json.input as readonly string[])
       if (path !== tokenPath) return completeReplyOf(reply)
-      tokensGiven += 1
-      valid = `24.token-${tokensGiven}`
+      tokensProvided += 1
+      valid = `24.token-${tokensProvided}`
       return { access_token: valid, expires_in: 2_592_000, refresh_token: '25.a', scope: 'public' }
     },
     refusal: (status, message) => ({
@@ -58,7 +58,7 @@ export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
     }),
     failure: (message) => sseFrame({ error_code: 336_100, error_msg: message }).bytes,
     modelOf: ({ path }) => chatPath.exec(path)?.[2] ?? 'token',
-    told: ({ json }) => ({
+    reported: ({ json }) => ({
       tools: ((json.functions ?? []) as readonly { readonly name: string }[]).map(({ name }) => name),
       toolTurns: toolTurnsOf(json.messages as readonly BaiduMessage[]),
       images: [],
@@ -68,16 +68,16 @@ export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
     withdrawTokens() {
       valid = ''
     },
-    get tokensGiven() {
-      return tokensGiven
+    get tokensProvided() {
+      return tokensProvided
     },
   }
 }
 
-function tokenFault(asked: URLSearchParams, { apiKey, secretKey }: BaiduAccount) {
-  if (asked.get('grant_type') !== 'client_credentials') return { status: 401, message: 'no grant' }
-  const isKnown = asked.get('client_id') === apiKey && asked.get('client_secret') === secretKey
-  return isKnown ? undefined : { status: 401, message: `unknown client id ${asked.get('client_secret')}` }
+function tokenFault(requested: URLSearchParams, { apiKey, secretKey }: BaiduAccount) {
+  if (requested.get('grant_type') !== 'client_credentials') return { status: 401, message: 'no grant' }
+  const isKnown = requested.get('client_id') === apiKey && requested.get('client_secret') === secretKey
+  return isKnown ? undefined : { status: 401, message: `unknown client id ${requested.get('client_secret')}` }
 }
 
 interface BaiduMessage {
@@ -91,9 +91,9 @@ interface BaiduMessage {
 function messagesFault(messages: unknown): string | undefined {
   if (!Array.isArray(messages) || messages.length % 2 === 0) return 'the number of messages must be odd'
   const wrong = (messages as readonly BaiduMessage[]).find(
-    ({ role, content, function_call: call }, place) => {
+    ({ role, content, function_call: call }, index) => {
       const isUser = role === 'user' || role === 'function'
-      return isUser !== (place % 2 === 0) || (content === '' && call === undefined)
+      return isUser !== (index % 2 === 0) || (content === '' && call === undefined)
     },
   )
   return wrong === undefined ? undefined : `the role of a message is not right: ${wrong.role}`
@@ -101,8 +101,8 @@ function messagesFault(messages: unknown): string | undefined {
 
 /** Every result follows its call. */
 function toolTurnsOf(messages: readonly BaiduMessage[]): readonly ToolTurn[] {
-  return messages.flatMap(({ function_call: call }, place) => {
-    const result = messages[place + 1]
+  return messages.flatMap(({ function_call: call }, index) => {
+    const result = messages[index + 1]
     if (call === undefined || result?.role !== 'function' || result.name !== call.name) return []
     return [
       { name: call.name, arguments: JSON.parse(call.arguments), result: JSON.parse(result.content).result },
@@ -115,9 +115,9 @@ const identity = { id: 'as-m0ck01', object: 'chat.completion', created: 1_761_00
 /** One function is called at a time. */
 function streamOf({ text = [], toolCalls = [], counts = defaultCounts }: Scripted) {
   const last = { is_end: true, ...endOf(toolCalls[0]) }
-  const pieces = text.map((result, place) =>
+  const pieces = text.map((result, index) =>
     sseFrame(
-      { ...identity, sentence_id: place, is_end: false, result, usage: usageOf({ ...counts, output: 0 }) },
+      { ...identity, sentence_id: index, is_end: false, result, usage: usageOf({ ...counts, output: 0 }) },
       { delivers: true },
     ),
   )

@@ -40,7 +40,7 @@ export function bedrockProtocol(key: AwsKey): Protocol {
     garbled: namedFrame('chunk', { bytes: Buffer.from('{"type":"con').toString('base64') }),
     failure: (message) => exceptionFrame('throttlingException', { message }),
     modelOf: modelIn,
-    told: ({ json }) => promptInMessages(json),
+    reported: ({ json }) => promptInMessages(json),
   }
 }
 

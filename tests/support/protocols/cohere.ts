@@ -58,7 +58,7 @@ export const cohereProtocol: Protocol = {
   refusal: (_status, message) => ({ headers: {}, body: { id: 'e1', message } }),
   failure: (error) => event({ type: 'message-end', delta: { finish_reason: 'ERROR', error } }).bytes,
   modelOf: ({ json }) => String(json.model),
-  told({ json }) {
+  reported({ json }) {
     const messages = messagesIn(json)
     const format = json.response_format as { readonly json_schema?: unknown } | undefined
     const tools = (json.tools ?? []) as readonly { readonly function: { readonly name: string } }[]
@@ -107,8 +107,8 @@ function imageIn({ image_url }: CoherePart): readonly string[] {
 function turnOf(call: CohereCall, messages: readonly CohereMessage[]): readonly ToolTurn[] {
   const reply = messages.find(({ tool_call_id }) => tool_call_id === call.id)
   if (reply === undefined) return []
-  const { name, arguments: given } = call.function
-  return [{ name, arguments: JSON.parse(given), result: String(reply.content) }]
+  const { name, arguments: provided } = call.function
+  return [{ name, arguments: JSON.parse(provided), result: String(reply.content) }]
 }
 
 interface WireEvent {

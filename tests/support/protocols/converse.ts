@@ -32,9 +32,9 @@ export function converseProtocol(key: AwsKey): Protocol {
       if (extra !== undefined) return { status: 400, message: `${extra}: Extra inputs are not permitted` }
       return turnsFault(messagesIn(call.json))
     },
-    frames: (reply, { json }) => framesOf(asTold(reply, json)),
+    frames: (reply, { json }) => framesOf(asReported(reply, json)),
     buffered(scripted, { json }) {
-      const reply = asTold(scripted, json)
+      const reply = asReported(scripted, json)
       const { counts = defaultCounts, countsAt } = reply
       return {
         output: { message: { role: 'assistant', content: completeBlocks(reply) } },
@@ -49,7 +49,7 @@ export function converseProtocol(key: AwsKey): Protocol {
     }),
     failure: (message) => exceptionFrame('modelStreamErrorException', { message }),
     modelOf: ({ path }) => decodeURIComponent(paths.exec(path)?.[1] ?? ''),
-    told: ({ json }) => ({
+    reported: ({ json }) => ({
       tools: (toolConfigIn(json).tools ?? []).map(({ toolSpec }) => toolSpec.name),
       toolTurns: toolTurnsIn(messagesIn(json)),
       images: messagesIn(json).flatMap(({ content }) =>
@@ -113,7 +113,7 @@ function turnsFault(messages: readonly ConverseMessage[]) {
 }
 
 /** A model that is made to call a tool says in the call what it has to say. */
-function asTold(reply: Scripted, json: Json): Scripted {
+function asReported(reply: Scripted, json: Json): Scripted {
   const name = forcedTool(json)
   if (name === undefined || reply.text === undefined || reply.toolCalls !== undefined) return reply
   const { text, ...others } = reply

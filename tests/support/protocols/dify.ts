@@ -61,7 +61,10 @@ export function difyProtocol(): Protocol {
       sseFrame({ event: 'error', ...ids, status: 400, code: 'completion_request_error', message }).bytes,
     modelOf: () => application,
     isAside: ({ path }) => path === uploadPath,
-    told: ({ json }) => ({ ...emptyPrompt, images: filesIn(json).map((file) => pictureOf(file, uploaded)) }),
+    reported: ({ json }) => ({
+      ...emptyPrompt,
+      images: filesIn(json).map((file) => pictureOf(file, uploaded)),
+    }),
   }
 }
 

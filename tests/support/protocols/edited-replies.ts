@@ -3,7 +3,7 @@ import type { ScriptedBehaviour } from './scripted-upstream.ts'
 
 type Json = Readonly<Record<string, unknown>>
 /** What a vendor says otherwise than its protocol's usual words: of a buffered response, and of each event of a stream. */
-export type Edit = (said: Json) => Json
+export type Edit = (stated: Json) => Json
 
 /** A buffered response, streamed when the caller asks for a stream, with every object of it changed. */
 export function repliesEdited(reply: Scripted, edit: Edit): ScriptedBehaviour {

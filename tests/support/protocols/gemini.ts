@@ -48,13 +48,13 @@ export const geminiProtocol: Protocol = {
   failure: (message) =>
     sseFrame({ error: { code: 503, message, status: 'UNAVAILABLE' } }, { lineEnd: '\r\n' }).bytes,
   modelOf: ({ path }) => modelIn(path) ?? '',
-  told({ json }) {
+  reported({ json }) {
     const contents = json.contents as readonly GeminiContent[]
     const config = (json.generationConfig ?? {}) as GeminiConfig
     const tools = (json.tools ?? []) as readonly GeminiTool[]
     return {
       tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
-      toolTurns: contents.flatMap(({ parts }, place) => turnsOf(parts, contents[place + 1]?.parts ?? [])),
+      toolTurns: contents.flatMap(({ parts }, index) => turnsOf(parts, contents[index + 1]?.parts ?? [])),
       images: contents.flatMap(({ parts }) => parts.flatMap(imageIn)),
       schema: config.responseJsonSchema ?? config.responseSchema,
       wantsReasoning: config.thinkingConfig?.includeThoughts === true,

@@ -11,13 +11,13 @@ export interface InspectedUpstream {
   /** Fails after that many events with content. */
   failsAfter(deliveries: number, reply: Scripted, message: string): void
   /** The calls since the behaviour was last set. */
-  readonly asked: readonly SeenPrompt[]
+  readonly requested: readonly SeenPrompt[]
   stop(): Promise<void>
 }
 
 export interface SeenPrompt {
   readonly model: string
-  readonly told: ReceivedPrompt
+  readonly reported: ReceivedPrompt
 }
 
 export function overHttp(upstream: ScriptedUpstream): InspectedUpstream {
@@ -31,9 +31,9 @@ export function overHttp(upstream: ScriptedUpstream): InspectedUpstream {
     says: (reply) => does(says(reply)),
     refuses: (message) => does(refuses(400, message)),
     failsAfter: (deliveries, reply, message) => does(failsAfter(deliveries, reply, message)),
-    get asked() {
+    get requested() {
       const calls = upstream.calls.filter((call) => protocol.isAside?.(call) !== true)
-      return calls.map((call) => ({ model: protocol.modelOf(call), told: protocol.told(call) }))
+      return calls.map((call) => ({ model: protocol.modelOf(call), reported: protocol.reported(call) }))
     },
     stop: () => upstream.stop(),
   }
@@ -57,11 +57,11 @@ export function overSpark(spark: SparkUpstream): InspectedUpstream {
     refuses: (message) => sends([errorMessage(badRequest, message)]),
     failsAfter: (deliveries, { text = [] }, message) =>
       sends([
-        ...text.slice(0, deliveries).map((piece, place) => textMessage(place === 0 ? 0 : 1, place, piece)),
+        ...text.slice(0, deliveries).map((piece, index) => textMessage(index === 0 ? 0 : 1, index, piece)),
         errorMessage(badRequest, message),
       ]),
-    get asked() {
-      return spark.calls.slice(before).map(({ path, json }) => ({ model: path, told: promptIn(json) }))
+    get requested() {
+      return spark.calls.slice(before).map(({ path, json }) => ({ model: path, reported: promptIn(json) }))
     },
     stop: async () => spark.stop(),
   }
@@ -77,9 +77,9 @@ function promptIn({ payload }: Readonly<Record<string, unknown>>): ReceivedPromp
   const { message, functions } = payload as SparkPayload
   return {
     tools: (functions?.text ?? []).map(({ name }) => name),
-    toolTurns: message.text.flatMap(({ content }, place) => {
+    toolTurns: message.text.flatMap(({ content }, index) => {
       const [, name, text] = /I call the tool (\S+) with (.+)$/.exec(content) ?? []
-      const result = /^The tool \S+ gave this result: (.+)$/.exec(message.text[place + 1]?.content ?? '')?.[1]
+      const result = /^The tool \S+ gave this result: (.+)$/.exec(message.text[index + 1]?.content ?? '')?.[1]
       return name === undefined || text === undefined || result === undefined
         ? []
         : [{ name, arguments: JSON.parse(text), result }]

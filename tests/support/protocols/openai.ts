@@ -68,7 +68,7 @@ export const openAiProtocol: Protocol = {
   }),
   failure: (message) => sseFrame({ error: { message, type: 'server_error', param: null, code: null } }).bytes,
   modelOf: ({ json }) => String(json.model),
-  told({ json }) {
+  reported({ json }) {
     const messages = json.messages as readonly OpenAiMessage[]
     const { json_schema } = (json.response_format ?? {}) as { json_schema?: { schema: unknown } }
     const tools = (json.tools ?? []) as readonly { function?: { name: string } }[]

@@ -109,7 +109,7 @@ export interface Protocol {
   modelOf(call: ReceivedCall): string
   /** Whether a call asks for something beside a model's response, such as a place for a file. */
   isAside?(call: ReceivedCall): boolean
-  told(call: ReceivedCall): ReceivedPrompt
+  reported(call: ReceivedCall): ReceivedPrompt
 }
 
 /** The bytes of a data URL as base64; any other address as it is. */

@@ -43,7 +43,7 @@ describe.each(speakers)('an upstream that speaks as %s does', (_name, protocol, 
     upstream.forget()
     await calling.giveResults('21 °C')
     const [call] = upstream.calls
-    expect(call && protocol.told(call).toolTurns).toMatchObject([{ result: '21 °C' }])
+    expect(call && protocol.reported(call).toolTurns).toMatchObject([{ result: '21 °C' }])
   })
 })
 

@@ -38,7 +38,7 @@ export const responsesProtocol: Protocol = {
   failure: (message) =>
     sseFrame({ type: 'error', code: 'server_error', message, param: null }, { event: 'error' }).bytes,
   modelOf: ({ json }) => String(json.model),
-  told({ json }) {
+  reported({ json }) {
     const items = Array.isArray(json.input) ? (json.input as readonly InputItem[]) : []
     const { format } = (json.text ?? {}) as { format?: { schema?: unknown } }
     const { summary } = (json.reasoning ?? {}) as { summary?: unknown }
@@ -122,7 +122,7 @@ function outputsOf({ reasoning, text = [], toolCalls = [] }: Scripted, json: Jso
   return [
     ...(reasoning === undefined ? [] : [reasoningOf(reasoning)]),
     ...(text.length === 0 ? [] : [messageOf(text)]),
-    ...toolCalls.map((call, place) => (isCustom(call, json) ? customCallOf : callOf)(call, place)),
+    ...toolCalls.map((call, index) => (isCustom(call, json) ? customCallOf : callOf)(call, index)),
   ]
 }
 
@@ -168,8 +168,8 @@ function messageOf(text: readonly string[]): Output {
   }
 }
 
-function callOf({ id: call_id, name, pieces }: ScriptedCall, place: number): Output {
-  const id = `fc_68af403${place + 1}`
+function callOf({ id: call_id, name, pieces }: ScriptedCall, position: number): Output {
+  const id = `fc_68af403${position + 1}`
   const text = pieces.join('')
   const item = { id, type: 'function_call', status: 'completed', call_id, name, arguments: text }
   return {
@@ -199,8 +199,8 @@ function isCustom({ name }: ScriptedCall, json: Json): boolean {
 }
 
 /** A model writes the input of such a tool as plain text. */
-function customCallOf({ id: call_id, name, pieces }: ScriptedCall, place: number): Output {
-  const id = `ctc_68af403${place + 1}`
+function customCallOf({ id: call_id, name, pieces }: ScriptedCall, position: number): Output {
+  const id = `ctc_68af403${position + 1}`
   const { input } = JSON.parse(pieces.join('')) as { input: string }
   const item = { id, type: 'custom_tool_call', status: 'completed', call_id, name, input }
   return {
@@ -228,8 +228,8 @@ function completed(reply: Scripted, json: Json): object {
 
 function responseOf(model: unknown, status: string, output: readonly object[]): object {
   const head = { id: 'resp_68af4030592c', object: 'response', created_at: 1_756_315_696, status, model }
-  const said = { parallel_tool_calls: true, previous_response_id: null }
-  return { ...head, error: null, incomplete_details: null, output, ...said, usage: null }
+  const stated = { parallel_tool_calls: true, previous_response_id: null }
+  return { ...head, error: null, incomplete_details: null, output, ...stated, usage: null }
 }
 
 function usageOf({ input, cacheRead, output, reasoning }: Counts): object {

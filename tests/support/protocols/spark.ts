@@ -90,8 +90,8 @@ function signatureFault(url: URL, host: string, key: SparkKey): string | undefin
   const text = `host: ${host}\ndate: ${date}\nGET ${url.pathname} HTTP/1.1`
   const signature = createHmac('sha256', key.apiSecret).update(text).digest('base64')
   const expected = `api_key="${key.apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`
-  const given = Buffer.from(url.searchParams.get('authorization') ?? '', 'base64').toString()
-  return given === expected ? undefined : 'HMAC signature does not match'
+  const provided = Buffer.from(url.searchParams.get('authorization') ?? '', 'base64').toString()
+  return provided === expected ? undefined : 'HMAC signature does not match'
 }
 
 export function errorMessage(code: number, message: string): object {
@@ -124,7 +124,7 @@ function messagesOf({
     },
   }
   return [
-    ...text.map((piece, place) => textMessage(place === 0 ? 0 : 1, place, piece)),
+    ...text.map((piece, index) => textMessage(index === 0 ? 0 : 1, index, piece)),
     { header, payload: { ...payload, usage } },
   ]
 }

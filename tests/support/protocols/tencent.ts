@@ -40,7 +40,7 @@ export function tencentProtocol(key: TencentKey): Protocol {
     }),
     failure: (message) => sseFrame({ Id: 'id-1', ErrorMsg: { Msg: message, Code: 2003 } }).bytes,
     modelOf: ({ json }) => String(json.Model),
-    told: ({ json }) => ({
+    reported: ({ json }) => ({
       tools: ((json.Tools ?? []) as readonly TencentTool[]).map(({ Function: { Name } }) => Name),
       ...promptIn(json.Messages as readonly TencentMessage[]),
     }),
@@ -121,8 +121,11 @@ function streamOf({ reasoning = [], text = [], toolCalls = [], counts = defaultC
     ...reasoning.map((ReasoningContent) => piece({ ReasoningContent })),
     ...text.map((Content) => piece({ Content })),
     ...toolCalls.flatMap((call, index) =>
-      call.pieces.map((part, place) =>
-        piece({ Content: '', ToolCalls: [callOf(place === 0 ? call : { ...call, name: '' }, index, part)] }),
+      call.pieces.map((part, position) =>
+        piece({
+          Content: '',
+          ToolCalls: [callOf(position === 0 ? call : { ...call, name: '' }, index, part)],
+        }),
       ),
     ),
     event({ Role: 'assistant', Content: '' }, toolCalls.length === 0 ? 'stop' : 'tool_calls', counts, false),

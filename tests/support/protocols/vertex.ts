@@ -85,7 +85,7 @@ function assertionFault(body: string, publicKey: string): string | undefined {
 }
 
 /** Whose models a path asks, and what its host reads instead of it. */
-interface Place {
+interface Position {
   readonly protocol: Protocol
   readonly region: string
   readonly inner: ReceivedCall
@@ -96,25 +96,25 @@ const paths =
 
 /** Vertex AI: each vendor's models in the vendor's own form, behind tokens of one service account. */
 export function vertexProtocol(issuer: TokenIssuer): Protocol {
-  const at = (call: ReceivedCall) => placeOf(call) ?? { protocol: openAiProtocol, region: '', inner: call }
+  const at = (call: ReceivedCall) => positionOf(call) ?? { protocol: openAiProtocol, region: '', inner: call }
   return {
     streamType: 'text/event-stream; charset=utf-8',
     wantsStream: (call) => at(call).protocol.wantsStream(at(call).inner),
     fault(call) {
-      const place = placeOf(call)
-      if (place === undefined) return { status: 404, message: `no such path: ${call.path}` }
+      const position = positionOf(call)
+      if (position === undefined) return { status: 404, message: `no such path: ${call.path}` }
       const token = /^Bearer (.+)$/.exec(call.headers.authorization ?? '')?.[1] ?? ''
       if (!issuer.accepts(token)) return { status: 401, message: 'invalid authentication credentials' }
       const leaked = ['x-api-key', 'x-goog-api-key', 'anthropic-version'].find((name) => name in call.headers)
       if (leaked !== undefined) return { status: 400, message: `${leaked} is not for this address` }
-      return claudeFault(place, call) ?? place.protocol.fault(place.inner)
+      return claudeFault(position, call) ?? position.protocol.fault(position.inner)
     },
     frames: (reply, call) => at(call).protocol.frames(reply, at(call).inner),
     buffered: (reply, call) => at(call).protocol.buffered(reply, at(call).inner),
     refusal: geminiProtocol.refusal,
     failure: geminiProtocol.failure,
     modelOf: (call) => at(call).protocol.modelOf(at(call).inner),
-    told: (call) => at(call).protocol.told(at(call).inner),
+    reported: (call) => at(call).protocol.reported(at(call).inner),
   }
 }
 
@@ -123,7 +123,7 @@ export function regionOf({ path }: ReceivedCall): string {
   return paths.exec(path)?.[1] ?? ''
 }
 
-function placeOf(call: ReceivedCall): Place | undefined {
+function positionOf(call: ReceivedCall): Position | undefined {
   const match = paths.exec(call.path)
   if (match === null) return undefined
   const [, region = '', publisher, model = '', verb = ''] = match
@@ -145,7 +145,7 @@ function placeOf(call: ReceivedCall): Place | undefined {
 const knownBetas = /^((context-1m|interleaved-thinking|web-search)-[\d-]+)?$/
 
 /** The address holds the model, the body the version, and both say whether to stream. */
-function claudeFault({ protocol }: Place, { json, path, headers }: ReceivedCall) {
+function claudeFault({ protocol }: Position, { json, path, headers }: ReceivedCall) {
   if (protocol !== anthropicProtocol) return undefined
   if (json.anthropic_version !== 'vertex-2023-10-16')
     return { status: 400, message: 'anthropic_version: Field required' }

@@ -35,7 +35,7 @@ export function zhipuV3Protocol(key: string): Protocol {
     failure: (message) =>
       utf8(`event:error\nid:t1\ndata:${JSON.stringify({ code: 1305, msg: message })}\n\n`),
     modelOf: ({ path }) => decodeURIComponent(paths.exec(path)?.[1] ?? ''),
-    told: () => ({ tools: [], toolTurns: [], images: [], schema: undefined, wantsReasoning: false }),
+    reported: () => ({ tools: [], toolTurns: [], images: [], schema: undefined, wantsReasoning: false }),
   }
 }
 

@@ -9,15 +9,15 @@ export const chunkings = {
 export type Chunking = keyof typeof chunkings
 
 /** At most so many: each costs a turn of both event loops. */
-const mostPieces = 60
+const maxPieces = 60
 
 /** Lines and characters are cut anywhere; the same seed cuts at the same places. */
 function randomPieces(bytes: Buffer, seed: number): readonly Buffer[] {
   const random = numbersFrom(seed)
-  const usual = Math.max(1, Math.ceil((2 * bytes.length) / mostPieces))
+  const standard = Math.max(1, Math.ceil((2 * bytes.length) / maxPieces))
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
-    const length = 1 + Math.floor(random() * usual)
+    const length = 1 + Math.floor(random() * standard)
     pieces.push(bytes.subarray(at, at + length))
     at += length
   }

@@ -5,14 +5,14 @@ import type { RecordedFormat } from './vendors.ts'
 
 /** What the vendor counted for its response, each kind apart; `undefined` for a response without counts. */
 export function recordedCounts({ vendor, replies }: Exchange): Counts | undefined {
-  const told = replies.flatMap((reply) => usageIn(reply)).map((usage) => meanings[vendor.format](usage))
-  return told.at(-1)
+  const reported = replies.flatMap((reply) => usageIn(reply)).map((usage) => meanings[vendor.format](usage))
+  return reported.at(-1)
 }
 
 /** Every place in which a format reports its counts. */
 function usageIn(reply: Json): readonly Usage[] {
-  const places = [reply.usage, reply.usageMetadata, (reply.response as Json | undefined)?.usage]
-  return places.filter((place): place is Usage => typeof place === 'object' && place !== null)
+  const positions = [reply.usage, reply.usageMetadata, (reply.response as Json | undefined)?.usage]
+  return positions.filter((position): position is Usage => typeof position === 'object' && position !== null)
 }
 
 type Usage = { readonly [name: string]: number | Usage | undefined | null }

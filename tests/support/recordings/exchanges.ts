@@ -54,7 +54,7 @@ function completeReply(name: string, vendor: RecordedVendor, text: string): Exch
   const failed = 'error' in reply && reply.error !== null
   // What the recordings say of themselves: both refusals came with this status.
   const status = failed ? 429 : 200
-  const model = modelIn([reply]) ?? usualModels[vendor.format]
+  const model = modelIn([reply]) ?? defaultModels[vendor.format]
   return { name, vendor, model, isStream: false, status, replies: [reply], frames: [text], before: [] }
 }
 
@@ -70,11 +70,11 @@ function streams(name: string, vendor: RecordedVendor, text: string): readonly E
     isOpen = !lastEvents.has(String(event.type))
   }
   const exchanges: Exchange[] = []
-  for (const [place, { lines, events }] of replies.entries())
+  for (const [position, { lines, events }] of replies.entries())
     exchanges.push({
-      name: replies.length === 1 ? name : `${name} #${place + 1}`,
+      name: replies.length === 1 ? name : `${name} #${position + 1}`,
       vendor,
-      model: modelIn(events) ?? usualModels[vendor.format],
+      model: modelIn(events) ?? defaultModels[vendor.format],
       isStream: true,
       status: 200,
       replies: events,
@@ -91,7 +91,7 @@ function untilDone(lines: readonly string[]): readonly string[] {
 }
 
 const named = (lines: readonly string[], events: readonly Json[]) =>
-  lines.map((line, place) => `event: ${events[place]?.type}\ndata: ${line}\n\n`)
+  lines.map((line, index) => `event: ${events[index]?.type}\ndata: ${line}\n\n`)
 
 /** How each format's vendors frame their streams, end mark included. */
 const framings: Readonly<
@@ -107,7 +107,7 @@ const framings: Readonly<
 }
 
 /** Of responses that do not say their model. */
-const usualModels: Readonly<Record<RecordedFormat, string>> = {
+const defaultModels: Readonly<Record<RecordedFormat, string>> = {
   chat: 'gpt-5.5',
   completions: 'gpt-3.5-turbo-instruct',
   embeddings: 'text-embedding-3-small',
@@ -118,7 +118,7 @@ const usualModels: Readonly<Record<RecordedFormat, string>> = {
 }
 
 function modelIn(replies: readonly Json[]): string | undefined {
-  const places = replies.flatMap((reply) => [reply, reply.message, reply.response]) as (Json | undefined)[]
-  const names = places.map((place) => place?.model ?? place?.modelVersion)
+  const positions = replies.flatMap((reply) => [reply, reply.message, reply.response]) as (Json | undefined)[]
+  const names = positions.map((position) => position?.model ?? position?.modelVersion)
   return names.find((name) => typeof name === 'string' && name !== '') as string | undefined
 }

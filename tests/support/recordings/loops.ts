@@ -44,7 +44,7 @@ function isOfChat(format: RecordedFormat): format is ChatFormat {
  * Where a loop is run: at its vendor's channel, for Responses at one whose models have nothing else, so that callers of
  * other formats reach it, too.
  */
-export function placeOf({ vendor, model }: Exchange): {
+export function positionOf({ vendor, model }: Exchange): {
   readonly vendor: RecordedVendor
   readonly model: string
 } {

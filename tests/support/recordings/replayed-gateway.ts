@@ -97,9 +97,9 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
     secret: key.replace(/^sk-/, ''),
     counted,
     ask,
-    async replay(exchange, { chunking, path, ...asked } = {}) {
+    async replay(exchange, { chunking, path, ...requested } = {}) {
       const { model, isStream, vendor } = exchange
-      const request = requestFor(exchange, { model, includeUsage: isStream, ...asked })
+      const request = requestFor(exchange, { model, includeUsage: isStream, ...requested })
       const replayed = await ask({ ...request, path: path ?? request.path }, vendor, exchange, chunking)
       const counts = recordedCounts(exchange)
       const id = replayed.response.headers.get('x-request-id') ?? ''

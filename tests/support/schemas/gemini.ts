@@ -60,7 +60,7 @@ const usage = z.strictObject({
 })
 
 const weighed = z.strictObject({ token: z.string(), logProbability: z.number() })
-const said = {
+const stated = {
   index: count,
   content: z.strictObject({ role: z.literal('model'), parts: z.array(part) }),
   logprobsResult: z
@@ -92,13 +92,13 @@ const head = { modelVersion: z.string(), responseId: z.string().min(1) }
 
 export const response = z.strictObject({
   ...head,
-  candidates: z.array(z.strictObject({ ...said, ...ended, finishReason })),
+  candidates: z.array(z.strictObject({ ...stated, ...ended, finishReason })),
   usageMetadata: usage.exactOptional(),
 })
 
 export const chunk = z.strictObject({
   ...head,
-  candidates: z.array(z.strictObject({ ...said, ...ended, finishReason: finishReason.exactOptional() })),
+  candidates: z.array(z.strictObject({ ...stated, ...ended, finishReason: finishReason.exactOptional() })),
   usageMetadata: usage.exactOptional(),
 })
 

@@ -18,9 +18,9 @@ const dialects: readonly (readonly [RegExp, ResponseDialect])[] = [
 export function watchFetch(gatewayUrl: string) {
   const { fetch } = globalThis
   let seen: Promise<SeenResponse>[] = []
-  const watched = async (...asked: Parameters<typeof fetch>): Promise<Response> => {
-    const response = await fetch(...asked)
-    const [input] = asked
+  const watched = async (...requested: Parameters<typeof fetch>): Promise<Response> => {
+    const response = await fetch(...requested)
+    const [input] = requested
     const url = new URL(input instanceof Request ? input.url : input)
     const dialect = dialects.find(([path]) => path.test(url.pathname))?.[1]
     if (url.origin === new URL(gatewayUrl).origin && dialect !== undefined && response.status === 200)

@@ -38,14 +38,14 @@ export function anthropicCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
           output_tokens: usage.output_tokens,
         }),
         giveResults: (...results) => {
-          const given = inOrderOfCompletion(calls, results).map(([call, result]) => {
+          const provided = inOrderOfCompletion(calls, results).map(([call, result]) => {
             return { type: 'tool_result', tool_use_id: call.id, content: result } as const
           })
-          return turn([...messages, { role: 'assistant', content }, { role: 'user', content: given }])
+          return turn([...messages, { role: 'assistant', content }, { role: 'user', content: provided }])
         },
       }
     }
-    return turn([{ role: 'user', content: asked(ask) }])
+    return turn([{ role: 'user', content: requested(ask) }])
   }
 }
 
@@ -64,7 +64,7 @@ function bodyOf({
   }
 }
 
-function asked({ wants }: Ask): Anthropic.MessageParam['content'] {
+function requested({ wants }: Ask): Anthropic.MessageParam['content'] {
   if (wants !== 'image') return question
   const { mediaType, base64 } = image
   return [

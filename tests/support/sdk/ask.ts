@@ -66,7 +66,7 @@ export function inOrderOfCompletion<Call>(
   calls: readonly Call[],
   results: readonly string[],
 ): readonly (readonly [Call, string])[] {
-  return calls.map((call, place) => [call, results[place] ?? ''] as const).toReversed()
+  return calls.map((call, index) => [call, results[index] ?? ''] as const).toReversed()
 }
 
 /** Without what is absent or zero. */

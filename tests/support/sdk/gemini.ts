@@ -41,14 +41,14 @@ export function geminiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
           cachedContentTokenCount: usage?.cachedContentTokenCount,
         }),
         giveResults: (...results) => {
-          const given = inOrderOfCompletion(calls, results).map(([{ id, name = '' }, output]) => {
+          const provided = inOrderOfCompletion(calls, results).map(([{ id, name = '' }, output]) => {
             return { functionResponse: { ...(id !== undefined && { id }), name, response: { output } } }
           })
-          return turn([...contents, { role: 'model', parts }, { role: 'user', parts: given }])
+          return turn([...contents, { role: 'model', parts }, { role: 'user', parts: provided }])
         },
       }
     }
-    return turn([{ role: 'user', parts: [...asked(ask)] }])
+    return turn([{ role: 'user', parts: [...requested(ask)] }])
   }
 }
 
@@ -62,7 +62,7 @@ function configOf({ withTool, wants }: Ask): GenerateContentConfig {
   }
 }
 
-function asked({ wants }: Ask): readonly Part[] {
+function requested({ wants }: Ask): readonly Part[] {
   if (wants !== 'image') return [{ text: question }]
   return [{ text: question }, { inlineData: { mimeType: image.mediaType, data: image.base64 } }]
 }

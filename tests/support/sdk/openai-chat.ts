@@ -53,7 +53,7 @@ export function openAiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
     }
     return turn([
       { role: 'system', content: system },
-      { role: 'user', content: asked(ask) },
+      { role: 'user', content: requested(ask) },
     ])
   }
 }
@@ -71,7 +71,7 @@ function bodyOf({ model, withTool, wants }: Ask): Omit<Body, 'messages'> {
   }
 }
 
-function asked({ wants }: Ask): OpenAI.ChatCompletionUserMessageParam['content'] {
+function requested({ wants }: Ask): OpenAI.ChatCompletionUserMessageParam['content'] {
   if (wants !== 'image') return question
   return [
     { type: 'text', text: question },

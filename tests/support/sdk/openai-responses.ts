@@ -47,7 +47,7 @@ export function responsesCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
           ]),
       }
     }
-    return turn([{ role: 'user', content: asked(ask) }])
+    return turn([{ role: 'user', content: requested(ask) }])
   }
 }
 
@@ -65,7 +65,7 @@ function bodyOf({ model, withTool, wants }: Ask) {
   }
 }
 
-function asked({ wants }: Ask): OpenAI.Responses.EasyInputMessage['content'] {
+function requested({ wants }: Ask): OpenAI.Responses.EasyInputMessage['content'] {
   if (wants !== 'image') return question
   const image_url = `data:${image.mediaType};base64,${image.base64}`
   return [

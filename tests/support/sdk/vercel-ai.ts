@@ -75,7 +75,7 @@ function callerOver(modelOf: ModelOf): SdkAsk {
         },
       }
     }
-    return turn([{ role: 'user', content: asked(ask) }])
+    return turn([{ role: 'user', content: requested(ask) }])
   }
 }
 
@@ -112,7 +112,7 @@ async function streamed(options: Parameters<typeof streamText>[0]) {
   }
 }
 
-function asked({ wants }: Ask): Extract<ModelMessage, { role: 'user' }>['content'] {
+function requested({ wants }: Ask): Extract<ModelMessage, { role: 'user' }>['content'] {
   if (wants !== 'image') return question
   return [
     { type: 'text', text: question },

@@ -22,7 +22,7 @@ export interface StripeApi {
   /** While set, every call fails with this status. */
   failWith: number | undefined
   /** How many calls asked for refunds, disputes or the session of a payment. */
-  readonly asked: number
+  readonly requested: number
   /** Somebody else's session in the same account, with the number of one of our orders. It is the last one from then on. */
   openForeign(tradeNo: string, moneyMinor: number, currency: string): void
   /** The last session as the body of an event about it. */
@@ -40,11 +40,11 @@ export function startStripeApi(): StripeApi {
   const opened: OpenedSession[] = []
   const refunds: TakenPayment[] = []
   const disputes: TakenPayment[] = []
-  const state: { failWith: number | undefined; asked: number } = { failWith: undefined, asked: 0 }
+  const state: { failWith: number | undefined; requested: number } = { failWith: undefined, requested: 0 }
 
   /** A list call of Stripe, of which `payment_intent` is the filter. */
   const list = (rows: () => readonly { readonly payment_intent: string }[]) => (request: Request) => {
-    state.asked += 1
+    state.requested += 1
     if (state.failWith !== undefined) return failure(state.failWith)
     const payment = new URL(request.url).searchParams.get('payment_intent')
     // What Stripe had when it was asked, although the response takes a moment.
@@ -99,8 +99,8 @@ export function startStripeApi(): StripeApi {
     set failWith(status) {
       state.failWith = status
     },
-    get asked() {
-      return state.asked
+    get requested() {
+      return state.requested
     },
     openForeign(tradeNo, moneyMinor, currency) {
       const price = 'line_items[0][price_data]'

@@ -5,7 +5,7 @@ export type Fault = (typeof faults)[number]
 export interface FaultyTasksUpstream {
   readonly url: string
   /** Questions so far. */
-  readonly asked: number
+  readonly requested: number
   /** While it is, every question and order is refused. */
   isDown: boolean
   stop(): Promise<void>
@@ -18,7 +18,7 @@ export interface FaultyTasksUpstream {
 export function startFaultyTasksUpstream(): FaultyTasksUpstream {
   const prompts = new Map<string, string>()
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: reply })
-  const upstream = { url: `http://127.0.0.1:${server.port}`, asked: 0, isDown: false, stop }
+  const upstream = { url: `http://127.0.0.1:${server.port}`, requested: 0, isDown: false, stop }
 
   function take({ prompt = '' }: { readonly prompt?: string }): string {
     const id = String(1_320_098_173_000_000 + prompts.size)
@@ -40,7 +40,7 @@ export function startFaultyTasksUpstream(): FaultyTasksUpstream {
     if (isVideo) return Response.json({ code: 0, data: { task_id: take(body), task_status: 'submitted' } })
     const taken = orders.find(([path]) => pathname.startsWith(path))?.[1]
     if (taken !== undefined) return Response.json(taken(take(body)))
-    upstream.asked += 1
+    upstream.requested += 1
     const { ids = [] } = body
     if (pathname === '/mj/task/list-by-condition') return listed(ids, drawing, (list) => list)
     if (pathname === '/suno/fetch')
@@ -50,13 +50,13 @@ export function startFaultyTasksUpstream(): FaultyTasksUpstream {
 
   function listed(
     ids: readonly string[],
-    told: (id: string, fault: Fault | undefined) => object,
+    reported: (id: string, fault: Fault | undefined) => object,
     wrap: (list: readonly object[]) => object,
   ): Response {
     const kinds = ids.map(faultOf)
     if (kinds.includes('breakdown')) return new Response('out of order', { status: 500 })
     const known = ids.filter((id) => faultOf(id) !== 'not known')
-    const text = JSON.stringify(wrap(known.map((id) => told(id, faultOf(id)))))
+    const text = JSON.stringify(wrap(known.map((id) => reported(id, faultOf(id)))))
     return new Response(kinds.includes('malformed') ? text.slice(0, -1) : text)
   }
 

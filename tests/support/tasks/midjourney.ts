@@ -23,7 +23,7 @@ export interface MidjourneyUpstream {
   /** Submissions and seeds, oldest first. */
   readonly calls: readonly ProxyCall[]
   /** Ids that each question about tasks named. */
-  readonly asked: readonly (readonly string[])[]
+  readonly requested: readonly (readonly string[])[]
   /** The responses to the next submissions, instead of a success. */
   reply(...replies: readonly ProxyReply[]): void
   /** Sets the report of a task from now on. */
@@ -41,11 +41,11 @@ export const proxySecret = 'mj-secret'
 
 export async function startMidjourneyUpstream(): Promise<MidjourneyUpstream> {
   const calls: ProxyCall[] = []
-  const asked: (readonly string[])[] = []
+  const requested: (readonly string[])[] = []
   const replies: ProxyReply[] = []
   const tasks = new Map<string, ProxyTask>()
   const odd: unknown[] = []
-  const shown = new Map<string, () => Response>()
+  const visible = new Map<string, () => Response>()
   let isHidden = false
   let lastId = 1_320_098_173_412_545n
 
@@ -54,7 +54,7 @@ export async function startMidjourneyUpstream(): Promise<MidjourneyUpstream> {
     hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname: path, search: query } = new URL(request.url)
-      const picture = shown.get(path)
+      const picture = visible.get(path)
       if (picture !== undefined) return picture()
       if (isHidden) return new Response('gone', { status: 503 })
       if (request.headers.get('mj-api-secret') !== proxySecret)
@@ -62,27 +62,27 @@ export async function startMidjourneyUpstream(): Promise<MidjourneyUpstream> {
       const body = await request.text()
       if (path === '/mj/task/list-by-condition') {
         const { ids } = JSON.parse(body) as { ids: string[] }
-        asked.push(ids)
+        requested.push(ids)
         return Response.json([...odd, ...ids.flatMap((id) => tasks.get(id) ?? [])])
       }
       calls.push({ method: request.method, path, query, headers: request.headers, body })
       const next = replies.shift()
-      if (next !== undefined) return told(next)
+      if (next !== undefined) return reported(next)
       if (path.endsWith('/image-seed'))
-        return told({ body: { code: 1, description: 'success', result: '1234567890' } })
+        return reported({ body: { code: 1, description: 'success', result: '1234567890' } })
       lastId += 1n
-      return told({ body: { code: 1, description: 'success', result: String(lastId), properties: {} } })
+      return reported({ body: { code: 1, description: 'success', result: String(lastId), properties: {} } })
     },
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
     calls,
-    asked,
+    requested,
     reply: (...next) => void replies.push(...next),
     tell: (task) => void tasks.set(task.id, { ...tasks.get(task.id), ...task }),
     tellOdd: (thing) => void odd.push(thing),
     show(path, reply) {
-      shown.set(path, reply)
+      visible.set(path, reply)
       return `http://127.0.0.1:${server.port}${path}`
     },
     vanish(gone) {
@@ -92,6 +92,6 @@ export async function startMidjourneyUpstream(): Promise<MidjourneyUpstream> {
   }
 }
 
-function told({ status = 200, body }: ProxyReply): Response {
+function reported({ status = 200, body }: ProxyReply): Response {
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status })
 }

@@ -4,7 +4,7 @@ interface Song {
   /** What it was submitted with. */
   readonly authorization: string
   readonly fails: boolean
-  asked: number
+  requested: number
 }
 
 export interface MusicUpstream {
@@ -44,7 +44,7 @@ export function startMusicUpstream(): MusicUpstream {
     const { prompt = '' } = (await request.json()) as { prompt?: string }
     const id = `song-${songs.size}-${Date.now()}`
     const authorization = request.headers.get('authorization') ?? ''
-    const song = { id, authorization, fails: prompt.includes('fail'), asked: 0 }
+    const song = { id, authorization, fails: prompt.includes('fail'), requested: 0 }
     songs.set(song.id, song)
     await Bun.sleep(upstream.delayMs)
     return Response.json({ code: 'success', message: '', data: song.id })
@@ -53,15 +53,15 @@ export function startMusicUpstream(): MusicUpstream {
   function fetched({ ids }: { readonly ids: string[] }) {
     questions.push(ids)
     const known = ids.flatMap((id) => songs.get(id) ?? [])
-    return { code: 'success', message: '', data: known.map((song) => told(song, upstream.rounds)) }
+    return { code: 'success', message: '', data: known.map((song) => reported(song, upstream.rounds)) }
   }
   return upstream
 }
 
-function told(song: Song, rounds: number) {
-  song.asked += 1
+function reported(song: Song, rounds: number) {
+  song.requested += 1
   const task = { task_id: song.id, action: 'MUSIC', submit_time: seconds(), start_time: seconds() }
-  if (song.asked <= rounds)
+  if (song.requested <= rounds)
     return { ...task, status: 'IN_PROGRESS', fail_reason: '', finish_time: 0, data: [] }
   return song.fails
     ? { ...task, status: 'FAILURE', fail_reason: 'no melody', finish_time: seconds(), data: [] }

@@ -32,10 +32,10 @@ export async function startSunoUpstream(): Promise<SunoUpstream> {
         return Response.json({ code: 'success', message: '', data })
       }
       calls.push({ method: request.method, path, query, headers: request.headers, body })
-      const { status = 200, body: said } = replies.shift() ?? {
+      const { status = 200, body: stated } = replies.shift() ?? {
         body: { code: 'success', message: '', data: crypto.randomUUID() },
       }
-      return Response.json(said, { status })
+      return Response.json(stated, { status })
     },
   })
   return {

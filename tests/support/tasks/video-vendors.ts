@@ -11,7 +11,7 @@ export interface VideoVendor {
   isQuestion(request: Request): boolean
   accepted(request: Request, body: VendorBody): unknown
   /** @param made address of a finished video */
-  told(request: Request, body: VendorBody, end: VendorEnd, made: string): unknown
+  reported(request: Request, body: VendorBody, end: VendorEnd, made: string): unknown
 }
 
 export type VendorBody = Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ const kling: VideoVendor = {
   isProven: isKlingToken,
   isQuestion: isGet,
   accepted: () => klingReply({ task_id: 'kt1', task_status: 'submitted' }),
-  told({ url }, _body, end, made) {
+  reported({ url }, _body, end, made) {
     if (!url.endsWith('/v1/videos/image2video/kt1')) return { code: 1203, message: 'no such task' }
     const task_status = { working: 'processing', made: 'succeed', failed: 'failed' }[end]
     const task_result = { videos: end === 'made' ? [{ id: 'v1', url: made, duration: '5' }] : [] }
@@ -92,7 +92,7 @@ const gateway: VideoVendor = {
     url.endsWith('/kling/v1/videos/image2video')
       ? { task_id: 'g1', status: 'queued' }
       : { error: { message: 'where?' } },
-  told(_request, _body, end, made) {
+  reported(_request, _body, end, made) {
     const data = {
       task_id: 'g1',
       status: { working: 'processing', made: 'succeeded', failed: 'failed' }[end],
@@ -109,7 +109,7 @@ const jimeng: VideoVendor = {
   isProven: isVolcengineSignature,
   isQuestion: ({ url }) => url.includes('Action=CVSync2AsyncGetResult'),
   accepted: () => ({ code: 10000, message: 'Success', data: { task_id: 'jt1' } }),
-  told(_request, { req_key, task_id }, end, made) {
+  reported(_request, { req_key, task_id }, end, made) {
     if (req_key !== 'jimeng_i2v_first_v30' || task_id !== 'jt1')
       return { code: 50215, message: 'Input invalid' }
     // The response's status reports a violation of a rule.
@@ -127,7 +127,7 @@ const vidu: VideoVendor = {
   isProven: ({ headers }) => headers.get('authorization') === 'Token vda_1',
   isQuestion: isGet,
   accepted: () => ({ task_id: 'vt1', state: 'created' }),
-  told(_request, _body, end, made) {
+  reported(_request, _body, end, made) {
     const state = { working: 'processing', made: 'success', failed: 'failed' }[end]
     const creations = end === 'made' ? [{ id: 'c1', url: made }] : []
     return { state, err_code: end === 'failed' ? reasonOfVendor : '', creations }
@@ -141,7 +141,7 @@ const sora: VideoVendor = {
   isProven: isBearer('sk-sora-1'),
   isQuestion: isGet,
   accepted: () => ({ id: 'video_1', object: 'video', status: 'queued', progress: 0 }),
-  told(_request, _body, end) {
+  reported(_request, _body, end) {
     const status = { working: 'in_progress', made: 'completed', failed: 'failed' }[end]
     return {
       id: 'video_1',
@@ -159,7 +159,7 @@ const replicate: VideoVendor = {
   isProven: (request) => isBearer('r8_1')(request) && !request.headers.has('prefer'),
   isQuestion: isGet,
   accepted: () => ({ id: 'p1', status: 'starting', output: null }),
-  told(_request, _body, end, made) {
+  reported(_request, _body, end, made) {
     const status = { working: 'processing', made: 'succeeded', failed: 'failed' }[end]
     return {
       id: 'p1',
@@ -191,7 +191,7 @@ export function startVideoVendor(vendor: VideoVendor, film: Uint8Array<ArrayBuff
     if (!vendor.isProven(request, text)) return Response.json({ message: 'who are you?' }, { status: 401 })
     if (pathname.endsWith('/content')) return new Response(film)
     const body = JSON.parse(text || '{}')
-    if (vendor.isQuestion(request)) return vendor.told(request, body, end, `${origin}/cdn/v.mp4`)
+    if (vendor.isQuestion(request)) return vendor.reported(request, body, end, `${origin}/cdn/v.mp4`)
     orders.push(body)
     return vendor.accepted(request, body)
   }

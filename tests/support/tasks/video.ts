@@ -58,7 +58,7 @@ export async function startVideoUpstream(accepts: (token: string) => boolean): P
   function replyTo(path: string): Response {
     const isBulk = upstream.bulk > 0 && end === 'made' && path.includes(':fetchPredictOperation')
     if (isBulk) return new Response(bulkOperation(upstream.bulk))
-    return Response.json(told(path, end, server.url.origin))
+    return Response.json(reported(path, end, server.url.origin))
   }
 
   const upstream: VideoUpstream = {
@@ -110,11 +110,11 @@ function video(status: number): Response {
 
 function accepted(path: string, id: string) {
   if (path === '/v1/video_generation') return { task_id: id, base_resp: well }
-  const place = path.replace(/^\/v1(beta)?\//, '').replace(':predictLongRunning', '')
-  return { name: `${place}/operations/${id}` }
+  const position = path.replace(/^\/v1(beta)?\//, '').replace(':predictLongRunning', '')
+  return { name: `${position}/operations/${id}` }
 }
 
-function told(path: string, end: VideoEnd, origin: string): unknown {
+function reported(path: string, end: VideoEnd, origin: string): unknown {
   if (path === '/v1/files/retrieve') return { file: { download_url: `${origin}/cdn/m.mp4` }, base_resp: well }
   if (path === '/v1/query/video_generation') return minimaxTask[end]
   if (end === 'working') return { name: 'op' }

@@ -53,7 +53,7 @@ export async function startRealtimeUpstream(script: RealtimeScript): Promise<Rea
       open: (socket: Socket) => void socket.send(JSON.stringify({ type: 'session.created', session: {} })),
       message(socket, message) {
         messages.push(message)
-        script.reply?.(eventIn(message), (told) => void socket.send(JSON.stringify(told)), socket)
+        script.reply?.(eventIn(message), (reported) => void socket.send(JSON.stringify(reported)), socket)
       },
       close: (_, code) => void closings.push(code),
     },

@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { amountText, comparedTexts } from './amount-text.ts'
 
 it('says an amount in currency, or in quota units where the operator shows those', () => {
-  const shown = { DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 }
-  expect([8000, 0, 750_000, -250_000, 1].map((quota) => amountText(quota, shown))).toEqual([
+  const visible = { DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 }
+  expect([8000, 0, 750_000, -250_000, 1].map((quota) => amountText(quota, visible))).toEqual([
     '$0.016',
     '$0.00',
     '$1.50',
     '-$0.50',
     '$0.000002',
   ])
-  expect(amountText(8000, { ...shown, DisplayInCurrencyEnabled: false })).toBe('8000 quota units')
+  expect(amountText(8000, { ...visible, DisplayInCurrencyEnabled: false })).toBe('8000 quota units')
 })
 
 describe('comparedTexts', () => {
@@ -31,8 +31,8 @@ describe('comparedTexts', () => {
         fc.constantFrom(1, 1000, 500_000, 7_300_000, 1_000_000_000),
         fc.boolean(),
         (smaller, difference, QuotaPerUnit, DisplayInCurrencyEnabled) => {
-          const shown = { DisplayInCurrencyEnabled, QuotaPerUnit }
-          const texts = comparedTexts(smaller, smaller + difference, shown)
+          const visible = { DisplayInCurrencyEnabled, QuotaPerUnit }
+          const texts = comparedTexts(smaller, smaller + difference, visible)
           const amount = (text: string) => Number.parseFloat(text.replace('$', ''))
           expect(amount(texts.smaller)).toBeLessThan(amount(texts.larger))
         },

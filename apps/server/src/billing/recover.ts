@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
 import type { LedgerRepository } from '../store/store.ts'
 import type { Journal } from './journal/journal.ts'
-import { type ReadableJournal, type Replayed, replay } from './write-behind/replay.ts'
+import { type ReadableJournal, type Replayed, replay } from './write-behind/replay-journal.ts'
 
 /** A journal that one database may take over. */
 export type ClaimableJournal = ReadableJournal & Pick<Journal, 'claimFor'>

@@ -3,7 +3,7 @@ import type { LedgerRepository } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 import type { Settled } from './journal/read-segments.ts'
 import type { JournalPart } from './journal/stopped-journal.ts'
-import { settledOf } from './write-behind/replay.ts'
+import { settledOf } from './write-behind/replay-journal.ts'
 
 /** Settled calls that a database lacks. */
 export interface WaitingCalls {

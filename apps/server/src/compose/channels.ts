@@ -4,7 +4,7 @@ import { type AutoDisableControl, createAutoDisable } from '../channels/health/a
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { type HealthHint, subjectOf } from '../channels/health/health-hint.ts'
 import { createHealthRegistry } from '../channels/health/health-registry.ts'
-import type { HealthBook } from '../channels/health/health-types.ts'
+import type { HealthRegistry } from '../channels/health/health-types.ts'
 import { healthHints, hearHealthHints } from '../channels/health/hear-health-hints.ts'
 import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
@@ -23,12 +23,12 @@ import { channelJobs } from '../operations/jobs/channel-jobs.ts'
 import type { Job } from '../operations/jobs/scheduler.ts'
 import type { LogSubject } from '../records/logs/event-log.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
-import type { AttemptParts } from './attempts.ts'
+import type { AttemptParts } from './attempt-counts.ts'
 import type { AllServices } from './services.ts'
 
 export interface ChannelParts {
   readonly directory: ClosableChannelDirectory
-  readonly health: HealthBook
+  readonly health: HealthRegistry
   readonly control: AutoDisableControl
   readonly routes: ChannelRoutesDependencies
   readonly jobs: readonly Job[]

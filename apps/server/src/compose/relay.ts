@@ -24,7 +24,7 @@ import { createModelRequestLimit } from '../gateway/relay/limits/model-request-l
 import { createChannelLimits, createRateLimit } from '../gateway/relay/limits/rate-limits.ts'
 import type { RelayDependencies } from '../gateway/relay/relay-dependencies.ts'
 import { Pings } from '../gateway/relay/response/pings.ts'
-import { createKeyRing } from '../gateway/relay/routing/key-ring.ts'
+import { createKeyRotation } from '../gateway/relay/routing/key-rotation.ts'
 import type { StoredResponses } from '../gateway/stored-responses/stored-responses.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
@@ -119,7 +119,7 @@ function relayDependencies(
     settings,
     channels: channels.directory,
     health: channels.health,
-    keyRing: createKeyRing(channels.health),
+    keyRing: createKeyRotation(channels.health),
     autoDisable: channels.control,
     clock: monotonicClock,
     random: Math.random,

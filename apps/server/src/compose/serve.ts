@@ -45,7 +45,7 @@ import { createTokenExchange } from '../upstream/credentials.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
-import { composeAttempts } from './attempts.ts'
+import { composeAttempts } from './attempt-counts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
@@ -258,16 +258,19 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   }
 }
 
-type GivenRuntime = Pick<
+type ProvidedRuntime = Pick<
   RelayRuntime,
   'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks' | 'failedCalls'
 >
 
 /** What calls share while this process lives. */
-async function openRuntime(base: AllServices, given: GivenRuntime): Promise<Omit<RelayRuntime, 'telemetry'>> {
+async function openRuntime(
+  base: AllServices,
+  provided: ProvidedRuntime,
+): Promise<Omit<RelayRuntime, 'telemetry'>> {
   const { config, store, logger } = base
   return {
-    ...given,
+    ...provided,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),

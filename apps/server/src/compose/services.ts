@@ -42,7 +42,7 @@ import { composeFleet } from './fleet.ts'
 import { composeRotation, secretsOf } from './secrets.ts'
 
 /** With less than this the database soon has no space for the content of the journal. */
-const minimumFreeBytes = 1024 * 1024
+const minFreeBytes = 1024 * 1024
 
 /** The base of every module, opened in the order of their dependencies. */
 export interface AllServices extends Services {
@@ -144,7 +144,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
   })
   bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))
   bus.subscribe('everything-changed', () => ledger.changesMissed())
-  const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
+  const space = await createDiskSpaceMonitor({ directory: dataDir, minBytes: minFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })
   const services = { config, version, store, settings, ledger, vault, bus, clock, logger, auditLog, eventLog }

@@ -9,7 +9,7 @@ import { createEpayNotices, isSignedByEpay } from '../wallet/top-up/epay.ts'
 import { createMatchPayment } from '../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../wallet/top-up/methods.ts'
 import { createOrders } from '../wallet/top-up/orders.ts'
-import { createPlaceOrders } from '../wallet/top-up/place-order.ts'
+import { createOrderPlacement } from '../wallet/top-up/place-order.ts'
 import { createReverseOrder } from '../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../wallet/top-up/stripe/payment-state.ts'
@@ -40,7 +40,7 @@ export function composeWallet(base: WalletBase): ConsoleRoute[] {
     ...redemptionRoutes({ codes: createManageCodes(base) }),
     ...walletRoutes({
       redeem: createRedeemCode(base),
-      placeOrders: createPlaceOrders({ ...base, startStripeCheckout }),
+      createOrders: createOrderPlacement({ ...base, startStripeCheckout }),
       orders: createOrders({ ...base, completeOrder }),
       infoFor: (group) => walletInfo(settings.current, group),
     }),

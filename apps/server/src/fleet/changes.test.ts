@@ -11,7 +11,7 @@ const hour = 3_600_000
 
 function setUp(stored: readonly AnnouncedChange[] = []) {
   const heard: string[] = []
-  const asked: number[] = []
+  const requested: number[] = []
   const bus = createEventBus<ChangeEvents>(() => undefined)
   bus.subscribe('user-changed', ({ id }) => heard.push(`user ${id}`))
   bus.subscribe('channels-changed', ({ ids }) => heard.push(`channels ${ids}`))
@@ -22,7 +22,7 @@ function setUp(stored: readonly AnnouncedChange[] = []) {
   const receiver = createChangeReceiver({
     changes: {
       async listSince(atMs) {
-        asked.push(atMs)
+        requested.push(atMs)
         return [...stored]
       },
     },
@@ -39,7 +39,7 @@ function setUp(stored: readonly AnnouncedChange[] = []) {
   })
   const receive = (kind: string, key: string, author = 'tollgate b') =>
     receiver.received(JSON.stringify({ kind, key, author }))
-  return { receiver, receive, heard, asked, reloads }
+  return { receiver, receive, heard, requested, reloads }
 }
 
 describe('createChangeReceiver', () => {
@@ -62,9 +62,9 @@ describe('createChangeReceiver', () => {
   })
 
   it('catches up from a minute before it heard last', async () => {
-    const { receiver, heard, asked } = setUp([{ kind: 'user', key: '7', author: 'psql' }])
+    const { receiver, heard, requested } = setUp([{ kind: 'user', key: '7', author: 'psql' }])
     await receiver.catchUp(10 * hour, 10 * hour + 1000)
-    expect(asked).toEqual([10 * hour - 60_000])
+    expect(requested).toEqual([10 * hour - 60_000])
     expect(heard).toEqual(['user 7'])
   })
 
@@ -72,7 +72,7 @@ describe('createChangeReceiver', () => {
     const late = setUp()
     await late.receiver.catchUp(hour, 3 * hour)
     expect(late.heard).toEqual(['everything'])
-    expect(late.asked).toEqual([])
+    expect(late.requested).toEqual([])
     expect(late.reloads).toEqual([settingKeys])
     late.receiver.close()
 

@@ -23,11 +23,11 @@ interface Dependencies extends ChangeTargets {
 }
 
 /** A change may be committed so long after it was announced to its transaction. */
-const longestTransactionMs = 60_000
+const maxTransactionMs = 60_000
 /** So long a change can be read; a job deletes older ones. */
-export const keptChangesMs = 3_600_000
+export const storedChangesMs = 3_600_000
 /** Beyond so many it costs less to forget everything. */
-const mostChanges = 10_000
+const maxChanges = 10_000
 
 const announcement = z.object({ kind: z.string(), key: z.string(), author: z.string() })
 
@@ -93,9 +93,9 @@ export function createChangeReceiver({
   }
 
   async function missed(sinceMs: number, nowMs: number): Promise<readonly AnnouncedChange[] | undefined> {
-    if (sinceMs < nowMs - keptChangesMs) return undefined
-    const found = await changes.listSince(sinceMs, author, mostChanges + 1)
-    return found.length > mostChanges ? undefined : found
+    if (sinceMs < nowMs - storedChangesMs) return undefined
+    const found = await changes.listSince(sinceMs, author, maxChanges + 1)
+    return found.length > maxChanges ? undefined : found
   }
 
   return {
@@ -105,7 +105,7 @@ export function createChangeReceiver({
     },
     /** Publishes what was changed since this node heard last, or has everything read anew. */
     async catchUp(heardMs: number, nowMs: number): Promise<void> {
-      const found = await missed(heardMs - longestTransactionMs, nowMs)
+      const found = await missed(heardMs - maxTransactionMs, nowMs)
       if (found === undefined) {
         logger.warn(
           {},

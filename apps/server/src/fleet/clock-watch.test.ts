@@ -6,8 +6,8 @@ const minute = 60_000
 /** A node whose clocks and database the test moves; `database` is what the difference to it is read from. */
 function setUp({ isInFleet = true } = {}) {
   const time = { wall: 1_764_000_000_000, monotonic: 5000, database: 1_764_000_000_000, isDown: false }
-  const said: string[] = []
-  const say = (level: string) => (_: unknown, text?: string) => void said.push(`${level}: ${text}`)
+  const stated: string[] = []
+  const say = (level: string) => (_: unknown, text?: string) => void stated.push(`${level}: ${text}`)
   const watch = new ClockWatch({
     wall: { now: () => time.wall },
     monotonic: { now: () => time.monotonic },
@@ -24,42 +24,42 @@ function setUp({ isInFleet = true } = {}) {
     time.monotonic += ms
     time.database += ms
   }
-  return { time, said, watch, pass }
+  return { time, said: stated, watch, pass }
 }
 
 describe('the clock of a running node', () => {
   it('is trusted while it goes as the monotonic one does, steps of NTP included', async () => {
-    const { watch, pass, said, time } = setUp()
+    const { watch, pass, said: stated, time } = setUp()
     for (let round = 0; round < 50; round += 1) {
       pass(1000)
       time.wall += 400
       await watch.check()
       expect(watch.isTrusted).toBe(true)
     }
-    expect(said).toEqual([])
+    expect(stated).toEqual([])
   })
 
   it.each([1, -1])(
     'is not trusted from a jump until the database confirms it (direction %d)',
     async (sign) => {
-      const { watch, time, pass, said } = setUp()
+      const { watch, time, pass, said: stated } = setUp()
       time.wall += sign * 60 * minute
       expect(watch.isTrusted).toBe(false)
       await watch.check()
       expect(watch.isTrusted).toBe(false)
-      expect(said).toHaveLength(2)
-      expect(said[0]).toContain(`jumped 3600 s ${sign > 0 ? 'forwards' : 'backwards'}`)
-      expect(said[1]).toContain(
+      expect(stated).toHaveLength(2)
+      expect(stated[0]).toContain(`jumped 3600 s ${sign > 0 ? 'forwards' : 'backwards'}`)
+      expect(stated[1]).toContain(
         `error: The clock of this machine is 60 minutes ${sign > 0 ? 'ahead of' : 'behind'}`,
       )
       pass(1000)
       await watch.check()
-      expect(said).toHaveLength(2)
+      expect(stated).toHaveLength(2)
       time.wall -= sign * 60 * minute
       expect(watch.isTrusted).toBe(false)
       await watch.check()
       expect(watch.isTrusted).toBe(true)
-      expect(said.at(-1)).toContain('info: the database confirms')
+      expect(stated.at(-1)).toContain('info: the database confirms')
     },
   )
 
@@ -100,11 +100,11 @@ describe('the clock of a running node', () => {
   })
 
   it('is reported, and goes on, where no other clock can confirm it', async () => {
-    const { watch, time, said } = setUp({ isInFleet: false })
+    const { watch, time, said: stated } = setUp({ isInFleet: false })
     time.wall -= 60 * minute
     await watch.check()
     expect(watch.isTrusted).toBe(true)
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain('jumped 3600 s backwards')
+    expect(stated).toHaveLength(1)
+    expect(stated[0]).toContain('jumped 3600 s backwards')
   })
 })

@@ -16,9 +16,9 @@ interface Dependencies {
 /** Between two messages. */
 const pauseMs = 200
 /** PostgreSQL carries less than 8000, with an envelope. */
-const mostBytes = 7000
+const maxBytes = 7000
 /** Beyond so many, new ones are dropped. */
-const mostWaiting = 500
+const maxWaiting = 500
 
 /** Hints are lost when they are too many, or when the other nodes cannot be reached. */
 export function createHintOutbox<Hint>({ messages, type }: Dependencies): HintOutbox<Hint> {
@@ -41,7 +41,7 @@ export function createHintOutbox<Hint>({ messages, type }: Dependencies): HintOu
 
   return {
     put(subject, hint) {
-      if (waiting.size >= mostWaiting && !waiting.has(subject)) return
+      if (waiting.size >= maxWaiting && !waiting.has(subject)) return
       // Behind the others: what is new was found out last.
       waiting.delete(subject)
       waiting.set(subject, hint)
@@ -60,9 +60,9 @@ function takeMessage<Hint>(waiting: Map<string, Hint>): readonly Hint[] {
   let bytes = 0
   for (const [subject, hint] of waiting) {
     const size = Buffer.byteLength(JSON.stringify(hint)) + 1
-    if (bytes + size > mostBytes && hints.length > 0) break
+    if (bytes + size > maxBytes && hints.length > 0) break
     waiting.delete(subject)
-    if (size > mostBytes) continue
+    if (size > maxBytes) continue
     bytes += size
     hints.push(hint)
   }

@@ -133,11 +133,11 @@ describe('a proxy that is not trusted', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
   it('is logged once, with its address', () => {
-    const told: string[] = []
+    const reported: string[] = []
     const addresses = createClientAddresses({
       trustedProxies: ['10.0.0.1'],
       serverAddress: () => '',
-      onUntrustedProxy: (address) => told.push(address),
+      onUntrustedProxy: (address) => reported.push(address),
     })
     for (const sender of [seen('203.0.113.7', forwarded), seen('10.0.0.1', forwarded), seen('127.0.0.1')])
       addresses.limitSubject(sender)
@@ -145,7 +145,7 @@ describe('a proxy that is not trusted', () => {
     addresses.limitSubject(seen('::ffff:172.17.0.1', forwarded))
     addresses.limitSubject(seen('172.17.0.2', forwarded))
     expect(addresses.untrustedProxy).toBe('172.17.0.1')
-    expect(told).toEqual(['172.17.0.1'])
+    expect(reported).toEqual(['172.17.0.1'])
   })
 })
 

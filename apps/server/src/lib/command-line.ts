@@ -59,19 +59,19 @@ export function readCommandLine(commands: readonly Command[], args: readonly str
   const first = args[0]
   if (command === undefined || (named === undefined && first !== undefined && !first.startsWith('-')))
     return { kind: 'wrong', text: `unknown command "${args.join(' ')}"\n${usageOf(commands)}` }
-  const given = named === undefined ? args : args.slice(1)
-  if (given.some((word) => word === '--help' || word === '-h'))
+  const provided = named === undefined ? args : args.slice(1)
+  if (provided.some((word) => word === '--help' || word === '-h'))
     return { kind: 'help', text: named === undefined ? usageOf(commands) : helpOf(named) }
-  if (named === undefined && given.some((word) => word === '--version' || word === '-v'))
+  if (named === undefined && provided.some((word) => word === '--version' || word === '-v'))
     return { kind: 'version' }
-  const words = readWords(command, given)
+  const words = readWords(command, provided)
   return typeof words === 'string'
     ? { kind: 'wrong', text: `${words}\n${helpOf(command)}` }
     : { kind: 'command', command, words }
 }
 
 /** The words, or what is wrong with them. */
-function readWords({ name, operands = [], options: own = {} }: Command, given: readonly string[]) {
+function readWords({ name, operands = [], options: own = {} }: Command, provided: readonly string[]) {
   const options = { ...own, ...commonOptions }
   const types = Object.entries(options).map(([option, { value }]) => [
     option,
@@ -79,14 +79,14 @@ function readWords({ name, operands = [], options: own = {} }: Command, given: r
   ])
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {
-    parsed = parseArgs({ args: [...given], options: Object.fromEntries(types), allowPositionals: true })
+    parsed = parseArgs({ args: [...provided], options: Object.fromEntries(types), allowPositionals: true })
   } catch {
-    return `${name} does not take "${given.join(' ')}"`
+    return `${name} does not take "${provided.join(' ')}"`
   }
   const { values, positionals } = parsed
-  const fewest = operands.filter((operand) => !operand.endsWith('?')).length
-  if (positionals.length > operands.length) return `${name} does not take "${given.join(' ')}"`
-  if (positionals.length < fewest || positionals.includes(''))
+  const min = operands.filter((operand) => !operand.endsWith('?')).length
+  if (positionals.length > operands.length) return `${name} does not take "${provided.join(' ')}"`
+  if (positionals.length < min || positionals.includes(''))
     return `${name} needs ${operands[positionals.length]}`
   const texts = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   const empty = Object.keys(options).find(
@@ -126,9 +126,9 @@ function helpOf(command: Command): string {
 
 /** The command with its operands and required options. */
 function formOf({ name, operands = [], options = {} }: Command): string {
-  const shown = operands.map((operand) => (operand.endsWith('?') ? `[${operand.slice(0, -1)}]` : operand))
+  const visible = operands.map((operand) => (operand.endsWith('?') ? `[${operand.slice(0, -1)}]` : operand))
   const required = Object.entries(options).filter(([, { isRequired }]) => isRequired)
-  return [name, ...shown, ...required.map(([option, given]) => optionForm(option, given))].join(' ')
+  return [name, ...visible, ...required.map(([option, provided]) => optionForm(option, provided))].join(' ')
 }
 
 function optionForm(name: string, { value }: CommandOption): string {

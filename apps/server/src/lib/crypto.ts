@@ -1,5 +1,5 @@
 import { derivedKey } from './derived-key.ts'
-import { createKeyRing, type KeyRing, type SealedPlace } from './key-ring.ts'
+import { createKeyRing, type KeyRing, type SealContext } from './key-ring.ts'
 
 /**
  * The key of `hash`, as text. It outlives the master key from which it was derived first: a rotation seals it anew, and
@@ -24,9 +24,9 @@ export function createVault(keys: KeyRing | string, hashKey?: string) {
     seal: ring.seal,
     open: ring.open,
     /** As `open`; `undefined` where no key of this installation sealed the text, so that a list goes on without it. */
-    openIfKnown(sealed: string, place: SealedPlace): string | undefined {
+    openIfKnown(sealed: string, position: SealContext): string | undefined {
       try {
-        return ring.open(sealed, place)
+        return ring.open(sealed, position)
       } catch {
         return undefined
       }

@@ -3,20 +3,20 @@ import { statfs } from 'node:fs/promises'
 interface Options {
   readonly directory: string
   /** With less free space than this the disk counts as full. */
-  readonly minimumBytes: number
+  readonly minBytes: number
   readonly everyMs?: number
 }
 
 const defaultEveryMs = 500
 
 /** Checks at once and then regularly. A disk that cannot be checked counts as having space. */
-export async function createDiskSpaceMonitor({ directory, minimumBytes, everyMs = defaultEveryMs }: Options) {
+export async function createDiskSpaceMonitor({ directory, minBytes, everyMs = defaultEveryMs }: Options) {
   let hasSpace = true
 
   async function look(): Promise<void> {
     try {
       const { bavail, bsize } = await statfs(directory)
-      hasSpace = bavail * bsize >= minimumBytes
+      hasSpace = bavail * bsize >= minBytes
     } catch {
       hasSpace = true
     }

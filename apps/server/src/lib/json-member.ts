@@ -48,22 +48,22 @@ class MemberCutter {
   }
 
   #endOfValue(bytes: Uint8Array, start: number): number {
-    for (let place = start; place < bytes.length; place += 1) {
-      const byte = bytes[place]
+    for (let position = start; position < bytes.length; position += 1) {
+      const byte = bytes[position]
       if (this.#isEscaped) this.#isEscaped = false
       else if (byte === backslash) this.#isEscaped = true
       else if (byte === quote) {
         this.#state = 'closing'
-        return place
+        return position
       }
     }
     return bytes.length
   }
 
   #startOfValue(bytes: Uint8Array, start: number): number {
-    for (let place = start; place < bytes.length; place += 1) {
-      this.#step(bytes[place] ?? 0)
-      if (this.#state === 'inside') return place + 1
+    for (let position = start; position < bytes.length; position += 1) {
+      this.#step(bytes[position] ?? 0)
+      if (this.#state === 'inside') return position + 1
     }
     return bytes.length
   }

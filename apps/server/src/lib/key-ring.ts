@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { derivedKey } from './derived-key.ts'
 
 /** Where a sealed text is stored. It opens there alone: copied into another row or column it does not. */
-export interface SealedPlace {
+export interface SealContext {
   /** Table and column. */
   readonly column: string
   /** What tells the row from others, and stays the same as long as the row is there. */
@@ -15,15 +15,15 @@ export interface KeyRing {
   readonly active: string
   readonly ids: readonly string[]
   /** AES-256-GCM under the active key, bound to the place; in the first form, which names neither, until `nameKeys`. */
-  seal(text: string, place: SealedPlace): string
+  seal(text: string, position: SealContext): string
   /** Seals in the form that names key and place, whoever reads it. */
-  sealNamed(text: string, place: SealedPlace): string
+  sealNamed(text: string, position: SealContext): string
   /** Whether `seal` names key and place. */
   readonly namesKeys: boolean
   /** From now on every program that may run reads texts that name key and place: `seal` writes them. */
   nameKeys(): void
   /** Throws when no key of the ring sealed the text, when it was sealed for another place, or changed since. */
-  open(sealed: string, place: SealedPlace): string
+  open(sealed: string, position: SealContext): string
   /** How texts of the active key begin; every other one is due to be sealed anew. */
   readonly prefix: string
   /** Opens with this secret, too; returns the id of its key. */
@@ -61,8 +61,8 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     return key
   }
 
-  const sealNamed = (text: string, place: SealedPlace) =>
-    prefixOf(active) + encrypt(text, keyOf(active), place)
+  const sealNamed = (text: string, position: SealContext) =>
+    prefixOf(active) + encrypt(text, keyOf(active), position)
 
   return {
     get active() {
@@ -74,7 +74,7 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     get prefix() {
       return prefixOf(active)
     },
-    seal: (text, place) => (namesKeys ? sealNamed(text, place) : encrypt(text, keyOf(active))),
+    seal: (text, position) => (namesKeys ? sealNamed(text, position) : encrypt(text, keyOf(active))),
     sealNamed,
     get namesKeys() {
       return namesKeys
@@ -82,9 +82,9 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     nameKeys() {
       namesKeys = true
     },
-    open(sealed, place) {
+    open(sealed, position) {
       const [head, id, body] = sealed.split('.')
-      if (head === form && body !== undefined) return decrypt(body, keyOf(id), place)
+      if (head === form && body !== undefined) return decrypt(body, keyOf(id), position)
       return openFirstForm(sealed, [...keys.values()])
     },
     accept,
@@ -108,19 +108,19 @@ export function keyIdOf(secret: string): string {
   return derivedKey(secret, 'tollgate key id', idBytes).toString('hex')
 }
 
-function encrypt(text: string, key: Buffer, place?: SealedPlace): string {
+function encrypt(text: string, key: Buffer, position?: SealContext): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  if (place !== undefined) cipher.setAAD(bytesOf(place))
+  if (position !== undefined) cipher.setAAD(bytesOf(position))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
 
-function decrypt(sealed: string, key: Buffer, place?: SealedPlace): string {
+function decrypt(sealed: string, key: Buffer, position?: SealContext): string {
   const bytes = Buffer.from(sealed, 'base64')
   const nonce = bytes.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
-  if (place !== undefined) decipher.setAAD(bytesOf(place))
+  if (position !== undefined) decipher.setAAD(bytesOf(position))
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
   return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
@@ -138,6 +138,6 @@ function openFirstForm(sealed: string, keys: readonly Buffer[]): string {
   throw failure
 }
 
-function bytesOf({ column, row }: SealedPlace): Buffer {
+function bytesOf({ column, row }: SealContext): Buffer {
   return Buffer.from(JSON.stringify([column, row]))
 }

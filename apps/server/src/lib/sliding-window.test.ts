@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { createSlidingWindow } from './sliding-window.ts'
 
-function setUp(options: { limit: number; windowSeconds: number; maximumKeys?: number }) {
+function setUp(options: { limit: number; windowSeconds: number; maxKeys?: number }) {
   const state = { time: 0 }
   return { state, window: createSlidingWindow({ ...options, clock: { now: () => state.time } }) }
 }
@@ -44,7 +44,7 @@ describe('sliding window', () => {
   })
 
   it('tracks a bounded number of keys', () => {
-    const { window } = setUp({ limit: 1, windowSeconds: 10, maximumKeys: 3 })
+    const { window } = setUp({ limit: 1, windowSeconds: 10, maxKeys: 3 })
     for (const key of ['a', 'b', 'c', 'd']) window.take(key)
     expect(window.isSpent('a')).toBe(false)
     expect(window.isSpent('d')).toBe(true)

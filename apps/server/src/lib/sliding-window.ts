@@ -56,15 +56,15 @@ interface Options {
   /** A monotonic one: windows are durations. */
   readonly clock: Clock
   /** Keys with a count of their own at once. */
-  readonly maximumKeys?: number
+  readonly maxKeys?: number
   /**
-   * What happens to a key beyond `maximumKeys`. Throttles of traffic forget the least recently used key. Defences of
+   * What happens to a key beyond `maxKeys`. Throttles of traffic forget the least recently used key. Defences of
    * secrets forget nothing that is still in view: all further keys share one count with a limit many times as high.
    */
   readonly whenFull?: 'forget' | 'share'
 }
 
-/** The shared count of all keys beyond `maximumKeys`. */
+/** The shared count of all keys beyond `maxKeys`. */
 const sharedKey = ' shared'
 const sharedFactor = 50
 
@@ -72,7 +72,7 @@ export function createSlidingWindow({
   limit,
   windowSeconds,
   clock,
-  maximumKeys = 20_000,
+  maxKeys = 20_000,
   whenFull = 'forget',
 }: Options): SlidingWindow {
   const windowMs = windowSeconds * 1000
@@ -90,7 +90,7 @@ export function createSlidingWindow({
     counters.delete(key)
     counters.set(key, counter)
     const quietest =
-      whenFull === 'forget' && counters.size > maximumKeys ? counters.keys().next().value : undefined
+      whenFull === 'forget' && counters.size > maxKeys ? counters.keys().next().value : undefined
     if (quietest !== undefined) counters.delete(quietest)
   }
 
@@ -103,11 +103,11 @@ export function createSlidingWindow({
     }
   }
 
-  /** The key under which a key is counted: its own, or the shared one when `maximumKeys` are in use. */
+  /** The key under which a key is counted: its own, or the shared one when `maxKeys` are in use. */
   function countedAs(key: string): string {
-    if (whenFull === 'forget' || counters.has(key) || counters.size < maximumKeys) return key
+    if (whenFull === 'forget' || counters.has(key) || counters.size < maxKeys) return key
     forgetOutOfView()
-    return counters.size < maximumKeys ? key : sharedKey
+    return counters.size < maxKeys ? key : sharedKey
   }
 
   return {

@@ -20,10 +20,10 @@ export function modelCosts(
   { channels }: Pick<ChannelSnapshot, 'channels'>,
   { losing = false, model_name, channel: only }: CostQuery,
 ): ModelChannelCost[] {
-  const isAsked = ({ id, status }: RoutedChannel) =>
+  const isRequested = ({ id, status }: RoutedChannel) =>
     status === 'enabled' && (only === undefined || id === only)
   return channels
-    .filter(isAsked)
+    .filter(isRequested)
     .flatMap((channel) =>
       [...channel.models]
         .filter((model) => model_name === undefined || model === model_name)
@@ -79,7 +79,7 @@ function losesIn(settings: CostSettings, model: string, group: string, cost: Cos
 }
 
 /** The kinds of tokens that nearly every call has. */
-const usualKinds = ['textInput', 'cacheRead', 'textOutput'] as const
+const defaultKinds = ['textInput', 'cacheRead', 'textOutput'] as const
 
 /**
  * Whether calls of a usual kind are charged less than they cost. A price per call and a cost per token say nothing of each other:
@@ -88,12 +88,12 @@ const usualKinds = ['textInput', 'cacheRead', 'textOutput'] as const
 function isBelow(price: Price, cost: Price): boolean {
   if (price.terms.kind !== cost.terms.kind) return false
   if (price.terms.kind === 'per-call') return price.exact.call < cost.exact.call
-  return usualKinds.some(
+  return defaultKinds.some(
     (kind) => unitOf(price.exact, cost.exact, kind) < unitOf(cost.exact, price.exact, kind),
   )
 }
 
 /** Over the divisors of both. */
-function unitOf(of: ExactPrice, other: ExactPrice, kind: (typeof usualKinds)[number]): bigint {
+function unitOf(of: ExactPrice, other: ExactPrice, kind: (typeof defaultKinds)[number]): bigint {
   return of.units[kind] * other.divisor
 }

@@ -46,7 +46,7 @@ interface PriceList {
 }
 
 /** More combinations of groups occur only where an operator made a group for each user. */
-const keptViews = 50
+const storedViews = 50
 
 const lists = new WeakMap<PriceSettings, PriceList>()
 
@@ -60,7 +60,7 @@ export function priceList(
   reader: PriceListReader,
 ): readonly PricingRow[] {
   const list = currentList(settings, snapshot)
-  if (list.views.size >= keptViews) list.views.clear()
+  if (list.views.size >= storedViews) list.views.clear()
   return getOrInsert(list.views, viewKey(reader), () =>
     list.models
       .filter((model) => reader.setsPrices || model.isServed(reader.acceptsUnpriced))

@@ -7,7 +7,7 @@ import { createLogger } from '../lib/logger.ts'
 import { createAuditLog } from '../records/audit-log/audit-log.ts'
 import { auditLogInMemory } from '../records/audit-log/test-support/audit-log-in-memory.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { type AskedChange, createChangeOptions } from './change-options.ts'
+import { createChangeOptions, type RequestedChange } from './change-options.ts'
 import { createSettings } from './create-settings.ts'
 import { settingsInMemory } from './test-support/settings-in-memory.ts'
 
@@ -16,7 +16,7 @@ afterAll(closeTestStores)
 const root = { userId: 1, username: 'root', role: 'root', address: '192.0.2.1' } as const
 const vault = createVault('a master key for tests, long enough to be one')
 
-async function written(...changes: readonly AskedChange[]) {
+async function written(...changes: readonly RequestedChange[]) {
   const settings = await settingsInMemory({ RetryTimes: '3', GroupRatio: '{"default":1,"vip":0.8}' })
   await settings.set('SMTPToken', 'hush')
   const { auditLog, auditEvents } = auditLogInMemory()

@@ -20,7 +20,7 @@ import { editedText, type OptionEdit } from './option-edit.ts'
 import type { ChangesOf, CheckedChange, MovedGroup, OptionChange, Settings } from './settings.ts'
 
 /** A requested change: the whole value, or entries of a map; absent for an untouched option. */
-export interface AskedChange extends Omit<OptionEdit, 'key'> {
+export interface RequestedChange extends Omit<OptionEdit, 'key'> {
   readonly key: string
   /** Restores the default, and so removes a secret. */
   readonly clear?: boolean | undefined
@@ -37,7 +37,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
   const apply = (
     actor: Actor,
     action: AuditAction,
-    requested: readonly AskedChange[] | ChangesOf<AskedChange>,
+    requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
     consent?: Consent,
   ): Promise<void> =>
     settings.change(
@@ -57,7 +57,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
     /** All of them, with their records in the audit log, or none. A function says what follows from the values in force. */
     change: (
       actor: Actor,
-      requested: readonly AskedChange[] | ChangesOf<AskedChange>,
+      requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
       consent?: Consent,
     ): Promise<void> => apply(actor, 'option.update', requested, consent),
     /** Restores the model ratios of this version. */
@@ -74,7 +74,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
-function permittedChange(actor: PartHolder, change: AskedChange, now: SettingValues): OptionChange[] {
+function permittedChange(actor: PartHolder, change: RequestedChange, now: SettingValues): OptionChange[] {
   const { key, clear = false } = change
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
   refuseUnwritable(actor, key, now)
@@ -93,13 +93,13 @@ function refuseUnwritable(actor: PartHolder, key: SettingKey, values: SettingVal
   requirePart(actor, partOf(key))
 }
 
-function clearedChange(key: SettingKey, { value, entries }: AskedChange): OptionChange {
+function clearedChange(key: SettingKey, { value, entries }: RequestedChange): OptionChange {
   if (value || entries !== undefined) throw new Refusal('option_cleared_with_value', { key })
   return { key, text: null }
 }
 
 /** Longest text; longer ones are cut, since pages of the audit log show many. */
-const longestText = 4000
+const maxText = 4000
 
 /**
  * The audit record of a changed option: of a secret only that it changed, of a map the entries that differ, of
@@ -129,7 +129,5 @@ function isMap(value: unknown): value is object {
 }
 
 function cut(text: string): string {
-  return text.length <= longestText
-    ? text
-    : `${text.slice(0, longestText)}… (${text.length} characters in all)`
+  return text.length <= maxText ? text : `${text.slice(0, maxText)}… (${text.length} characters in all)`
 }

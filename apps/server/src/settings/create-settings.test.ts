@@ -5,7 +5,7 @@ import { createVault } from '../lib/crypto.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { sealedPlaces } from '../store/installation/sealed-places.ts'
+import { sealContexts } from '../store/installation/sealed-places.ts'
 import type { OptionRepository, Store } from '../store/store.ts'
 import { createSettings } from './create-settings.ts'
 import { optionsInMemory } from './test-support/options-in-memory.ts'
@@ -41,7 +41,7 @@ describe('settings at start', () => {
   it('take the stored values, secrets unsealed', async () => {
     const { settings } = await settingsOver({
       RetryTimes: '3',
-      SMTPToken: vault.seal('mail password', sealedPlaces.option('SMTPToken')),
+      SMTPToken: vault.seal('mail password', sealContexts.option('SMTPToken')),
       GroupRatio: '{"default":1,"team":0.5}',
     })
     expect(settings.current.RetryTimes).toBe(3)
@@ -56,7 +56,7 @@ describe('settings at start', () => {
       SMTPToken: 'in clear',
       EpayKey: createVault('the master key of some other installation').seal(
         'theirs',
-        sealedPlaces.option('EpayKey'),
+        sealContexts.option('EpayKey'),
       ),
     })
     expect(settings.current).toEqual(defaults)
@@ -173,7 +173,7 @@ describe('secrets', () => {
 
   it.each(['', '  '])('stay as they are when a save sends %j', async (text) => {
     const { settings, options } = await settingsOver({
-      TelegramBotToken: vault.seal('bot', sealedPlaces.option('TelegramBotToken')),
+      TelegramBotToken: vault.seal('bot', sealContexts.option('TelegramBotToken')),
     })
     const before = options.rows.get('TelegramBotToken')
     await settings.set('TelegramBotToken', text)
@@ -183,7 +183,7 @@ describe('secrets', () => {
 
   it('are removed by a change to the default', async () => {
     const { settings, options } = await settingsOver({
-      SMTPToken: vault.seal('hush', sealedPlaces.option('SMTPToken')),
+      SMTPToken: vault.seal('hush', sealContexts.option('SMTPToken')),
     })
     await settings.change([{ key: 'SMTPToken', text: null }])
     expect(settings.current.SMTPToken).toBe('')
@@ -192,7 +192,7 @@ describe('secrets', () => {
 
   it('are listed without their value, not even for the super admin, and with a flag that one is set', async () => {
     const { settings } = await settingsOver({
-      SMTPToken: vault.seal('hush', sealedPlaces.option('SMTPToken')),
+      SMTPToken: vault.seal('hush', sealContexts.option('SMTPToken')),
     })
     const listed = settings.list({ role: 'root' })
     expect(JSON.stringify(listed)).not.toContain('hush')

@@ -15,7 +15,7 @@ import type { Logger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { StoredOption } from '../store/installation/options.ts'
-import { sealedPlaces } from '../store/installation/sealed-places.ts'
+import { sealContexts } from '../store/installation/sealed-places.ts'
 import type { OptionRepository, Store } from '../store/store.ts'
 import { type GroupMove, settleConsequences } from './consequences/consequences.ts'
 import { refuseWithoutEffect } from './effective-values.ts'
@@ -147,7 +147,7 @@ function checkChanges(changes: readonly OptionChange[], current: SettingValues):
 
 function storedText(key: SettingKey, value: SettingValues[SettingKey], vault: Vault): string {
   const text = formatSetting(key, value)
-  return isSecret(key) ? vault.seal(text, sealedPlaces.option(key)) : text
+  return isSecret(key) ? vault.seal(text, sealContexts.option(key)) : text
 }
 
 function optionText(key: SettingKey, values: SettingValues): OptionText {
@@ -219,7 +219,7 @@ function readStored(
 
 function unsealed(vault: Vault, key: SettingKey, sealed: string): string | undefined {
   try {
-    return vault.open(sealed, sealedPlaces.option(key))
+    return vault.open(sealed, sealContexts.option(key))
   } catch {
     return undefined
   }

@@ -19,9 +19,9 @@ interface Dependencies {
 const timeoutMs = 3000
 const maxBytes = 1024 * 1024
 /** Of release notes. */
-const longestBody = 100_000
+const maxBody = 100_000
 const rememberedMs = 3_600_000
-const longestTag = 100
+const maxTag = 100
 /** After a failure the host is not asked again at once. */
 const failureRememberedMs = 30_000
 
@@ -69,7 +69,7 @@ async function latestAt(
     if (status !== 200) throw new Error(`the host responded with ${status}`)
     const found = named.parse({ body: '', ...JSON.parse(body) })
     const newer = gt(versionIn(found.tag_name), version)
-    return { ...found, body: found.body.slice(0, longestBody), newer }
+    return { ...found, body: found.body.slice(0, maxBody), newer }
   } catch (cause) {
     throw new Refusal('release_check_failed', {}, { cause })
   }
@@ -77,7 +77,7 @@ async function latestAt(
 
 /** Tags are versions, or name one: `v1.2.3-rc.1`, `release-1.2`. Throws for a tag without one. */
 function versionIn(tag: string): SemVer {
-  const version = parse(tag.slice(0, longestTag), { loose: true }) ?? coerce(tag.slice(0, longestTag))
-  if (version === null) throw new Error(`the tag names no version: ${tag.slice(0, longestTag)}`)
+  const version = parse(tag.slice(0, maxTag), { loose: true }) ?? coerce(tag.slice(0, maxTag))
+  if (version === null) throw new Error(`the tag names no version: ${tag.slice(0, maxTag)}`)
   return version
 }

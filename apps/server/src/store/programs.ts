@@ -57,7 +57,7 @@ export function readProgram<Name extends ReadName>(
 ): Program<ReadResult<Name>> {
   // Name and arguments belong together by the signature; TypeScript does not follow that through the table.
   const program = readPrograms[name] as unknown as (
-    ...given: ReadArguments<Name>
+    ...provided: ReadArguments<Name>
   ) => Program<ReadResult<Name>>
   return program(...args)
 }

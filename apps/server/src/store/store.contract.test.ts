@@ -38,23 +38,23 @@ import type { Store } from './store.ts'
 /** Every promise of the store, on every database it runs on. */
 function contract(database: TestDatabase): void {
   describe(`store on ${database.dialect}`, () => {
-    let place: TestStore
+    let position: TestStore
     let store: Store
 
     beforeAll(async () => {
-      place = await database.createTestStore()
-      store = await openStore(place.config)
+      position = await database.createTestStore()
+      store = await openStore(position.config)
     })
     afterAll(async () => {
       await store.close()
-      await place.remove()
+      await position.remove()
     })
 
     userContract(() => store)
     attemptCountContract(() => store)
     userListingContract(
       () => store,
-      () => place,
+      () => position,
     )
     tokenContract(() => store)
     importContract(() => store)
@@ -65,16 +65,16 @@ function contract(database: TestDatabase): void {
     securityContract(() => store)
     ledgerContract(
       () => store,
-      () => place,
+      () => position,
     )
     holdContract(
       () => store,
-      () => place,
+      () => position,
     )
     if (database.dialect === 'postgres')
       shareContract(
         () => store,
-        () => place,
+        () => position,
       )
     transactionContract(() => store)
     walletContract(database)
@@ -84,12 +84,12 @@ function contract(database: TestDatabase): void {
     leaseContract(() => store)
     identityContract(
       () => store,
-      () => place,
+      () => position,
     )
     if (database.dialect === 'postgres')
       fleetContract(
         () => store,
-        () => place,
+        () => position,
       )
     storedResponseContract(() => store)
     clearingContract(database)

@@ -8,7 +8,7 @@ const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 't
 /** `grpc` needs HTTP/2 and a library of its own; every collector takes these. */
 const protocol = z.enum(['http/protobuf', 'http/json'], 'must be http/protobuf or http/json').optional()
 const exporter = z.enum(['otlp', 'none'], 'must be otlp or none').default('otlp')
-const count = (most: number) => z.coerce.number().int().min(1).max(most)
+const count = (limit: number) => z.coerce.number().int().min(1).max(limit)
 
 /** `host:port`, or a port of the loopback interface alone. */
 const listenAddress = z

@@ -14,16 +14,16 @@ const target: ChannelTarget = { baseUrl: 'https://a.example', key: 'k', openaiOr
 const minuteMs = 60_000
 
 /** An exchange whose upstream sends the test's response, at a time that the test sets. */
-function exchangeWith(response: (asked: number) => unknown, more: Partial<ExchangedCredential> = {}) {
+function exchangeWith(response: (requested: number) => unknown, more: Partial<ExchangedCredential> = {}) {
   const time = { now: 0 }
   const tokens = createTokenExchange({ now: () => time.now })
-  const world = { time, tokens, asked: 0 }
+  const world = { time, tokens, requested: 0 }
   const send = async () => {
-    world.asked += 1
-    const given = response(world.asked)
+    world.requested += 1
+    const provided = response(world.requested)
     await Bun.sleep(1)
-    if (given instanceof Error) throw given
-    return JSON.stringify(given)
+    if (provided instanceof Error) throw provided
+    return JSON.stringify(provided)
   }
   return Object.assign(world, {
     token: (of: ChannelTarget = target, id = 'p') => tokens.token(id, { ...credential, ...more }, of, send),
@@ -32,48 +32,48 @@ function exchangeWith(response: (asked: number) => unknown, more: Partial<Exchan
 
 describe('createTokenExchange', () => {
   it('requests a token once for all waiting calls, and returns a cached one at once', async () => {
-    const world = exchangeWith((asked) => `t${asked}`)
+    const world = exchangeWith((requested) => `t${requested}`)
     expect(await Promise.all(Array.from({ length: 50 }, () => world.token()))).toEqual(
       Array.from({ length: 50 }, () => 't1'),
     )
     expect(world.token()).toBe('t1')
-    expect(world.asked).toBe(1)
+    expect(world.requested).toBe(1)
   })
 
   it('caches tokens apart by key, address, field and provider', async () => {
-    const world = exchangeWith((asked) => `t${asked}`)
+    const world = exchangeWith((requested) => `t${requested}`)
     for (const more of [{}, { key: 'l' }, { baseUrl: 'https://b.example' }, { other: 'eu' }])
       await world.token({ ...target, ...more })
     await world.token(target, 'q')
-    expect(world.asked).toBe(5)
+    expect(world.requested).toBe(5)
   })
 
   it('gives a token that is about to end while it asks for another, once', async () => {
-    const world = exchangeWith((asked) => `t${asked}`)
+    const world = exchangeWith((requested) => `t${requested}`)
     await world.token()
     world.time.now = 51 * minuteMs
     expect([world.token(), world.token()]).toEqual(['t1', 't1'])
-    expect(world.asked).toBe(2)
+    expect(world.requested).toBe(2)
     await Bun.sleep(10)
     expect(world.token()).toBe('t2')
-    expect(world.asked).toBe(2)
+    expect(world.requested).toBe(2)
   })
 
   it('renews as long before the end as the credential says', async () => {
-    const world = exchangeWith((asked) => `t${asked}`, {
+    const world = exchangeWith((requested) => `t${requested}`, {
       renewBeforeSeconds: 3600,
       decodeToken: (body) => ({ token: String(body), expiresInSeconds: 30 * 24 * 3600 }),
     })
     const dayMs = 24 * 60 * minuteMs
     await world.token()
     world.time.now = 30 * dayMs - 61 * minuteMs
-    expect([world.token(), world.asked]).toEqual(['t1', 1])
+    expect([world.token(), world.requested]).toEqual(['t1', 1])
     world.time.now += 2 * minuteMs
-    expect([world.token(), world.asked]).toEqual(['t1', 2])
+    expect([world.token(), world.requested]).toEqual(['t1', 2])
   })
 
   it('lives with an upstream that renews nothing, as long as the token holds', async () => {
-    const world = exchangeWith((asked) => (asked === 1 ? 't1' : new Error('down')))
+    const world = exchangeWith((requested) => (requested === 1 ? 't1' : new Error('down')))
     await world.token()
     world.time.now = 51 * minuteMs
     for (let second = 0; second < 100; second++) {
@@ -81,13 +81,13 @@ describe('createTokenExchange', () => {
       expect(world.token()).toBe('t1')
       await Bun.sleep(2)
     }
-    expect(world.asked).toBeLessThan(6)
+    expect(world.requested).toBeLessThan(6)
     world.time.now = 61 * minuteMs
     await expect(Promise.resolve(world.token())).rejects.toThrow('down')
   })
 
   it('requests one new token after a refusal, however many calls report it', async () => {
-    const world = exchangeWith((asked) => `t${asked}`)
+    const world = exchangeWith((requested) => `t${requested}`)
     await world.token()
     world.tokens.refused('p', target, 't1')
     const waiting = world.token()
@@ -95,11 +95,11 @@ describe('createTokenExchange', () => {
     expect(await waiting).toBe('t2')
     world.tokens.refused('p', target, 't1')
     expect(world.token()).toBe('t2')
-    expect(world.asked).toBe(2)
+    expect(world.requested).toBe(2)
   })
 
   it('remembers no failure', async () => {
-    const world = exchangeWith((asked) => (asked === 1 ? null : 't'))
+    const world = exchangeWith((requested) => (requested === 1 ? null : 't'))
     const failure = { status: 200, headers: {}, body: 'null' }
     await expect(Promise.resolve(world.token())).rejects.toMatchObject({ failure })
     expect(await world.token()).toBe('t')

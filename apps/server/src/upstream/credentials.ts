@@ -53,25 +53,25 @@ export function tokenRefusal(
   return { ...error, kind: 'unauthorized', status: 401, message, code: 'no_token' }
 }
 
-interface KeptToken {
+interface StoredToken {
   readonly token: string
   /** On the monotonic clock, like the next field. */
   renewAt: number
   readonly endsAt: number
 }
 
-const maxKept = 10_000
+const maxStored = 10_000
 /** A token is renewed this long before it ends, but not before half of its life is over. */
 const defaultRenewBeforeSeconds = 10 * 60
 /** Pause between two tries to renew a token that is still valid. */
 const renewPauseMs = 30_000
 
 export function createTokenExchange(clock: Clock = monotonicClock): TokenExchange {
-  const kept = new LRUCache<string, KeptToken>({ max: maxKept })
+  const retained = new LRUCache<string, StoredToken>({ max: maxStored })
   const pending = new Map<string, Promise<string>>()
 
   async function exchange(
-    place: string,
+    position: string,
     credential: ExchangedCredential,
     target: ChannelTarget,
     send: SendTokenRequest,
@@ -84,24 +84,24 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
     const lifeMs = Math.max(0, decoded.expiresInSeconds) * 1000
     const renewBeforeMs = renewBeforeSeconds * 1000
     const renewAt = now + Math.max(lifeMs - renewBeforeMs, lifeMs / 2)
-    kept.set(place, { token: decoded.token, renewAt, endsAt: now + lifeMs })
+    retained.set(position, { token: decoded.token, renewAt, endsAt: now + lifeMs })
     return decoded.token
   }
 
   /** Runs one exchange for all concurrent calls. */
-  function exchangeOnce(place: string, start: () => Promise<string>): Promise<string> {
-    const running = pending.get(place)
+  function exchangeOnce(position: string, start: () => Promise<string>): Promise<string> {
+    const running = pending.get(position)
     if (running !== undefined) return running
-    const asking = start().finally(() => pending.delete(place))
-    pending.set(place, asking)
+    const asking = start().finally(() => pending.delete(position))
+    pending.set(position, asking)
     return asking
   }
 
   return {
     token(providerId, credential, target, send) {
-      const place = placeOf(providerId, target)
-      const ask = () => exchangeOnce(place, () => exchange(place, credential, target, send))
-      const known = kept.get(place)
+      const position = positionOf(providerId, target)
+      const ask = () => exchangeOnce(position, () => exchange(position, credential, target, send))
+      const known = retained.get(position)
       const now = clock.now()
       if (known === undefined || known.endsAt <= now) return ask()
       if (known.renewAt <= now) {
@@ -112,14 +112,14 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
       return known.token
     },
     refused(providerId, target, token) {
-      const place = placeOf(providerId, target)
-      if (kept.get(place)?.token === token) kept.delete(place)
+      const position = positionOf(providerId, target)
+      if (retained.get(position)?.token === token) retained.delete(position)
     },
   }
 }
 
 /** The cache key of a token: every member of the target may change where and how a key is exchanged. */
-function placeOf(providerId: string, target: ChannelTarget): string {
+function positionOf(providerId: string, target: ChannelTarget): string {
   return JSON.stringify([providerId, target])
 }
 

@@ -97,7 +97,7 @@ async function buffered(call: UpstreamCall) {
 }
 
 describe('an app that speaks no chat format', () => {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const events = [
     { event: 'workflow_started', task_id: 't1' },
     { event: 'message', response: 'Hel' },
@@ -106,13 +106,13 @@ describe('an app that speaks no chat format', () => {
   ]
 
   function start(): string {
-    asked.length = 0
+    requested.length = 0
     server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
       async fetch(request) {
         const body = (await request.json()) as { response_mode: string }
-        asked.push([new URL(request.url).pathname, request.headers.get('authorization'), body])
+        requested.push([new URL(request.url).pathname, request.headers.get('authorization'), body])
         if (body.response_mode === 'blocking')
           return Response.json({
             response: 'Hello',
@@ -132,7 +132,7 @@ describe('an app that speaks no chat format', () => {
       usage: { prompt_tokens: 12, completion_tokens: 8 },
     })
     const query = 'system: Be brief.\nuser: Hi'
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['/v1/chat-messages', 'Bearer key', { inputs: {}, query, response_mode: 'blocking', user: 'u' }],
     ])
   })

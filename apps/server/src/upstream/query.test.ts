@@ -38,8 +38,8 @@ describe('a small question', () => {
       waiting.delete(listener)
       remove.call(signal, type, listener)
     }
-    const { exchange: asked } = exchange(Promise.resolve(response))
-    const read = await readSmall(() => asked, { ...limits, signal })
+    const { exchange: requested } = exchange(Promise.resolve(response))
+    const read = await readSmall(() => requested, { ...limits, signal })
     expect([read.status, read.body, waiting.size]).toEqual([200, '{}', 0])
   })
 

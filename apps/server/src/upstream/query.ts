@@ -116,17 +116,17 @@ async function readShortened(
   pieces: AsyncIterable<JsonPiece>,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
-  const kept: Uint8Array[] = []
+  const retained: Uint8Array[] = []
   let size = 0
   let inside = 0
   for await (const { isInside, bytes } of pieces) {
     const left = isInside ? Math.max(0, beginningLength - inside) : bytes.length
     inside = isInside ? inside + bytes.length : 0
-    if (left > 0) kept.push(Buffer.from(bytes.subarray(0, left)))
+    if (left > 0) retained.push(Buffer.from(bytes.subarray(0, left)))
     size += Math.min(left, bytes.length)
     if (size > maxBytes) return undefined
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(retained)
 }
 
 /** Rejects when the signal aborts, also while the request is still being prepared. */

@@ -52,7 +52,7 @@ describe('RequestTargets', () => {
   it('distinguishes all facts that decide an address or a header', () => {
     const targets = new RequestTargets<object, object>()
     const channel = {}
-    const asked: readonly (readonly [object, Partial<TargetFacts>])[] = [
+    const requested: readonly (readonly [object, Partial<TargetFacts>])[] = [
       [operation, {}],
       [{}, {}],
       [operation, { keyIndex: 1 }],
@@ -66,10 +66,10 @@ describe('RequestTargets', () => {
       [operation, { upstreamModel: 'm', callerModel: 'n2 ?a' }],
       [operation, { upstreamModel: 'm', callerModel: 'n', query: '?a' }],
     ]
-    const made = asked.map(([by, more]) =>
+    const made = requested.map(([by, more]) =>
       targets.find(channel, by, { ...facts, ...more }, () => requestTarget(endpoint('m'))),
     )
-    expect(new Set(made).size).toBe(asked.length)
+    expect(new Set(made).size).toBe(requested.length)
   })
 
   it('does not cache a target that cannot be made', () => {

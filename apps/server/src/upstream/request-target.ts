@@ -35,7 +35,7 @@ export function requestTarget(
 }
 
 /** Cached targets of one operation of a channel. */
-const keptPerOperation = 256
+const storedPerOperation = 256
 
 /** What distinguishes the targets of one operation of a channel. */
 export interface TargetFacts {
@@ -57,19 +57,19 @@ export class RequestTargets<Channel extends object, Key extends object> {
 
   find(channel: Channel, operation: Key, facts: TargetFacts, make: () => RequestTarget): RequestTarget {
     const operations = getOrInsert(this.#all, channel, () => new WeakMap<Key, Map<string, RequestTarget>>())
-    const kept = getOrInsert(operations, operation, () => new Map<string, RequestTarget>())
-    const place = placeOf(facts)
-    const known = kept.get(place)
+    const retained = getOrInsert(operations, operation, () => new Map<string, RequestTarget>())
+    const position = positionOf(facts)
+    const known = retained.get(position)
     if (known !== undefined) return known
     const made = make()
-    if (kept.size === keptPerOperation) kept.clear()
-    kept.set(place, made)
+    if (retained.size === storedPerOperation) retained.clear()
+    retained.set(position, made)
     return made
   }
 }
 
 /** The lengths keep texts apart that callers write, so that no two facts get the same key. */
-function placeOf({
+function positionOf({
   keyIndex,
   upstreamModel,
   callerModel,

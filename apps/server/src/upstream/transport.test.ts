@@ -23,13 +23,13 @@ let upstream: ScriptedServer
 let proxy: Server
 let proxyUrl: string
 /** The proxy's requests. */
-let asked: string[]
+let requested: string[]
 
 /** A forward proxy; every upstream is on the loopback for it. */
 async function startProxy(): Promise<void> {
-  asked = []
+  requested = []
   proxy = createServer(async (request, proxyResponse) => {
-    asked.push(`${request.method} ${request.url}`)
+    requested.push(`${request.method} ${request.url}`)
     const headers = new Headers({ authorization: request.headers.authorization ?? '' })
     const target = httpTarget(request.url ?? '', headers)
     const response = await client.send(
@@ -39,7 +39,7 @@ async function startProxy(): Promise<void> {
     proxyResponse.writeHead(response.status).end(await response.buffered(1000))
   })
   proxy.on('connect', (request, socket) => {
-    asked.push(`CONNECT ${request.url}`)
+    requested.push(`CONNECT ${request.url}`)
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   proxy.listen(0, '127.0.0.1')
@@ -105,30 +105,30 @@ describe('a call', () => {
     expect(await send(requestTo(upstream.url))).toBe('ok')
     expect(received()).toContain('authorization: Bearer key\r\n')
     expect(received()).toEndWith('content-length: 10\r\n\r\n{"a":"é"}')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it("goes through the channel's proxy, and nowhere else", async () => {
     expect(await send(requestTo(unknownUrl(), { proxy: proxyUrl }))).toBe('ok')
-    expect(asked).toEqual([`POST ${unknownUrl()}`])
+    expect(requested).toEqual([`POST ${unknownUrl()}`])
     expect(received()).toContain('authorization: Bearer key\r\n')
     expect(received()).toEndWith('{"a":"é"}')
   })
 
   it("goes through the environment's proxy, and nowhere else", async () => {
     expect(await sendFromBehind(proxyUrl, requestTo(unknownUrl()))).toBe('ok')
-    expect(asked).toEqual([`POST ${unknownUrl()}`])
+    expect(requested).toEqual([`POST ${unknownUrl()}`])
   })
 
   it("prefers the channel's proxy to the environment's", async () => {
     expect(await sendFromBehind(deadProxy, requestTo(unknownUrl(), { proxy: proxyUrl }))).toBe('ok')
-    expect(asked).toEqual([`POST ${unknownUrl()}`])
+    expect(requested).toEqual([`POST ${unknownUrl()}`])
   })
 
   it('has the proxy make a tunnel when it is secure, and fails when there is none', async () => {
     const call = send(requestTo('https://upstream.invalid/v1', { proxy: proxyUrl }))
     expect(await errorOf(call)).toBeInstanceOf(Error)
-    expect(asked).toEqual([`CONNECT ${unknownHost}:443`])
+    expect(requested).toEqual([`CONNECT ${unknownHost}:443`])
   })
 
   it('fails when its proxy is down: the upstream is never reached without it', async () => {
@@ -179,7 +179,7 @@ describe('a call by the platform’s client', () => {
 
   it('goes through the proxy of its channel', async () => {
     expect(await send(requestTo(unknownUrl(), { proxy: proxyUrl }), viaFetch)).toBe('ok')
-    expect(asked).toEqual([`POST ${unknownUrl()}`])
+    expect(requested).toEqual([`POST ${unknownUrl()}`])
   })
 })
 
@@ -194,13 +194,13 @@ describe('a guarded call', () => {
       const call = send(requestTo(unknownUrl(), { guard: guardFor(), ...more }))
       expect(await errorOf(call)).toBeInstanceOf(OutboundForbiddenError)
     }
-    expect([upstream.connections, asked]).toEqual([[], []])
+    expect([upstream.connections, requested]).toEqual([[], []])
   })
 
   it('goes through the proxy of its channel when the guard allows both', async () => {
     expect(await send(requestTo(unknownUrl(), { guard: guardFor('127.0.0.0/8'), proxy: proxyUrl }))).toBe(
       'ok',
     )
-    expect(asked).toEqual([`POST ${unknownUrl()}`])
+    expect(requested).toEqual([`POST ${unknownUrl()}`])
   })
 })

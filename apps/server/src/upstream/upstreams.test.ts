@@ -29,9 +29,9 @@ beforeEach(() => {
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      const asked = { url: new URL(request.url), headers: request.headers, body: await request.text() }
-      received.push(asked)
-      return response(asked)
+      const requested = { url: new URL(request.url), headers: request.headers, body: await request.text() }
+      received.push(requested)
+      return response(requested)
     },
   })
   baseUrl = `http://127.0.0.1:${server.port}`
@@ -78,15 +78,15 @@ describe('a credential that is exchanged for a token', () => {
   const channel = () =>
     channelOf(providerOf(operation, { credential: inAddress }), { baseUrl, key: 'id|secret' })
   let valid: string
-  let given: number
+  let provided: number
 
   beforeEach(() => {
-    given = 0
+    provided = 0
     response = async ({ url }) => {
       await Bun.sleep(5)
       if (url.pathname === '/token') {
-        given += 1
-        valid = `t${given}`
+        provided += 1
+        valid = `t${provided}`
         return Response.json({ access_token: valid, expires_in: 2_592_000 })
       }
       const isValid = url.searchParams.get('access_token') === valid
@@ -100,7 +100,7 @@ describe('a credential that is exchanged for a token', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(50).fill(200))
     expect(paths().filter((path) => path === '/token')).toHaveLength(1)
     expect((await world.send(callOf(from, operation))).status).toBe(200)
-    expect(given).toBe(1)
+    expect(provided).toBe(1)
     expect(received[0]?.url.search).toBe('?client_id=id&client_secret=secret')
   })
 
@@ -109,8 +109,8 @@ describe('a credential that is exchanged for a token', () => {
     await world.send(callOf(from, operation))
     valid = 'another'
     const statuses = await Promise.all(
-      Array.from({ length: 50 }, async (_, place) => {
-        await Bun.sleep(place % 7)
+      Array.from({ length: 50 }, async (_, index) => {
+        await Bun.sleep(index % 7)
         const call = callOf(from, operation)
         const first = await world.send(call)
         if (first.status !== 401 || !world.upstreams.tokenRefused(call)) return first.status
@@ -118,7 +118,7 @@ describe('a credential that is exchanged for a token', () => {
       }),
     )
     expect(statuses).toEqual(Array(50).fill(200))
-    expect(given).toBe(2)
+    expect(provided).toBe(2)
   })
 
   it('has nothing to forget for calls with a key, or that were never sent', async () => {
@@ -306,8 +306,8 @@ describe('an upstream that counts tokens', () => {
       const count = provider.counting?.(target)
       const chat = count && provider.operation('chat', target, count.format)
       if (count === undefined || chat === undefined) throw new Error('no operation')
-      const ask = async (asked: Operation, stream: boolean) => {
-        await world.send(callOf(channel, asked, { stream }))
+      const ask = async (requested: Operation, stream: boolean) => {
+        await world.send(callOf(channel, requested, { stream }))
         return received.at(-1)?.url.pathname
       }
       const counted = await ask(count, false)

@@ -101,9 +101,9 @@ class ChannelUpstreams implements Upstreams {
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
     const { channel, operation, stream, callerHeaders, query, traceparent } = call
     this.#followOptions()
-    const isKept = traceparent === undefined && !isForm(call.body)
-    if (channel.provider.credential.kind === 'headers' && isKept)
-      return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
+    const isStored = traceparent === undefined && !isForm(call.body)
+    if (channel.provider.credential.kind === 'headers' && isStored)
+      return this.#deps.transport.send(this.#request(call, this.#storedTarget(call)))
     const options = this.#options
     const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders, options })
     const named = traceparent === undefined ? callerHeaders : { ...callerHeaders, traceparent }
@@ -144,7 +144,7 @@ class ChannelUpstreams implements Upstreams {
     this.#targets = new RequestTargets()
   }
 
-  #keptTarget(call: UpstreamCall): RequestTarget {
+  #storedTarget(call: UpstreamCall): RequestTarget {
     const { channel, keyIndex, operation, stream, callerHeaders, query } = call
     return this.#targets.find(channel, operation, call, () => {
       const options = this.#options

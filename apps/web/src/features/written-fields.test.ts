@@ -20,16 +20,16 @@ import {
 } from '@tollgate/api/refused-fields'
 import { fieldsByCode } from '../components/form/index.ts'
 import { formFieldOf } from './channels/form/form-fields.ts'
-import { fieldOfRefusal as channelPlaces } from './channels/form/refusals.ts'
+import { fieldOfRefusal as channelPositions } from './channels/form/refusals.ts'
 import { formNames as notificationNames } from './personal/settings/setting-form.ts'
-import { fieldLabels as codeLabels, fieldOf as codePlaces } from './redemptions/code-form.ts'
-import { fieldOfRefusal as registerPlaces } from './register/form.ts'
-import { fieldLabels as tokenLabels, fieldOf as tokenPlaces } from './tokens/form/token-form.ts'
+import { fieldLabels as codeLabels, fieldOf as codePositions } from './redemptions/code-form.ts'
+import { fieldOfRefusal as registerPositions } from './register/form.ts'
+import { fieldLabels as tokenLabels, fieldOf as tokenPositions } from './tokens/form/token-form.ts'
 import {
   plainFields as plainUser,
   fieldLabels as userLabels,
   formNames as userNames,
-  fieldOfRefusal as userPlaces,
+  fieldOfRefusal as userPositions,
 } from './users/form/rules.ts'
 
 type Texts = { readonly [key: string]: string | Texts }
@@ -235,7 +235,13 @@ const unplaced: Labels = {
 describe('a refusal about a field', () => {
   it('has a place in a form, or a reason why none has the field', () => {
     const placed = new Set([
-      ...Object.keys({ ...channelPlaces, ...tokenPlaces, ...codePlaces, ...userPlaces, ...registerPlaces }),
+      ...Object.keys({
+        ...channelPositions,
+        ...tokenPositions,
+        ...codePositions,
+        ...userPositions,
+        ...registerPositions,
+      }),
       ...Object.keys(fieldsByCode({ ...accountRefusedFields, ...mailRefusedFields }, notificationNames)),
       ...Object.keys(
         fieldsByCode(walletRefusedFields, { key: 'key', amount: 'amount', payment_method: 'method' }),
@@ -256,12 +262,12 @@ describe('a refusal about a field', () => {
       ...walletRefusedFields,
       ...mailRefusedFields,
     })
-      .filter(([, place]) => typeof place === 'string' && place !== '{field}')
+      .filter(([, position]) => typeof position === 'string' && position !== '{field}')
       .map(([code]) => code)
     const homeless = about.filter((code) => !placed.has(code) && !(code in unplaced))
     expect(
       homeless.map((code) => `${code}: no form has its field; packages/api/src/errors/refused-fields.ts`),
     ).toEqual([])
-    expect(channelPlaces['channel_groups_required']).toBe('groups')
+    expect(channelPositions['channel_groups_required']).toBe('groups')
   })
 })

@@ -4,7 +4,7 @@ import { request } from './api/api-client.ts'
 import { formatPercent } from './format/format.ts'
 
 /** What is left of charges after their cost; of calls whose cost is known alone. */
-export interface MarginShown {
+export interface MarginVisible {
   /** Quota units; below zero for a loss. */
   readonly margin: number
   /** Of what was charged; `undefined` where nothing was. */
@@ -14,7 +14,7 @@ export interface MarginShown {
 }
 
 /** `undefined` where the cost of no call is known. */
-export function marginOf(sums: MarginFigures): MarginShown | undefined {
+export function marginOf(sums: MarginFigures): MarginVisible | undefined {
   const { calls: all, costed_calls: costed, costed_quota: charged, cost } = sums
   if (costed === 0) return undefined
   return { margin: charged - cost, rate: marginRate(charged, cost), known: costed / all }
@@ -26,18 +26,18 @@ export function marginRate(charged: number, cost: number): number | undefined {
 }
 
 /** Losses far beyond the charge say no more than that. */
-const mostLoss = -9.99
+const maxLoss = -9.99
 
 /** `34 %`; a loss has a minus sign. */
 export function formatMarginRate(rate: number): string {
-  if (rate < mostLoss) return '< -999 %'
+  if (rate < maxLoss) return '< -999 %'
   return rate < 0 ? `-${formatPercent(-rate)}` : formatPercent(rate)
 }
 
 const refreshMs = 60_000
 const day = 86_400
 
-export interface MarginAsked {
+export interface MarginRequested {
   readonly by: MarginKind
   readonly days: number
   /** One channel or user, or one model. */
@@ -47,11 +47,11 @@ export interface MarginAsked {
 }
 
 /** Charges and costs of the last days. For administrators alone. */
-export function marginQuery({ days, ...asked }: MarginAsked) {
+export function marginQuery({ days, ...requested }: MarginRequested) {
   return queryOptions({
-    queryKey: ['margin', { days, ...asked }],
+    queryKey: ['margin', { days, ...requested }],
     queryFn: ({ signal }) => {
-      const query = { ...asked, start_timestamp: Math.floor(Date.now() / 1000) - days * day }
+      const query = { ...requested, start_timestamp: Math.floor(Date.now() / 1000) - days * day }
       return request(calls.margins.list, { query, signal })
     },
     refetchInterval: refreshMs,

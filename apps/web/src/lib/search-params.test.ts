@@ -37,8 +37,8 @@ describe('the search of an address', () => {
     const search = { keyword: 'a b/c, d&e=f %"ü"', page: 2, model: 'org/gpt-4:free', gone: undefined }
     const text = stringifySearch(search)
     expect(text).toBe('?keyword=a+b/c,+d%26e%3Df+%25%22%C3%BC%22&page=2&model=org/gpt-4:free')
-    const { gone: _gone, ...kept } = search
-    expect(parseSearch(text)).toEqual({ ...kept, page: '2' })
+    const { gone: _gone, ...retained } = search
+    expect(parseSearch(text)).toEqual({ ...retained, page: '2' })
   })
 
   it('is nothing where there is none', () => {

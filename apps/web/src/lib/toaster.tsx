@@ -7,19 +7,19 @@ import { useTheme } from './browser/theme.ts'
 
 /** Puts the place for toasts on the page, in a root of its own so that the first load does not carry it. */
 export function mountToaster(): typeof toast {
-  const place = document.createElement('div')
-  document.body.append(place)
-  createRoot(place).render(<ToastPlace />)
+  const location = document.createElement('div')
+  document.body.append(location)
+  createRoot(location).render(<ToastPosition />)
   return toast
 }
 
-function ToastPlace() {
+function ToastPosition() {
   const { resolved } = useTheme()
   const { t } = useTranslation()
-  const place = usePlace()
+  const location = usePosition()
   return (
     <Toaster
-      {...place}
+      {...location}
       theme={resolved}
       gap={8}
       visibleToasts={4}
@@ -61,7 +61,7 @@ const closeInside = {
 const roomInTopBar = '(width >= 1280px)'
 
 /** Where a message covers nothing that can be pressed: buttons and figures stand at the right and along the bottom. */
-function usePlace(): Pick<ToasterProps, 'position' | 'offset' | 'mobileOffset'> {
+function usePosition(): Pick<ToasterProps, 'position' | 'offset' | 'mobileOffset'> {
   const phone = usePhone()
   const wide = useMediaQuery(roomInTopBar)
   if (phone) return { position: 'top-center', mobileOffset: { top: 'calc(var(--top-bar) + 8px)' } }

@@ -9,7 +9,7 @@ export function plainRow<const Schema extends z.ZodType>(
   schema: Schema,
   fields: Partial<z.output<Schema>> = {},
 ): z.output<Schema> {
-  const row = leastOf(schema)
+  const row = minOf(schema)
   // Only its own parts tell what an object of a schema is.
   return (
     typeof row === 'object' && row !== null && !Array.isArray(row) ? { ...row, ...fields } : row
@@ -17,11 +17,11 @@ export function plainRow<const Schema extends z.ZodType>(
 }
 
 /** What is least of each kind of schema. */
-function leastOf(schema: z.core.$ZodType): unknown {
+function minOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodObject) return membersOf(schema)
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly) return leastOf(schema.def.innerType)
-  if (schema instanceof z.ZodPipe) return leastOf(schema.def.in)
-  if (schema instanceof z.ZodUnion) return leastOf(schema.options[0] ?? z.undefined())
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly) return minOf(schema.def.innerType)
+  if (schema instanceof z.ZodPipe) return minOf(schema.def.in)
+  if (schema instanceof z.ZodUnion) return minOf(schema.options[0] ?? z.undefined())
   if (schema instanceof z.ZodEnum) return schema.options[0]
   if (schema instanceof z.ZodLiteral) return [...schema.values][0]
   if (schema instanceof z.ZodNumber) return Math.max(0, schema.minValue ?? 0)
@@ -38,6 +38,6 @@ const simple: Readonly<Record<string, () => unknown>> = {
 }
 
 function membersOf({ shape }: z.ZodObject): object {
-  const members = Object.entries(shape).map(([name, member]) => [name, leastOf(member)])
+  const members = Object.entries(shape).map(([name, member]) => [name, minOf(member)])
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }

@@ -42,7 +42,7 @@ const range = {
 }
 
 /** Beside the rows: their real granularity. Hours over many days are returned as days. */
-const shownBy = z.object({ granularity: z.enum(granularities) })
+const visibleBy = z.object({ granularity: z.enum(granularities) })
 
 const totals = z.object({
   /** Successful calls. */
@@ -148,13 +148,13 @@ export const usageData = {
     recentProof: 'reads',
     query: z.object({ ...range, username: queryText }),
     data: z.array(usageRow),
-    extra: shownBy,
+    extra: visibleBy,
   }),
   listSelf: get('user', '/api/data/self', {
     recentProof: 'reads',
     query: z.object(range),
     data: z.array(usageRow),
-    extra: shownBy,
+    extra: visibleBy,
   }),
   spend: get('admin', '/api/data/spend', {
     part: 'money',

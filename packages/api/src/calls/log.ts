@@ -302,7 +302,7 @@ export const logs = {
     data: logHistogram,
   }),
   /** Until when the request of a failed call is kept for a replay; 0 where it is not. */
-  kept: get('admin', '/api/log/kept', {
+  retained: get('admin', '/api/log/kept', {
     part: 'log',
     recentProof: 'reads',
     query: z.object({ request_id: queryText }),

@@ -15,8 +15,8 @@ import {
 } from '../wire.ts'
 import { del, get, post, put } from './define.ts'
 
-export const redemptionBatchMaximum = 100
-export const redemptionBulkMaximum = 1000
+export const redemptionBatchMax = 100
+export const redemptionBulkMax = 1000
 
 export const redemption = redemptionResource.wire.extend({
   /** Always 0: it has a meaning only in the body that creates codes. */
@@ -97,7 +97,7 @@ export const redemptions = {
     part: 'money',
     recentProof: 'operates',
     body: z.object({
-      ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMaximum),
+      ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMax),
       action: z.enum(['delete', 'disable', 'enable']).default('delete'),
     }),
     data: z.number().int(),

@@ -69,19 +69,19 @@ function parts(shape: string): KeyFormat {
   return {
     shape,
     fits: (key) => {
-      const given = key.split('|')
-      return given.length === count && given.every((part) => part.trim() !== '')
+      const provided = key.split('|')
+      return provided.length === count && provided.every((part) => part.trim() !== '')
     },
   }
 }
 
 /** Two parts are an API key of Bedrock. The region becomes a part of the host: no other text is allowed. */
 function isAwsKey(key: string): boolean {
-  const given = key.split('|').map((part) => part.trim())
-  const region = given.at(-1) ?? ''
+  const provided = key.split('|').map((part) => part.trim())
+  const region = provided.at(-1) ?? ''
   return (
-    (given.length === 2 || given.length === 3) &&
-    !given.includes('') &&
+    (provided.length === 2 || provided.length === 3) &&
+    !provided.includes('') &&
     /^[a-z]{2,4}(-[a-z]+)+-\d+$/.test(region)
   )
 }

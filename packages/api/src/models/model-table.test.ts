@@ -41,7 +41,7 @@ describe('the table of models', () => {
   it('has rows of one shape, and each name once', () => {
     z.array(row).parse(modelTable.models)
     const names = namedModels.map(([name]) => name)
-    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
   it('names the vendor of each surcharge, with a source, in the form of their settings', () => {
@@ -52,7 +52,7 @@ describe('the table of models', () => {
     }
     for (const list of [tools, tiers, steps]) {
       const names = list.flatMap((row) => row.names)
-      expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     }
   })
 

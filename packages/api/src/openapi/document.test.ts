@@ -109,13 +109,13 @@ describe('the OpenAPI document', () => {
     const codes = document.components.schemas['RefusalCode']
     expect(codes?.['enum']).toEqual(Object.keys(refusalTexts))
     expect(codes?.['x-sentences']).toEqual(refusalTexts)
-    for (const [place, { 'x-refusals': refusals = [] }] of operationsOf(document))
-      for (const code of refusals) expect(Object.keys(refusalTexts), place).toContain(code)
+    for (const [position, { 'x-refusals': refusals = [] }] of operationsOf(document))
+      for (const code of refusals) expect(Object.keys(refusalTexts), position).toContain(code)
   })
 
   it('has the endpoints of the relay', () => {
-    for (const place of ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/pg/chat/completions'])
-      expect(document.paths[place]?.post?.tags).toEqual(['relay'])
+    for (const position of ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/pg/chat/completions'])
+      expect(document.paths[position]?.post?.tags).toEqual(['relay'])
   })
 })
 
@@ -130,7 +130,7 @@ describe('a call in the document', () => {
         data: z.string(),
       }),
     )
-    expect(parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    expect(parameters.map(({ name, in: position, required }) => [name, position, required])).toEqual([
       ['id', 'path', true],
       ['must', 'query', true],
       ['may', 'query', false],

@@ -210,7 +210,7 @@ const statuses = {
 
 function operationOf(call: RelayCall): OpenApiOperation {
   const response = { 'application/json': { schema: anyObject } }
-  const given = call.responseType === undefined ? response : { [call.responseType]: { schema: file() } }
+  const provided = call.responseType === undefined ? response : { [call.responseType]: { schema: file() } }
   const streamed = { 'text/event-stream': { schema: text } }
   const refused = Object.entries(statuses).map(([status, description]) => [
     status,
@@ -233,7 +233,7 @@ function operationOf(call: RelayCall): OpenApiOperation {
     }),
     responses: {
       ...Object.fromEntries(refused),
-      200: { description: 'The response.', content: { ...given, ...(call.streams && streamed) } },
+      200: { description: 'The response.', content: { ...provided, ...(call.streams && streamed) } },
     },
     'x-access': call.access ?? 'relay-key',
   }

@@ -8,7 +8,7 @@ import type { NumberLimits, TextLimits } from './limits.ts'
 import { defineResource, type FieldFacts, field } from './resource.ts'
 
 export const channelNameMaxLength = 100
-export const priorityMinimum = -999
+export const priorityMin = -999
 
 type Facts = Omit<FieldFacts, 'limits'> & { readonly limits?: Partial<TextLimits> }
 
@@ -67,7 +67,7 @@ export const channelRecord = z.object({
     .number()
     .int()
     .default(0)
-    .register(field, { limits: within(priorityMinimum) }),
+    .register(field, { limits: within(priorityMin) }),
   weight: z
     .number()
     .int()

@@ -1,6 +1,6 @@
 /** Schemas of fields that several resources share. */
 import { z } from 'zod'
-import { rateLimitMaximum } from '../settings/shapes.ts'
+import { rateLimitMax } from '../settings/shapes.ts'
 import { type FieldFacts, field } from './resource.ts'
 
 export const id = z.number().int()
@@ -60,6 +60,6 @@ function entriesOf(text: string, separator: string | RegExp): string[] {
 /** Calls and tokens of each minute, and calls at once; 0 is no limit. */
 export function rateLimits() {
   const limit = () =>
-    z.number().int().min(0).max(rateLimitMaximum).default(0).register(field, { section: 'rateLimit' })
+    z.number().int().min(0).max(rateLimitMax).default(0).register(field, { section: 'rateLimit' })
   return { requestsPerMinute: limit(), tokensPerMinute: limit(), concurrency: limit() }
 }

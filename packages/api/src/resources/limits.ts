@@ -44,12 +44,12 @@ function brokenTextLimit(limits: TextLimits, text: string): RefusalCode | undefi
 }
 
 /** The least number that fits; 0 for a text. */
-export function minimumOf(limits: Limits | undefined): number {
+export function minOf(limits: Limits | undefined): number {
   return limits !== undefined && 'min' in limits ? limits.min : 0
 }
 
 /** The greatest length or number that fits. */
-export function maximumOf(limits: Limits | undefined): number {
+export function maxOf(limits: Limits | undefined): number {
   if (limits === undefined) return 0
   return 'min' in limits ? limits.max : limits.maxLength
 }

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
 import { quota, unixSeconds } from '../wire.ts'
-import { brokenLimit, type Limits, maximumOf, minimumOf } from './limits.ts'
+import { brokenLimit, type Limits, maxOf, minOf } from './limits.ts'
 
 /** Metadata that a schema cannot express. */
 export interface FieldFacts {
@@ -240,7 +240,7 @@ function readValue(each: ResourceField, sent: unknown, refuse: Refuse): unknown 
 }
 
 function brokenBy({ wireName: field, facts: { limits } }: ResourceField, code: RefusalCode): BrokenLimit {
-  return { field, code, min: minimumOf(limits), max: maximumOf(limits) }
+  return { field, code, min: minOf(limits), max: maxOf(limits) }
 }
 
 export function snakeCase(name: string): string {

@@ -150,7 +150,7 @@ interface ListOptions {
   readonly maxLength?: number
 }
 
-const usualEntries = 20_000
+const defaultEntries = 20_000
 
 /** A text with one entry per line; surrounding blanks, empty lines and repetitions are dropped. */
 export function lines(options: ListOptions): Setting<readonly string[]> {
@@ -164,7 +164,7 @@ export function commas(options: ListOptions): Setting<readonly string[]> {
 function list(kind: 'lines' | 'commas', separator: string, options: ListOptions): Setting<readonly string[]> {
   const {
     entry: checkEntry = accepted<string>,
-    maxEntries = usualEntries,
+    maxEntries = defaultEntries,
     maxLength = maxTextLength,
   } = options
   return {

@@ -114,12 +114,12 @@ export function placed<Settings extends Record<string, Setting<unknown>>>(
 }
 
 /** Whether somebody has a role, and as an administrator these parts. */
-export function hasRank(holder: PartHolder, least: Role, ...parts: readonly AdminPart[]): boolean {
+export function hasRank(holder: PartHolder, min: Role, ...parts: readonly AdminPart[]): boolean {
   return (
-    hasRole(holder.role, least) && (holder.role !== 'admin' || parts.every((part) => hasPart(holder, part)))
+    hasRole(holder.role, min) && (holder.role !== 'admin' || parts.every((part) => hasPart(holder, part)))
   )
 }
 
-function hasRole(role: Role, least: Role): boolean {
-  return roles[role] >= roles[least]
+function hasRole(role: Role, min: Role): boolean {
+  return roles[role] >= roles[min]
 }

@@ -69,7 +69,7 @@ export type RateLimitMap = Readonly<Record<string, RateLimitEntry>>
 
 const noRateLimit: RateLimitEntry = { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 }
 /** The largest value of every limit. */
-export const rateLimitMaximum = 10 ** 9
+export const rateLimitMax = 10 ** 9
 
 /** Name → limits; absent ones are no limit. */
 export const rateLimits: JsonShape<RateLimitMap> = mapOf((value, entry) => {
@@ -78,7 +78,7 @@ export const rateLimits: JsonShape<RateLimitMap> = mapOf((value, entry) => {
     Object.entries(value).every(([name, limit]) => Object.hasOwn(noRateLimit, name) && isCount(limit, 0))
   return isKnown
     ? accepted(Object.freeze({ ...noRateLimit, ...value }))
-    : refused('option_entry_rate_limits', { entry, max: rateLimitMaximum })
+    : refused('option_entry_rate_limits', { entry, max: rateLimitMax })
 })
 
 /** Group → [requests, successful requests] of a period. */
@@ -87,11 +87,11 @@ export type RequestLimitMap = Readonly<Record<string, readonly [total: number, s
 export const requestLimits: JsonShape<RequestLimitMap> = mapOf((value, entry) =>
   Array.isArray(value) && value.length === 2 && isCount(value[0], 0) && isCount(value[1], 1)
     ? accepted(Object.freeze([Number(value[0]), Number(value[1])] as const))
-    : refused('option_entry_request_limits', { entry, max: rateLimitMaximum }),
+    : refused('option_entry_request_limits', { entry, max: rateLimitMax }),
 )
 
 function isCount(value: unknown, min: number): boolean {
-  return Number.isInteger(value) && Number(value) >= min && Number(value) <= rateLimitMaximum
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= rateLimitMax
 }
 
 export type VideoPriceMap = Readonly<Record<string, VideoPriceRule>>

@@ -55,5 +55,5 @@ function isRatio(value: unknown): boolean {
 }
 
 function isAscending(steps: readonly LengthStep[]): boolean {
-  return steps.every(({ above }, place) => above > (steps[place - 1]?.above ?? 0))
+  return steps.every(({ above }, index) => above > (steps[index - 1]?.above ?? 0))
 }

@@ -63,8 +63,11 @@ function candidates(schema: JsonSchema, name: string): readonly unknown[] {
 }
 
 /** Two numbers that belong to the name, so that fields which change places are seen. */
-function numbersWithin({ minimum = 0, maximum = 1_000_000 }: JsonSchema, name: string): readonly number[] {
-  const span = Math.min(maximum - minimum, 9000)
+function numbersWithin(
+  { minimum: lowerBound = 0, maximum: limit = 1_000_000 }: JsonSchema,
+  name: string,
+): readonly number[] {
+  const span = Math.min(limit - lowerBound, 9000)
   const own = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % Math.max(span - 1, 1), 7)
-  return [Math.max(minimum, 0) + own, Math.max(minimum, 0) + own + 1]
+  return [Math.max(lowerBound, 0) + own, Math.max(lowerBound, 0) + own + 1]
 }

@@ -47,14 +47,14 @@ export function toolKindOf(name: string): ToolKind | undefined {
 }
 
 /** No upstream is believed to have run one tool more often for one call. */
-const mostCalls = 1000
+const maxCalls = 1000
 
 /** Counts as an upstream sent them: leaves out invalid ones and caps absurd ones. `undefined` without any. */
 export function toolCallsOf(counts: Readonly<Partial<Record<ToolKind, unknown>>>): ToolCalls | undefined {
   const calls: Partial<Record<ToolKind, number>> = {}
   for (const kind of toolKinds) {
     const count = numberOf(counts[kind]) ?? 0
-    if (Number.isInteger(count) && count > 0) calls[kind] = Math.min(count, mostCalls)
+    if (Number.isInteger(count) && count > 0) calls[kind] = Math.min(count, maxCalls)
   }
   return Object.keys(calls).length === 0 ? undefined : calls
 }
@@ -104,7 +104,7 @@ const tierNames: Readonly<Record<ServiceChoice, TierNames>> = {
   geo: { us: 'us' },
 }
 
-const usual: ReadonlySet<string> = new Set([
+const standard: ReadonlySet<string> = new Set([
   'standard',
   'default',
   'on_demand',
@@ -117,7 +117,7 @@ const usual: ReadonlySet<string> = new Set([
 export function serviceTierOf(choice: ServiceChoice, name: unknown): ServiceTier | 'standard' | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   const word = name.toLowerCase()
-  if (usual.has(word)) return 'standard'
+  if (standard.has(word)) return 'standard'
   return Object.hasOwn(tierNames[choice], word) ? tierNames[choice][word] : undefined
 }
 

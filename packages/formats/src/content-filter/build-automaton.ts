@@ -79,11 +79,11 @@ class TrieBuilder {
   readonly #ends: Int32Array
 
   constructor(sorted: readonly string[], classes: Uint16Array) {
-    const most = sorted.reduce((sum, { length }) => sum + length, 1)
+    const limit = sorted.reduce((sum, { length }) => sum + length, 1)
     this.#sorted = sorted
-    this.#trie = emptyTrie(most, classes)
-    this.#starts = new Int32Array(most)
-    this.#ends = new Int32Array(most)
+    this.#trie = emptyTrie(limit, classes)
+    this.#starts = new Int32Array(limit)
+    this.#ends = new Int32Array(limit)
     this.#ends[0] = sorted.length
   }
 
@@ -124,16 +124,16 @@ class TrieBuilder {
   }
 }
 
-function emptyTrie(most: number, classes: Uint16Array): Trie {
+function emptyTrie(limit: number, classes: Uint16Array): Trie {
   return {
     classes,
-    roots: new Int32Array(classes.reduce((most, each) => Math.max(most, each), 0) + 1),
-    first: new Int32Array(most + 1),
-    labels: new Uint16Array(most),
-    fallback: new Int32Array(most),
-    depths: new Int32Array(most),
-    lengths: new Int32Array(most),
-    parents: new Int32Array(most),
+    roots: new Int32Array(classes.reduce((limit, each) => Math.max(limit, each), 0) + 1),
+    first: new Int32Array(limit + 1),
+    labels: new Uint16Array(limit),
+    fallback: new Int32Array(limit),
+    depths: new Int32Array(limit),
+    lengths: new Int32Array(limit),
+    parents: new Int32Array(limit),
   }
 }
 

@@ -37,8 +37,8 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
     const texts = textsOf(format)
     if (texts === undefined) throw new Error('no texts')
     const automaton = automatonOf(['bad'])
-    const filtered = (given: ChatResponse, stop: boolean) =>
-      filterBody(JSON.stringify(codec.encodeResponse(given, call)), texts, { automaton, stop })
+    const filtered = (provided: ChatResponse, stop: boolean) =>
+      filterBody(JSON.stringify(codec.encodeResponse(provided, call)), texts, { automaton, stop })
 
     it('is left alone without a word', () => {
       expect(filtered(response('All good.', 'fine'), true)).toBeUndefined()
@@ -46,8 +46,8 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
     })
 
     it('keeps the digits of its numbers beside a replaced word', () => {
-      const given = response('A Bad one.', '9007199254740993123')
-      const body = JSON.stringify(codec.encodeResponse(given, call)).replace(
+      const provided = response('A Bad one.', '9007199254740993123')
+      const body = JSON.stringify(codec.encodeResponse(provided, call)).replace(
         /\\?"9007199254740993123\\?"/g,
         '9007199254740993123',
       )
@@ -76,8 +76,8 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
     })
 
     it('ends at a length by the reason of a limit, inside no character, and makes no call behind it', () => {
-      const cut = (given: ChatResponse, length: number) =>
-        truncateBody(JSON.stringify(codec.encodeResponse(given, call)), texts, length)
+      const cut = (provided: ChatResponse, length: number) =>
+        truncateBody(JSON.stringify(codec.encodeResponse(provided, call)), texts, length)
       expect(cut(response('All good.', 'fine'), 1000)).toBeUndefined()
       const { body = '', text } = cut(response('Good 🙂 words', 'fine'), 6) ?? {}
       expect(problemsOf(schema, JSON.parse(body))).toBe('')

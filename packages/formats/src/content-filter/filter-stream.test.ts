@@ -148,12 +148,12 @@ describe('a stream as one list', () => {
       const body = wire(codec, pieces)
       for (let split = 0; split <= body.length; split += 61) {
         const list = JSON.parse(filtered(codec, gemini, body, { stop, split, isList: true }).text)
-        const said = list
+        const stated = list
           .flatMap(({ candidates = [] }) => candidates)
           .flatMap(({ content }: { content?: { parts?: { text?: string }[] } }) => content?.parts ?? [])
           .map(({ text = '' }: { text?: string }) => text)
           .join('')
-        expect(said).toBe(stop ? 'Say no ' : 'Say no **###** word or **###**, and forget it.')
+        expect(stated).toBe(stop ? 'Say no ' : 'Say no **###** word or **###**, and forget it.')
       }
     }
   })

@@ -122,8 +122,8 @@ const deltaTexts = ['reasoning', 'reasoning_content', 'content', 'refusal'] as c
 
 function piecesOf(index: number, choice: MutableObject): readonly TextSlot[] {
   const delta = objectOf(choice.delta)
-  const calls = listOf(delta.tool_calls).flatMap((call, place) => {
-    const { index: number = place, function: called } = objectOf(call)
+  const calls = listOf(delta.tool_calls).flatMap((call, position) => {
+    const { index: number = position, function: called } = objectOf(call)
     return ownTexts(called, ['arguments'], index, `call ${number} `)
   })
   return [...ownTexts(choice, ['text'], index), ...ownTexts(delta, deltaTexts, index), ...calls]
@@ -200,12 +200,12 @@ const responsesTexts: ResponseTexts = {
   stop(response, { holder }, reason) {
     const items = listOf(response.output)
     const at = items.findIndex((item) => textsBelow([item], 0).some((slot) => slot.holder === holder))
-    const kept = items.slice(0, at < 0 ? items.length : at + 1).filter(isObject) as MutableObject[]
-    const last = kept.at(-1)
+    const retained = items.slice(0, at < 0 ? items.length : at + 1).filter(isObject) as MutableObject[]
+    const last = retained.at(-1)
     // A call whose arguments are cut cannot be made.
-    if (last !== undefined && isCall(last)) kept.pop()
+    if (last !== undefined && isCall(last)) retained.pop()
     else if (last !== undefined && 'status' in last) last.status = 'incomplete'
-    Object.assign(response, incomplete(reason), { output: kept })
+    Object.assign(response, incomplete(reason), { output: retained })
   },
   startEnding: () => new ResponseEnding(),
 }

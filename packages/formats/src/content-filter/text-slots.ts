@@ -99,5 +99,5 @@ export function ownTexts(
 export function numbered(list: unknown): readonly (readonly [index: number, item: MutableObject])[] {
   return listOf(list)
     .filter(isObject)
-    .map((item, place) => [numberOf(item.index) ?? place, objectOf(item) as MutableObject])
+    .map((item, position) => [numberOf(item.index) ?? position, objectOf(item) as MutableObject])
 }

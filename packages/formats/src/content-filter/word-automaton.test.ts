@@ -61,9 +61,9 @@ describe('an automaton of words', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), text, (words, pieces) => {
         const [few, read] = [automatonOf(words), automatonOf([...words, ...many])]
-        const said = (searched: string) => [few.isIn(searched), few.find(searched), few.mask(searched)]
+        const stated = (searched: string) => [few.isIn(searched), few.find(searched), few.mask(searched)]
         for (const searched of [pieces.join(''), [...pieces, words[0] ?? ''].join('')])
-          expect(said(searched)).toEqual([read.isIn(searched), read.find(searched), read.mask(searched)])
+          expect(stated(searched)).toEqual([read.isIn(searched), read.find(searched), read.mask(searched)])
       }),
       { numRuns: 400 },
     )
@@ -80,17 +80,17 @@ describe('an automaton of words', () => {
     )
     const building = buildAutomaton(words)
     let slices = 0
-    let longest = 0
+    let upperBound = 0
     let automaton: ReturnType<typeof automatonOf> | undefined
     while (automaton === undefined) {
       const before = performance.now()
       const { done, value } = building.next()
-      longest = Math.max(longest, performance.now() - before)
+      upperBound = Math.max(upperBound, performance.now() - before)
       slices += 1
       if (done === true) automaton = value
     }
     expect(slices).toBeGreaterThan(50)
-    expect(longest).toBeLessThan(1000)
+    expect(upperBound).toBeLessThan(1000)
     expect(automaton.find(`Here is ${words[77_777]?.toUpperCase()}.`)).toBe(8)
     expect(automaton.find('Nothing of it. '.repeat(1000))).toBe(-1)
   })

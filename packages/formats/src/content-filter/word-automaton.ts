@@ -71,17 +71,17 @@ export class WordAutomaton {
   mask(text: string): string {
     if (this.#search(text) === 'none') return text
     let masked = ''
-    let kept = 0
+    let retained = 0
     let state = 0
     for (let at = 0; at < text.length; at += 1) {
       state = this.next(state, text.charCodeAt(at))
       const length = this.matchedUnits(state)
       if (length === 0) continue
-      masked += text.slice(kept, at + 1 - length) + wordMask
-      kept = at + 1
+      masked += text.slice(retained, at + 1 - length) + wordMask
+      retained = at + 1
       state = 0
     }
-    return kept === 0 ? text : masked + text.slice(kept)
+    return retained === 0 ? text : masked + text.slice(retained)
   }
 
   /** `find` without a search before it. Nearly every unit is read in the root, so its step stands here. */

@@ -51,10 +51,10 @@ export class WordMatcher {
       return
     }
     this.#frames.push(frame)
-    for (const [place, slot] of frame.slots.entries()) {
+    for (const [position, slot] of frame.slots.entries()) {
       this.#read(frame, slot)
       if (!this.isStopped) continue
-      for (const later of frame.slots.slice(place + 1)) later.holder[later.key] = ''
+      for (const later of frame.slots.slice(position + 1)) later.holder[later.key] = ''
       return
     }
     if (this.#frames.length > maxBuffered) this.#open.clear()
@@ -87,26 +87,26 @@ export class WordMatcher {
     const open = this.#openText(slot)
     const text = slotText(slot)
     const { automaton, stop } = this.#filter
-    let kept = 0
+    let retained = 0
     let read = ''
     for (let at = 0; at < text.length; at += 1) {
       open.state = automaton.next(open.state, text.charCodeAt(at))
       const length = automaton.matchedUnits(open.state)
       if (length === 0) continue
-      const own = Math.min(length, at + 1 - kept)
-      read += text.slice(kept, at + 1 - own)
+      const own = Math.min(length, at + 1 - retained)
+      read += text.slice(retained, at + 1 - own)
       this.#cutBack(open, length - own, stop)
       if (stop) {
         this.#stopAt(frame, slot, read)
         return
       }
       read += wordMask
-      kept = at + 1
+      retained = at + 1
       open.state = 0
       open.pieces = []
     }
-    if (kept > 0) change(frame, slot, read + text.slice(kept))
-    this.#keep(open, { frame, slot }, text.length - kept)
+    if (retained > 0) change(frame, slot, read + text.slice(retained))
+    this.#keep(open, { frame, slot }, text.length - retained)
   }
 
   #openText({ candidate, kind }: TextSlot): OpenText {

@@ -27,7 +27,7 @@ export const privateFeatures: ReadonlySet<CostFeature> = new Set([
 ])
 
 /** Location of a field: a path into the body, or one item of a header field that is a list. */
-type FieldPlace =
+type FieldPosition =
   | { readonly path: readonly (string | number)[] }
   | { readonly header: string; readonly item: string }
 
@@ -38,7 +38,7 @@ export interface CostlyField {
   readonly value: string
   /** The field in the caller's own words, as a path. */
   readonly param: string
-  readonly place: FieldPlace
+  readonly position: FieldPosition
   /** Upstreams that the field can be carried to: of the caller's own format alone, of every format, or Gemini's alone. */
   readonly reaches: 'own' | 'every' | 'gemini'
   /** The call works without it: agents declare their vendor's tool beside tools of the caller's own. */
@@ -66,9 +66,9 @@ export interface FieldRow {
 export type FieldRows = ReadonlyMap<string, FieldRow>
 
 /** The classes that cost what the model costs, as the vendors call them. */
-const usualTiers = ['auto', 'default', 'standard', 'standard_only', 'on_demand']
+const defaultTiers = ['auto', 'default', 'standard', 'standard_only', 'on_demand']
 
-const serviceTier: FieldRow = { feature: 'service-tier', harmless: usualTiers, isTranslated: true }
+const serviceTier: FieldRow = { feature: 'service-tier', harmless: defaultTiers, isTranslated: true }
 
 /** OpenRouter and similar gateways choose the model and its provider by these fields. */
 const routing: readonly [string, FieldRow][] = [
@@ -128,7 +128,7 @@ const anthropic: FieldRows = new Map<string, FieldRow>([
 const gemini: FieldRows = new Map<string, FieldRow>([
   [
     'serviceTier',
-    { ...serviceTier, harmless: [...usualTiers, 'STANDARD', 'unspecified', 'SERVICE_TIER_UNSPECIFIED'] },
+    { ...serviceTier, harmless: [...defaultTiers, 'STANDARD', 'unspecified', 'SERVICE_TIER_UNSPECIFIED'] },
   ],
 ])
 
@@ -164,5 +164,5 @@ export function isHarmless(value: unknown, { harmless = [], offBy, evenEmpty }: 
 }
 
 function isEntry([name, value]: readonly [string, unknown]) {
-  return ([member, said]: readonly [string, unknown]) => member === name && said === withoutText(value)
+  return ([member, stated]: readonly [string, unknown]) => member === name && stated === withoutText(value)
 }

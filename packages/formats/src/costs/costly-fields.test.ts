@@ -188,8 +188,8 @@ describe('fields that change the price', () => {
       'gemini',
     )
     fc.assert(
-      fc.property(format, fc.dictionary(member, value), (of, given) => {
-        const text = JSON.stringify(given)
+      fc.property(format, fc.dictionary(member, value), (of, provided) => {
+        const text = JSON.stringify(provided)
         const body = JSON.parse(text)
         const scan = scanTopLevel(text, 100)
         const fields = costlyFields(of, body, {})

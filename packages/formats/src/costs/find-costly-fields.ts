@@ -83,7 +83,7 @@ function fieldOf(path: Path, { feature, tool, isTranslated }: FieldRow, value: u
     feature,
     value: tool ?? textOf(value),
     param: paramOf(path),
-    place: { path },
+    position: { path },
     reaches: isTranslated ? 'every' : 'own',
     isOptional: false,
   }
@@ -97,12 +97,12 @@ function inOptions({ stream_options: options }: JsonObject, path: Path): readonl
 }
 
 /** Time for which OpenAI caches a prompt by default. */
-const usualCacheTime = '30m'
+const defaultCacheTime = '30m'
 
 /** A write that is kept for twelve hours costs twice as much. https://developers.openai.com/api/docs/models/gpt-6.2-sol */
 function inCacheOptions({ prompt_cache_options: options }: JsonObject, path: Path): readonly CostlyField[] {
   const { ttl } = objectOf(options)
-  if (ttl === undefined || ttl === null || ttl === usualCacheTime) return noCostlyFields
+  if (ttl === undefined || ttl === null || ttl === defaultCacheTime) return noCostlyFields
   return [fieldOf([...path, 'prompt_cache_options', 'ttl'], { feature: 'long-cache' }, ttl)]
 }
 
@@ -132,9 +132,9 @@ function chatTools(body: JsonObject, path: Path): readonly CostlyField[] {
 /** Reads tools from their list and from input items, where agents add them during the conversation. */
 function responsesTools({ tools, input, tool_choice: choice }: JsonObject): readonly CostlyField[] {
   const lists = tools === undefined ? [] : [openAiTools(tools, ['tools'])]
-  listOf(input).forEach((item, place) => {
+  listOf(input).forEach((item, index) => {
     const added = objectOf(item)
-    if (added.type === 'additional_tools') lists.push(openAiTools(added.tools, ['input', place, 'tools']))
+    if (added.type === 'additional_tools') lists.push(openAiTools(added.tools, ['input', index, 'tools']))
   })
   return lists.length === 0 ? noCostlyFields : toolFields(merged(lists), choice)
 }
@@ -175,7 +175,14 @@ function toolField(
   reaches: CostlyField['reaches'],
   isOptional: boolean,
 ): CostlyField {
-  return { feature: 'hosted-tool', value: kind, param: paramOf(path), place: { path }, reaches, isOptional }
+  return {
+    feature: 'hosted-tool',
+    value: kind,
+    param: paramOf(path),
+    position: { path },
+    reaches,
+    isOptional,
+  }
 }
 
 const betaField = 'anthropic-beta'
@@ -189,11 +196,11 @@ function longContext({ anthropic_beta: own }: JsonObject, headers: Headers): rea
   const inHeader = (betas ?? '').split(',').map((item) => item.trim())
   return [
     ...inHeader.flatMap((item) =>
-      longContextBeta.test(item) ? [{ ...feature, value: item, place: { header: betaField, item } }] : [],
+      longContextBeta.test(item) ? [{ ...feature, value: item, position: { header: betaField, item } }] : [],
     ),
-    ...listOf(own).flatMap((item, place) =>
+    ...listOf(own).flatMap((item, index) =>
       longContextBeta.test(textOf(item))
-        ? [{ ...feature, value: textOf(item), place: { path: ['anthropic_beta', place] } }]
+        ? [{ ...feature, value: textOf(item), position: { path: ['anthropic_beta', index] } }]
         : [],
     ),
   ]

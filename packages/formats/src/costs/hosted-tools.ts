@@ -68,10 +68,10 @@ function openAiKind(tool: JsonObject): string | undefined {
  */
 export function containerKind({ container }: JsonObject): string {
   const memory = textOf(objectOf(container).memory_limit)
-  return memory === '' || memory === usualMemory ? 'code_interpreter' : `code_interpreter_${memory}`
+  return memory === '' || memory === defaultMemory ? 'code_interpreter' : `code_interpreter_${memory}`
 }
 
-const usualMemory = '1g'
+const defaultMemory = '1g'
 
 const anthropicOwn =
   /^(custom|(bash|text_editor|computer|memory|web_fetch)_\d+|tool_search_tool_\w+|mcp_toolset)$/
@@ -122,9 +122,9 @@ function toolsIn(tools: unknown, path: Path, kindOf: KindOf): ToolList {
   const hosted: FoundTool[] = []
   const disguised: FoundTool[] = []
   let hasOwn = false
-  listOf(tools).forEach((item, place) => {
+  listOf(tools).forEach((item, index) => {
     const tool = objectOf(item)
-    const at = [...path, place]
+    const at = [...path, index]
     const kind = otherSpelling(tool) ?? kindOf(tool)
     if (kind !== undefined) hosted.push({ kind, names: namesOf(tool), path: at })
     else if (tool.type === 'namespace') {

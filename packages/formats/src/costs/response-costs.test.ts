@@ -326,11 +326,11 @@ describe('tools that ran', () => {
   it('of a compound system, which a stream tells twice', () => {
     const message = { role: 'assistant', content: 'Hi', executed_tools: executed }
     const choices = [{ index: 0, message, finish_reason: 'stop' }]
-    const told = { toolCalls: { web_search: 1 }, otherTools: { visit: 1 } }
-    expect(runsOf(openAiChat, chat({ choices }))).toMatchObject(told)
+    const reported = { toolCalls: { web_search: 1 }, otherTools: { visit: 1 } }
+    expect(runsOf(openAiChat, chat({ choices }))).toMatchObject(reported)
     const delta = { choices: [{ index: 0, delta: { executed_tools: executed } }] }
     const usage = { choices: [], x_groq: { usage: { prompt_tokens: 10, completion_tokens: 2 } } }
-    expect(metered(openAiChat, [delta, delta, usage]).usage).toMatchObject(told)
+    expect(metered(openAiChat, [delta, delta, usage]).usage).toMatchObject(reported)
   })
 
   it('of a message, by the usage and by the blocks that it does not count', () => {
@@ -353,7 +353,7 @@ describe('tools that ran', () => {
   })
 
   it('are bounded in number and name', () => {
-    const names = Array.from({ length: 40 }, (_, place) => [`tool_${place}`, 10 ** 9] as const)
+    const names = Array.from({ length: 40 }, (_, index) => [`tool_${index}`, 10 ** 9] as const)
     const usage = { tool_usage: { 'a\nb': 1, ...Object.fromEntries(names) } }
     const { otherTools = {} } = runsOf(openAiChat, chat({}, usage))
     expect([Object.keys(otherTools).length, Math.max(...Object.values(otherTools))]).toEqual([16, 1000])

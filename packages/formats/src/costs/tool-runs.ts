@@ -66,13 +66,13 @@ export class RunCounter {
   }
 
   #addOther(name: string, times: number): void {
-    if (!shownName.test(name) || (this.#others.size >= maxNames && !this.#others.has(name))) return
+    if (!visibleName.test(name) || (this.#others.size >= maxNames && !this.#others.has(name))) return
     this.#others.set(name, Math.min((this.#others.get(name) ?? 0) + times, maxRuns))
   }
 }
 
 /** The upstream chooses names and counts, and the operator's log shows them. */
-const shownName = /^[\w.-]{1,64}$/
+const visibleName = /^[\w.-]{1,64}$/
 const maxNames = 16
 const maxRuns = 1000
 

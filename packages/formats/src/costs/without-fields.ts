@@ -17,7 +17,7 @@ const ofChoice = ['tool_choice']
 
 /** The body without the fields; lists that lose everything they hold go with it, as does a choice among tools that are gone. */
 export function withoutFields(body: JsonObject, fields: readonly CostlyField[]): StrippedBody {
-  const paths = fields.flatMap(({ place }) => ('path' in place ? [place.path] : []))
+  const paths = fields.flatMap(({ position }) => ('path' in position ? [position.path] : []))
   const edits = new Map<string, string | undefined>()
   const left: Record<string, unknown> = { ...body }
   const set = (key: string, value: unknown) => {
@@ -38,13 +38,13 @@ export function withoutItems<Headers extends Readonly<Record<string, string>>>(
   fields: readonly CostlyField[],
 ): Headers | Readonly<Record<string, string>> {
   let left: Record<string, string> | undefined
-  for (const { place } of fields) {
-    if (!('header' in place)) continue
+  for (const { position } of fields) {
+    if (!('header' in position)) continue
     left ??= { ...headers }
-    const items = (left[place.header] ?? '').split(',').map((item) => item.trim())
-    const kept = items.filter((item) => item !== place.item && item !== '')
-    if (kept.length === 0) delete left[place.header]
-    else left[place.header] = kept.join(',')
+    const items = (left[position.header] ?? '').split(',').map((item) => item.trim())
+    const retained = items.filter((item) => item !== position.item && item !== '')
+    if (retained.length === 0) delete left[position.header]
+    else left[position.header] = retained.join(',')
   }
   return left ?? headers
 }
@@ -70,18 +70,18 @@ function without(value: unknown, paths: readonly Path[]): unknown {
   if (paths.some((path) => path.length === 0)) return undefined
   const inside = byFirstStep(paths)
   if (Array.isArray(value)) {
-    const kept = value.flatMap((item: unknown, place) => {
-      const left = inside.has(place) ? without(item, inside.get(place) ?? []) : item
+    const retained = value.flatMap((item: unknown, index) => {
+      const left = inside.has(index) ? without(item, inside.get(index) ?? []) : item
       return left === undefined || hasLostItsTools(item, left) ? [] : [left]
     })
-    return kept.length === 0 ? undefined : kept
+    return retained.length === 0 ? undefined : retained
   }
   if (!isObject(value)) return value
-  const kept = Object.entries(value).flatMap(([key, member]) => {
+  const retained = Object.entries(value).flatMap(([key, member]) => {
     const left = inside.has(key) ? without(member, inside.get(key) ?? []) : member
     return left === undefined ? [] : [[key, left] as const]
   })
-  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+  return retained.length === 0 ? undefined : Object.fromEntries(retained)
 }
 
 /** A namespace, or an item that adds tools, of which nothing but its name is left. */

@@ -5,7 +5,7 @@ import { plainCountsIn, type TokenCounts, tokenCountsIn } from './token-counts.t
 import { describeUnreadable, wordsOf } from './unreadable.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
 
-const longestMs = 24 * 60 * 60 * 1000
+const maxMs = 24 * 60 * 60 * 1000
 
 /**
  * How long the upstream asks to wait, in milliseconds; `undefined` when it does not say. Header names in lower case.
@@ -26,7 +26,7 @@ function amount(value: string | undefined): number | undefined {
 }
 
 function bounded(milliseconds: number): number {
-  return Math.round(Math.min(Math.max(milliseconds, 0), longestMs))
+  return Math.round(Math.min(Math.max(milliseconds, 0), maxMs))
 }
 
 /** Kinds that a provider knows better: the kind behind a code of its own. */
@@ -175,7 +175,7 @@ function fields(from: JsonObject): Omit<ErrorParts, 'message'> {
 }
 
 function messageIn(body: JsonObject): string {
-  const places = [
+  const positions = [
     body.message,
     body.Message,
     body.msg,
@@ -187,8 +187,8 @@ function messageIn(body: JsonObject): string {
     objectOf(body.header).message,
     objectOf(body.base_resp).status_msg,
   ]
-  for (const place of places) {
-    const text = flatten(place)
+  for (const position of positions) {
+    const text = flatten(position)
     if (text !== '') return text
   }
   return ''
@@ -204,8 +204,8 @@ function flatten(value: unknown, levels = 4): string {
   }
   const { loc, msg, message, detail, error } = objectOf(value)
   const text = textOf(msg) || textOf(message) || textOf(error) || flatten(detail, levels - 1)
-  const place = listOf(loc).map(plain).join('.')
-  return place === '' || text === '' ? text : `${place}: ${text}`
+  const position = listOf(loc).map(plain).join('.')
+  return position === '' || text === '' ? text : `${position}: ${text}`
 }
 
 /** A response that the upstream cut short names its end only, and no error. */

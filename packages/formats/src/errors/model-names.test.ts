@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { inCallersModel } from './model-names.ts'
 
-const told = (text: string, ...names: readonly string[]) => inCallersModel(text, names, 'house')
+const reported = (text: string, ...names: readonly string[]) => inCallersModel(text, names, 'house')
 
 describe('inCallersModel', () => {
   it.each([
@@ -16,17 +16,17 @@ describe('inCallersModel', () => {
       'gpt-4o-mini and gpt-4o.1 and xgpt-4o and ft:gpt-4o:org and my-gpt-4o',
     ],
   ])('replaces whole names: %s', (text, expected) => {
-    expect(told(text, 'gpt-4o')).toBe(expected)
+    expect(reported(text, 'gpt-4o')).toBe(expected)
   })
 
   it('replaces a plain word only where it is a model', () => {
-    expect(told('No chat: model chat, "chat" and `chat` are off; chats go on', 'chat')).toBe(
+    expect(reported('No chat: model chat, "chat" and `chat` are off; chats go on', 'chat')).toBe(
       'No chat: model house, "house" and `house` are off; chats go on',
     )
   })
 
   it('replaces each name of several, and leaves what the caller wrote', () => {
-    expect(told('o3-mini-high is o3-mini, not house', 'o3-mini-high', 'o3-mini')).toBe(
+    expect(reported('o3-mini-high is o3-mini, not house', 'o3-mini-high', 'o3-mini')).toBe(
       'house is house, not house',
     )
     expect(inCallersModel('my/m-1 is off', ['m-1'], 'my/m-1')).toBe('my/m-1 is off')

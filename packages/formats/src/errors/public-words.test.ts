@@ -21,9 +21,9 @@ describe('what a caller reads of a failure', () => {
     for (const { status, body, headers = {} } of refusals) {
       const { message } = decodeErrorBody({ status, headers, body: JSON.stringify(body) })
       for (const kind of upstreamErrorKinds.filter((each) => !/overflow|limit|policy|bad/.test(each))) {
-        const told = publicMessage({ kind, message })
+        const reported = publicMessage({ kind, message })
         for (const marker of accountMarkers.filter((each) => !each.startsWith('sk-') && each !== '77431'))
-          expect(told).not.toContain(marker)
+          expect(reported).not.toContain(marker)
       }
     }
   })
@@ -61,8 +61,8 @@ describe('what a caller reads of a failure', () => {
       'Upgrade your plan',
       'The upstream limits how often this model can be called. Please try again later.',
     ],
-  ])('keeps the words of %s: %s', (kind, message, told) => {
-    expect(publicMessage({ kind, message })).toBe(told)
+  ])('keeps the words of %s: %s', (kind, message, reported) => {
+    expect(publicMessage({ kind, message })).toBe(reported)
   })
 
   it('says the wait where it hides the words', () => {

@@ -7,8 +7,8 @@ export interface Secrets {
 }
 
 /** Shorter texts are words, not secrets: taking them out would only spoil the message. */
-const shortestKeyPart = 8
-const shortestHost = 4
+const minKeyPart = 8
+const minHost = 4
 
 /** Marks that vendors put for the part of a key that they do not quote; looked for first, as channels may have many keys. */
 const masks = /\*{2}|\.{3}|…/
@@ -45,15 +45,12 @@ export function redact(text: string, secrets: Secrets): string {
     if (isMasked) out = out.replace(maskedForm(key), '[key]')
   }
   for (const [pattern, mark] of patterns) out = out.replace(pattern, mark)
-  for (const host of secrets.hosts)
-    if (host.length >= shortestHost) out = out.replace(caseless(host), '[address]')
+  for (const host of secrets.hosts) if (host.length >= minHost) out = out.replace(caseless(host), '[address]')
   return out
 }
 
 function secretParts(keys: readonly string[]): readonly string[] {
-  const parts = keys
-    .flatMap((key) => [key, ...key.split('|')])
-    .filter((part) => part.length >= shortestKeyPart)
+  const parts = keys.flatMap((key) => [key, ...key.split('|')]).filter((part) => part.length >= minKeyPart)
   return [...new Set(parts)].sort((a, b) => b.length - a.length)
 }
 

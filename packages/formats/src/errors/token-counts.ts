@@ -140,7 +140,7 @@ export function tokenCountsIn(message: string): TokenCounts | undefined {
 }
 
 /** Smaller numbers are places, statuses and versions. */
-const leastCount = 500
+const minCount = 500
 
 /**
  * The counts of an overflow in words of no known form: of two numbers beside "tokens" the greater is what the call has, the other
@@ -149,7 +149,7 @@ const leastCount = 500
 export function plainCountsIn(message: string): TokenCounts | undefined {
   if (!/\btokens?\b/i.test(message)) return undefined
   const numbers = [...message.matchAll(/(?<![\w.-])\d[\d,]{2,9}(?![\w-])/g)].map(([text]) => readCount(text))
-  const [first, second, ...more] = [...new Set(numbers)].filter((count) => count >= leastCount)
+  const [first, second, ...more] = [...new Set(numbers)].filter((count) => count >= minCount)
   if (first === undefined || second === undefined || more.length > 0) return undefined
   return { prompt: Math.max(first, second), max: Math.min(first, second) }
 }

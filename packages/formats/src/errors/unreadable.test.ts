@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { decodeErrorBody } from './decode-error.ts'
 
-const said = (status: number, body: string) => decodeErrorBody({ status, headers: {}, body })
+const stated = (status: number, body: string) => decodeErrorBody({ status, headers: {}, body })
 
 it.each([
   [
@@ -24,17 +24,17 @@ it.each([
   ],
   [418, '', 'The upstream responded with status 418.'],
 ])('describes a body of status %d that is no error: %s', (status, body, message) => {
-  expect(said(status, body)).toMatchObject({ message, isUnreadable: true })
+  expect(stated(status, body)).toMatchObject({ message, isUnreadable: true })
 })
 
 it('names a 2xx body that cannot be read by another code than a status', () => {
-  expect(said(200, '<html>').code).toBe('malformed_response')
-  expect(said(502, '<html>').code).toBe('bad_response_status_code')
-  expect(said(200, '{"error":{"message":"no"}}').isUnreadable).toBeUndefined()
+  expect(stated(200, '<html>').code).toBe('malformed_response')
+  expect(stated(502, '<html>').code).toBe('bad_response_status_code')
+  expect(stated(200, '{"error":{"message":"no"}}').isUnreadable).toBeUndefined()
 })
 
 it('takes time in proportion to a hostile page', () => {
   const started = performance.now()
-  said(200, `<html>${'<script>'.repeat(20_000)}${'<'.repeat(100_000)}`)
+  stated(200, `<html>${'<script>'.repeat(20_000)}${'<'.repeat(100_000)}`)
   expect(performance.now() - started).toBeLessThan(1000)
 })

@@ -2,7 +2,7 @@ import { describeExcess, jsonExcess } from '../json/excess.ts'
 import { isObject } from '../json/value.ts'
 import type { UpstreamFailure } from './upstream-error.ts'
 
-const shownLength = 120
+const visibleLength = 120
 
 /** Says what an upstream sent in the place of a response or an error, with its first words. */
 export function describeUnreadable({ status, body }: UpstreamFailure, json: unknown): string {
@@ -41,7 +41,7 @@ function firstWords(body: string, what: BodyName): string {
   const start = body.slice(0, searchedLength)
   const text = what === 'a web page' ? pageText(start) : start
   const words = text.replace(/[\s"]+/g, ' ').trim()
-  return words.length > shownLength ? `${words.slice(0, shownLength).trimEnd()}…` : words
+  return words.length > visibleLength ? `${words.slice(0, visibleLength).trimEnd()}…` : words
 }
 
 /** Longer beginnings of pages are scripts and styles. */

@@ -133,14 +133,14 @@ function readFrame(bytes: Uint8Array, view: DataView, start: number, end: number
   const headersEnd = start + preludeBytes + view.getUint32(start + 4)
   const headers = readEventStreamHeaders(bytes, start + preludeBytes, headersEnd)
   if (headers === undefined) throw malformed('its headers')
-  const place = { bytes, start, end, data: bytes.subarray(headersEnd, payloadEnd) }
+  const position = { bytes, start, end, data: bytes.subarray(headersEnd, payloadEnd) }
   switch (text(headers, ':message-type')) {
     case 'exception':
-      return { ...place, event: text(headers, ':exception-type'), fault: true }
+      return { ...position, event: text(headers, ':exception-type'), fault: true }
     case 'error':
-      return { ...place, ...unmodeledError(headers), fault: true }
+      return { ...position, ...unmodeledError(headers), fault: true }
     default:
-      return { ...place, event: text(headers, ':event-type') }
+      return { ...position, event: text(headers, ':event-type') }
   }
 }
 

@@ -39,8 +39,8 @@ export function expectEvent(type: string, event: JsonObject, shapes: EventShapes
 }
 
 /** Names an item, block or part of an unknown type by its place in the response. */
-export function leftOut(place: string, type: string): ChatPart {
-  return { type: 'left-out', name: type === '' ? place : `${place} (${type})` }
+export function leftOut(position: string, type: string): ChatPart {
+  return { type: 'left-out', name: type === '' ? position : `${position} (${type})` }
 }
 
 /**

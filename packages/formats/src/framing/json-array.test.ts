@@ -4,9 +4,9 @@ import { encodeUtf8 } from '../json/utf8.ts'
 import { JsonArrayScanner } from './json-array.ts'
 import { cutBytes, readFrames } from './test-support/read-frames.ts'
 
-function scan(text: string, places: readonly number[] = []) {
+function scan(text: string, positions: readonly number[] = []) {
   const scanner = new JsonArrayScanner(1 << 20)
-  const elements = readFrames(scanner, cutBytes(encodeUtf8(text), places)).map(({ data }) => data)
+  const elements = readFrames(scanner, cutBytes(encodeUtf8(text), positions)).map(({ data }) => data)
   return { elements, isComplete: scanner.isComplete }
 }
 
@@ -43,8 +43,8 @@ describe('JsonArrayScanner', () => {
   it('gives every element of every list, however the bytes are cut', () => {
     const values = fc.array(fc.jsonValue(), { maxLength: 6 })
     fc.assert(
-      fc.property(values, fc.array(fc.nat(500)), fc.constantFrom(undefined, 2), (list, places, space) => {
-        const { elements, isComplete } = scan(JSON.stringify(list, undefined, space), places)
+      fc.property(values, fc.array(fc.nat(500)), fc.constantFrom(undefined, 2), (list, positions, space) => {
+        const { elements, isComplete } = scan(JSON.stringify(list, undefined, space), positions)
         expect(elements.map((text) => JSON.parse(text ?? ''))).toEqual(JSON.parse(JSON.stringify(list)))
         expect(isComplete).toBe(true)
       }),

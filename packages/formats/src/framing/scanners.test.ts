@@ -78,9 +78,9 @@ describe.each(framings)('$name', ({ make, stream, frame, isComplete }) => {
 
   it('gives the same frames however the bytes are cut, and loses none', () => {
     fc.assert(
-      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (bytes, places) => {
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (bytes, positions) => {
         const complete = read([bytes])
-        expect(read(cutBytes(bytes, places))).toEqual(complete)
+        expect(read(cutBytes(bytes, positions))).toEqual(complete)
         expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(complete)
         const raw = complete.flatMap((each) => each.raw)
         expect(raw).toEqual([...bytes.subarray(0, isComplete ? undefined : raw.length)])
@@ -91,9 +91,9 @@ describe.each(framings)('$name', ({ make, stream, frame, isComplete }) => {
 
   it('gives the same frames of pieces that share memory, as those of one read from a socket do', () => {
     fc.assert(
-      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (bytes, places) => {
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (bytes, positions) => {
         const received = Buffer.from(bytes)
-        const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
+        const ends = [...positions.map((position) => position % (bytes.length + 1)), bytes.length].toSorted(
           (a, b) => a - b,
         )
         const pieces = ends.map((end, index) => received.subarray(ends[index - 1] ?? 0, end))

@@ -6,8 +6,8 @@ import { cutBytes, readFrames } from './test-support/read-frames.ts'
 const text =
   'event:add\r\nid:t1\r\ndata: 你好\r\ndata:there \r\n\r\n: ping\n\nevent:finish\ndata:\nmeta:{"a":1}\n'
 
-function scan(places: readonly number[]) {
-  const frames = readFrames(new SseFieldScanner(1 << 20), cutBytes(encodeUtf8(text), places))
+function scan(positions: readonly number[]) {
+  const frames = readFrames(new SseFieldScanner(1 << 20), cutBytes(encodeUtf8(text), positions))
   return frames.filter(({ data }) => data !== undefined).map(({ data = '' }) => JSON.parse(data))
 }
 
@@ -22,6 +22,7 @@ describe('SseFieldScanner', () => {
   })
 
   it('gives the same wherever the bytes are cut', () => {
-    for (let place = 1; place < encodeUtf8(text).length; place++) expect(scan([place])).toEqual(events)
+    for (let position = 1; position < encodeUtf8(text).length; position++)
+      expect(scan([position])).toEqual(events)
   })
 })

@@ -24,10 +24,10 @@ function read(chunks: readonly Uint8Array[], maxFrameBytes = 1 << 20): readonly 
   }))
 }
 
-function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
-  const ends = [...new Set([...places.map((place) => place % (bytes.length + 1)), bytes.length])].sort(
-    (a, b) => a - b,
-  )
+function cut(bytes: Uint8Array, positions: readonly number[]): readonly Uint8Array[] {
+  const ends = [
+    ...new Set([...positions.map((position) => position % (bytes.length + 1)), bytes.length]),
+  ].sort((a, b) => a - b)
   return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end))
 }
 
@@ -92,10 +92,10 @@ describe('SseScanner', () => {
 
   it('gives the same frames however the bytes are cut, and loses none', () => {
     fc.assert(
-      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (text, places) => {
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (text, positions) => {
         const bytes = encode(text)
         const complete = read([bytes])
-        expect(read(cut(bytes, places))).toEqual(complete)
+        expect(read(cut(bytes, positions))).toEqual(complete)
         expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(complete)
         expect(complete.map((frame) => frame.raw).join('')).toBe(text)
       }),

@@ -111,9 +111,9 @@ class LineEnds {
 function readFrame(bytes: Uint8Array, start: number, end: number, lines: readonly number[]): ScannedFrame {
   const payload: Uint8Array[] = []
   let event = ''
-  for (let place = 0; place < lines.length; place += 2) {
-    const from = skipByteOrderMark(bytes, start + (lines[place] ?? 0))
-    const to = start + (lines[place + 1] ?? 0)
+  for (let position = 0; position < lines.length; position += 2) {
+    const from = skipByteOrderMark(bytes, start + (lines[position] ?? 0))
+    const to = start + (lines[position + 1] ?? 0)
     if (hasField(bytes, from, to, dataField)) payload.push(fieldValue(bytes, from + dataField.length, to))
     else if (hasField(bytes, from, to, eventField)) {
       event = decodeUtf8(fieldValue(bytes, from + eventField.length, to))
@@ -124,7 +124,8 @@ function readFrame(bytes: Uint8Array, start: number, end: number, lines: readonl
 
 function hasField(bytes: Uint8Array, from: number, to: number, name: readonly number[]): boolean {
   if (to - from < name.length) return false
-  for (let place = 0; place < name.length; place++) if (bytes[from + place] !== name[place]) return false
+  for (let position = 0; position < name.length; position++)
+    if (bytes[from + position] !== name[position]) return false
   return to - from === name.length || bytes[from + name.length] === colon
 }
 

@@ -67,7 +67,7 @@ function itemsAt<Item>(
 ): readonly Item[] {
   const value = member(holder, name) ?? []
   if (!Array.isArray(value)) throw wrongType(join(path, name), wanted)
-  return value.map((item: unknown, place) => read(item ?? false, `${join(path, name)}[${place}]`))
+  return value.map((item: unknown, index) => read(item ?? false, `${join(path, name)}[${index}]`))
 }
 
 /** Collects the unknown members, so that a warning can name each of them. */

@@ -86,7 +86,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 }
 
-const usualTypes = {
+const defaultTypes = {
   image: 'image/jpeg',
   audio: 'audio/mpeg',
   video: 'video/mp4',
@@ -101,7 +101,7 @@ const usualTypes = {
 export function encodeSource({ source, kind }: MediaPart): Readonly<Record<string, unknown>> | undefined {
   switch (source.type) {
     case 'base64':
-      return { inlineData: { mimeType: source.mediaType || usualTypes[kind], data: source.data } }
+      return { inlineData: { mimeType: source.mediaType || defaultTypes[kind], data: source.data } }
     case 'url':
       return { fileData: { ...typeOfAddress(source.url, source.mediaType, kind), fileUri: source.url } }
     case 'file':
@@ -119,7 +119,7 @@ function typeOfAddress(
   kind: Kind,
 ): { readonly mimeType?: string } {
   if (mediaType === undefined && isYouTube(url)) return {}
-  return typeMember(mediaType || guessedType(url) || usualTypes[kind])
+  return typeMember(mediaType || guessedType(url) || defaultTypes[kind])
 }
 
 function typeMember(mediaType: string | undefined): { readonly mimeType?: string } {

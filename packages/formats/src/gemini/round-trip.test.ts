@@ -61,7 +61,7 @@ const assistantPart: fc.Arbitrary<AssistantPart> = fc.oneof(
 const assistantParts = fc
   .array(assistantPart, { maxLength: 6 })
   .map((parts) =>
-    parts.map((part, place) => (part.type === 'tool-call' ? { ...part, id: `id${place}` } : part)),
+    parts.map((part, index) => (part.type === 'tool-call' ? { ...part, id: `id${index}` } : part)),
   )
 
 const reason = fc.constantFrom<StopReason>('stop', 'length', 'content-filter')
@@ -103,15 +103,15 @@ describe('answers', () => {
   it('come back from a stream as they were, with neighbouring pieces joined', () => {
     fc.assert(
       fc.property(response, fc.integer({ min: 1, max: 5 }), (complete, size) => {
-        const said = [...streamOf(complete, size), ...citationsOf(complete)]
+        const stated = [...streamOf(complete, size), ...citationsOf(complete)]
         const encoder = gemini.encodeStream.start(call)
         const frames = [
-          ...said.flatMap((part) => gemini.encodeStream.step(encoder, part)),
+          ...stated.flatMap((part) => gemini.encodeStream.step(encoder, part)),
           ...gemini.encodeStream.finish(encoder, complete.usage ?? noUsage),
         ]
         const decoder = gemini.decodeStream.start()
-        const told = frames.flatMap(({ data }) => gemini.decodeStream.step(decoder, { event: '', data }))
-        expect(collectResponse(told)).toEqual(collectResponse(said))
+        const reported = frames.flatMap(({ data }) => gemini.decodeStream.step(decoder, { event: '', data }))
+        expect(collectResponse(reported)).toEqual(collectResponse(stated))
       }),
     )
   })
@@ -159,13 +159,13 @@ function messagesOf(steps: readonly Step[]): readonly Message[] {
   let count = 0
   const messages: Message[] = [{ role: 'system', parts: [{ type: 'text', text: 'be brief' }] }]
   let open: readonly UserPart[] = []
-  for (const { said, calls, results } of steps) {
+  for (const { said: stated, calls, results } of steps) {
     const named = calls.map((part) => ({ ...part, id: `call_${count++}` }))
-    messages.push({ role: 'user', parts: [...open, ...said] }, { role: 'assistant', parts: named })
-    open = results.map(({ text: value, isError, media: seen }, place) => ({
+    messages.push({ role: 'user', parts: [...open, ...stated] }, { role: 'assistant', parts: named })
+    open = results.map(({ text: value, isError, media: seen }, index) => ({
       type: 'tool-result',
-      callId: named[place]?.id ?? '',
-      name: named[place]?.name ?? '',
+      callId: named[index]?.id ?? '',
+      name: named[index]?.name ?? '',
       content: [{ type: 'text', text: value }, ...(seen === null ? [] : [seen])],
       ...(isError && { isError }),
     }))

@@ -73,7 +73,7 @@ interface Container {
   readonly value: unknown
   readonly isList: boolean
   /** Place of the present item. */
-  place: number
+  position: number
   /** Offset of the present member's key. */
   keyStart: number
   awaitsKey: boolean
@@ -85,7 +85,7 @@ class NumberKeeper {
   readonly #top: TopLevel
   readonly #outer: Container[] = []
   /** Equal numbers are one object, so that they stay equal to those who compare. */
-  readonly #kept = new Map<string, NumberText>()
+  readonly #retained = new Map<string, NumberText>()
   #container: Container = opened(undefined, true)
 
   constructor(text: string, top: TopLevel) {
@@ -119,15 +119,15 @@ class NumberKeeper {
 
   #passNumber(start: number): number {
     const end = numberEnd(this.#text, start)
-    const isKept = this.#top === 'fields' && this.#outer.length === 1 ? isLongNumber : isRespelled
-    if (isKept(this.#text, start, end)) this.#keep(this.#text.slice(start, end))
+    const isStored = this.#top === 'fields' && this.#outer.length === 1 ? isLongNumber : isRespelled
+    if (isStored(this.#text, start, end)) this.#keep(this.#text.slice(start, end))
     return end
   }
 
   #passMark(code: number): void {
     const container = this.#container
     if (code === comma) {
-      container.place++
+      container.position++
       container.awaitsKey = !container.isList
     } else if (code === openBrace || code === openBracket) {
       this.#outer.push(container)
@@ -138,8 +138,8 @@ class NumberKeeper {
   /** Keeps the token of a member. Of a repeated key the parser believes the last: a number is kept only where the parser has the same one. */
   #keep(token: string): void {
     if (numberOf(this.#parsed()) !== Number(token)) return
-    const known = this.#kept.get(token) ?? new NumberText(token)
-    this.#kept.set(token, known)
+    const known = this.#retained.get(token) ?? new NumberText(token)
+    this.#retained.set(token, known)
     const members = this.#container.value as Record<string, unknown> // It has a number here.
     members[this.#key()] = known
   }
@@ -153,11 +153,11 @@ class NumberKeeper {
   }
 
   #key(): string {
-    const { isList, place, keyStart } = this.#container
-    return isList ? String(place) : keyText(this.#text, keyStart)
+    const { isList, position, keyStart } = this.#container
+    return isList ? String(position) : keyText(this.#text, keyStart)
   }
 }
 
 function opened(value: unknown, isList: boolean): Container {
-  return { value, isList, place: 0, keyStart: 0, awaitsKey: !isList }
+  return { value, isList, position: 0, keyStart: 0, awaitsKey: !isList }
 }

@@ -13,7 +13,7 @@ function edited(text: string, cuts: readonly number[] = [], members = texts): st
   const editor = new MemberEditor(members)
   const bytes = encodeUtf8(text)
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b)
-  const pieces = [...ends, bytes.length].map((end, place) => bytes.subarray(ends[place - 1] ?? 0, end))
+  const pieces = [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
   const out = pieces.map((piece) => editor.edit(piece))
   return decodeUtf8(Buffer.concat(out))
 }

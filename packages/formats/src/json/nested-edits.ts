@@ -39,11 +39,11 @@ function edited(value: unknown, node: Node): unknown {
   if (!(node instanceof Map)) return node.text === undefined ? undefined : parseExactJson(node.text)
   if (Array.isArray(value))
     return value
-      .map((item: unknown, place) => editedPart(item, node.get(place)))
-      .filter((_, place) => !isRemoved(node.get(place)))
+      .map((item: unknown, index) => editedPart(item, node.get(index)))
+      .filter((_, index) => !isRemoved(node.get(index)))
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([key]) => !isRemoved(node.get(key)))
-  return Object.fromEntries(kept.map(([key, member]) => [key, editedPart(member, node.get(key))]))
+  const retained = Object.entries(value).filter(([key]) => !isRemoved(node.get(key)))
+  return Object.fromEntries(retained.map(([key, member]) => [key, editedPart(member, node.get(key))]))
 }
 
 function editedPart(value: unknown, node: Node | undefined): unknown {
@@ -84,10 +84,10 @@ function collectCuts(text: string, at: number, node: Node, cuts: Cut[]): void {
   if (!(node instanceof Map)) return
   const parts = partsOf(text, at)
   let previousEnd: number | undefined
-  for (const [place, part] of parts.entries()) {
+  for (const [position, part] of parts.entries()) {
     const inside = node.get(part.step)
     if (isRemoved(inside)) {
-      cuts.push(removal(part, previousEnd, parts[place + 1]))
+      cuts.push(removal(part, previousEnd, parts[position + 1]))
       if (previousEnd !== undefined) previousEnd = part.end
     } else {
       previousEnd = part.end

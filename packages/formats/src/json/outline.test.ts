@@ -65,9 +65,9 @@ describe('an outline', () => {
         expect(parsed(outline).usage).toEqual(usage)
         expect(outline.text().length).toBeLessThan(2_200_000)
       }
-      const kept = parsed(outlineOf(JSON.stringify(images), size)).data
+      const retained = parsed(outlineOf(JSON.stringify(images), size)).data
       expect(
-        kept.map(({ b64_json, url }: Record<string, string>) => (b64_json ?? url ?? '').length > 0),
+        retained.map(({ b64_json, url }: Record<string, string>) => (b64_json ?? url ?? '').length > 0),
       ).toEqual([true, true, false])
     },
   )

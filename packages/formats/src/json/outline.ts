@@ -42,7 +42,7 @@ export class JsonOutline {
   #depth = 0
   readonly #isObject = new Uint8Array(maxJsonDepth + 2)
   readonly #seen = new Uint32Array(maxJsonDepth + 2)
-  readonly #kept = new Uint32Array(maxJsonDepth + 2)
+  readonly #retained = new Uint32Array(maxJsonDepth + 2)
   /** The depth of the container whose present item is left out. */
   #skipped = none
   /** The value of a member comes next. */
@@ -144,7 +144,7 @@ export class JsonOutline {
     }
     this.#isObject[this.#depth] = code === openBrace ? 1 : 0
     this.#seen[this.#depth] = 0
-    this.#kept[this.#depth] = 0
+    this.#retained[this.#depth] = 0
     this.#awaitsValue = false
   }
 
@@ -177,9 +177,9 @@ export class JsonOutline {
       return
     }
     this.#parts += 1
-    const kept = this.#kept[depth] ?? 0
-    this.#kept[depth] = kept + 1
-    if (kept > 0) this.#put(comma)
+    const retained = this.#retained[depth] ?? 0
+    this.#retained[depth] = retained + 1
+    if (retained > 0) this.#put(comma)
   }
 
   #openText(): void {
@@ -203,11 +203,11 @@ export class JsonOutline {
   }
 
   #passText(bytes: Uint8Array, at: number): number {
-    return this.#isCut ? this.#passRest(bytes, at) : this.#passKept(bytes, at)
+    return this.#isCut ? this.#passRest(bytes, at) : this.#passStored(bytes, at)
   }
 
   /** Goes through a text that is kept, byte by byte, up to where it ends or is cut: before a character. */
-  #passKept(bytes: Uint8Array, start: number): number {
+  #passStored(bytes: Uint8Array, start: number): number {
     let at = start
     while (at < bytes.length && this.#staysInText(bytes[at] ?? 0, at - start)) at += 1
     this.#keep(bytes, start, at)

@@ -84,8 +84,8 @@ class Splicer {
 
   #items(at: number, items: readonly unknown[]): number {
     let next = skipSpace(this.#text, at + 1)
-    for (let place = 0; this.#text[next] !== ']'; place += 1)
-      next = this.#next(this.#value(next, items[place]))
+    for (let position = 0; this.#text[next] !== ']'; position += 1)
+      next = this.#next(this.#value(next, items[position]))
     return next + 1
   }
 

@@ -10,7 +10,7 @@ describe('JSON that is repeated', () => {
         fc.string({ unit: 'binary' }),
         fc.jsonValue(),
         (model, text, rest) => {
-          const make = (said: string) => ({ model, parts: [{ said }], rest })
+          const make = (stated: string) => ({ model, parts: [{ said: stated }], rest })
           expect(new JsonTemplate(make).with(text)).toBe(JSON.stringify(make(text)))
         },
       ),
@@ -18,14 +18,14 @@ describe('JSON that is repeated', () => {
   })
 
   it('is that of the object behind other members', () => {
-    const json = new JsonTemplate((said) => ({ said, rest: [1] }))
+    const json = new JsonTemplate((stated) => ({ said: stated, rest: [1] }))
     expect(json.numbered('{"number":', 7, 'a "b"\n\ud800')).toBe(
       JSON.stringify({ number: 7, said: 'a "b"\n\ud800', rest: [1] }),
     )
   })
 
   it('is so when the rest holds what marks the place', () => {
-    const make = (said: string) => ({ model: '~', parts: [{ said }], rest: '~~' })
+    const make = (stated: string) => ({ model: '~', parts: [{ said: stated }], rest: '~~' })
     expect(new JsonTemplate(make).with('a "b"')).toBe(JSON.stringify(make('a "b"')))
   })
 })

@@ -44,7 +44,7 @@ const maxMembers = 4096
  * more such parts it has: sixty megabytes of `[],` are twelve seconds and two gigabytes. A conversation of a
  * thousand pages has a tenth of this.
  */
-const usualParts = 500_000
+const defaultParts = 500_000
 
 /**
  * Finds the top-level members of the object that `text` holds, and how deep it nests, in one pass.
@@ -52,7 +52,7 @@ const usualParts = 500_000
  * offsets may be trusted once `JSON.parse` has accepted the same text.
  * @param maxParts objects, lists and texts that the members may hold; for text that will not be parsed, any number
  */
-export function scanTopLevel(text: string, maxDepth: number, maxParts = usualParts): JsonScanResult {
+export function scanTopLevel(text: string, maxDepth: number, maxParts = defaultParts): JsonScanResult {
   const nesting: Nesting = { deepest: 1, max: maxDepth, parts: 0, maxParts, hasLongNumbers: false }
   if (maxDepth < 1) return tooDeep
   const list: JsonMember[] = []
@@ -82,17 +82,17 @@ export function spliceMembers(text: string, scan: JsonScan, edits: JsonEdits): s
   const written = new Set<string>()
   let out = ''
   let cursor = 0
-  let kept = 0
-  scan.list.forEach((current, place) => {
+  let retained = 0
+  scan.list.forEach((current, index) => {
     const value = edits.get(current.key)
-    if (!edits.has(current.key)) kept++
+    if (!edits.has(current.key)) retained++
     else if (value !== undefined && !written.has(current.key)) {
       written.add(current.key)
       out += text.slice(cursor, current.valueStart) + value
       cursor = current.end
-      kept++
+      retained++
     } else {
-      const [from, to] = removal(scan.list, place, kept > 0)
+      const [from, to] = removal(scan.list, index, retained > 0)
       out += text.slice(cursor, Math.max(cursor, from))
       cursor = Math.max(cursor, to)
     }
@@ -100,7 +100,7 @@ export function spliceMembers(text: string, scan: JsonScan, edits: JsonEdits): s
   const added = [...edits].filter(([key, value]) => value !== undefined && !written.has(key))
   if (added.length > 0) {
     const insertAt = Math.max(cursor, scan.list.at(-1)?.end ?? scan.closeBrace)
-    out += text.slice(cursor, insertAt) + (kept > 0 ? ',' : '')
+    out += text.slice(cursor, insertAt) + (retained > 0 ? ',' : '')
     out += added.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')
     cursor = insertAt
   }
@@ -182,8 +182,9 @@ function repeatedKeys(list: readonly JsonMember[]): ReadonlySet<string> {
 const fewMembers = 16
 
 function repeatsAny(list: readonly JsonMember[]): boolean {
-  for (let place = 1; place < list.length; place++)
-    for (let before = 0; before < place; before++) if (list[before]?.key === list[place]?.key) return true
+  for (let position = 1; position < list.length; position++)
+    for (let before = 0; before < position; before++)
+      if (list[before]?.key === list[position]?.key) return true
   return false
 }
 
@@ -277,12 +278,16 @@ function keyName(text: string, start: number, end: number): string {
 }
 
 /** Returns what to cut for a removed member: with the comma before it when something is kept there, else with the one after. */
-function removal(list: readonly JsonMember[], place: number, keptBefore: boolean): readonly [number, number] {
-  const current = list[place]
+function removal(
+  list: readonly JsonMember[],
+  position: number,
+  storedBefore: boolean,
+): readonly [number, number] {
+  const current = list[position]
   if (current === undefined) return [0, 0]
-  const previous = list[place - 1]
-  if (keptBefore && previous !== undefined) return [previous.end, current.end]
-  return [current.keyStart, list[place + 1]?.keyStart ?? current.end]
+  const previous = list[position - 1]
+  if (storedBefore && previous !== undefined) return [previous.end, current.end]
+  return [current.keyStart, list[position + 1]?.keyStart ?? current.end]
 }
 
 /** Offset behind the value that begins at `start`, in a text that was parsed before. */

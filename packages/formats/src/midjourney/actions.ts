@@ -97,7 +97,7 @@ const buttons: readonly ButtonRule[] = [
 ]
 
 /** Longer ones are not repeated to their caller. */
-const longestEcho = 200
+const maxEcho = 200
 
 /**
  * Reads the id of a button, as in `MJ::JOB::upsample::2::3dbbd469-…` and `MJ::Outpaint::50::1::UUID::SOLO`.
@@ -108,7 +108,7 @@ export function readCustomId(customId: string): ChosenAction {
   const token = parts[1] === 'JOB' ? parts[2] : parts[1]
   if (token === undefined) throw new MidjourneyFault('index_parse_failed')
   const button = buttons.find(({ names }) => names(token))
-  if (button === undefined) throw new MidjourneyFault(`unknown_action:${customId.slice(0, longestEcho)}`)
+  if (button === undefined) throw new MidjourneyFault(`unknown_action:${customId.slice(0, maxEcho)}`)
   const { action, indexPart } = button
   return { action, index: indexPart === undefined ? 1 : indexOf(parts[indexPart]) }
 }

@@ -90,20 +90,20 @@ function headOfText(body: string, start: number, end: number): string | undefine
 /** The first characters of a list's texts; `undefined` when the value is not a list of texts. */
 function textsFrom(body: string, { valueStart, end }: JsonMember): readonly string[] | undefined {
   const texts: string[] = []
-  let at = nextPlace(body, valueStart + 1)
+  let at = nextPosition(body, valueStart + 1)
   while (body[at] === '"') {
     const close = stringEnd(body, at)
     if (close < 0 || close > end || !isText(body, at, close)) return undefined
     texts.push(body.slice(at + 1, Math.min(close - 1, at + 33)))
-    at = nextPlace(body, close)
+    at = nextPosition(body, close)
     if (body[at] !== ',') break
-    at = nextPlace(body, at + 1)
+    at = nextPosition(body, at + 1)
     if (body[at] !== '"') return undefined
   }
   return body[at] === ']' && at === end - 1 ? texts : undefined
 }
 
-function nextPlace(body: string, from: number): number {
+function nextPosition(body: string, from: number): number {
   let at = from
   while (body[at] === ' ' || body[at] === '\n' || body[at] === '\r' || body[at] === '\t') at++
   return at

@@ -60,7 +60,7 @@ describe('a submission', () => {
     ['MJ::Inpaint::1::3dbbd469::SOLO', 'INPAINT', 1],
   ] as const)('of the button %s is %s of %d', (customId, action, index) => {
     const submission = read('submit/action', button(customId))
-    expect(submission).toMatchObject({ action, index, originId: taskId, kept: { customId } })
+    expect(submission).toMatchObject({ action, index, originId: taskId, retained: { customId } })
     expect(submission.isFree).toBe(action === 'INPAINT' || action === 'CUSTOM_ZOOM')
   })
 

@@ -26,7 +26,7 @@ export interface MidjourneySubmission {
   /** Words of the client's; for lists, and for the filter of words. */
   readonly prompt: string
   /** Fields that the client wants to find again in the task. */
-  readonly kept: { readonly state: string; readonly botType: string; readonly customId: string }
+  readonly retained: { readonly state: string; readonly botType: string; readonly customId: string }
   /** The client's URL for notifications of changes; empty without one. */
   readonly notifyHook: string
   readonly fields: MidjourneyFields
@@ -107,7 +107,11 @@ export function readMidjourneySubmission(
     needsFinishedOrigin,
     index,
     prompt: prompt ?? fields.text('prompt'),
-    kept: { state: fields.text('state'), botType: fields.text('botType'), customId: fields.text('customId') },
+    retained: {
+      state: fields.text('state'),
+      botType: fields.text('botType'),
+      customId: fields.text('customId'),
+    },
     notifyHook: fields.text('notifyHook'),
     fields,
   }

@@ -26,10 +26,10 @@ describe('a response to a submission', () => {
     [30, 'IMAGINE', 'none', false, 30],
   ] as const)(
     'with code %d to %s is of a task %s, charged: %p, told as %d',
-    (code, action, task, isCharged, told) => {
+    (code, action, task, isCharged, reported) => {
       const reply = read(code, {}, action)
       expect(reply).toMatchObject({ code, task, isCharged, description: 'd', taskId: '132' })
-      expect(JSON.parse(reply?.body ?? '').code).toBe(told)
+      expect(JSON.parse(reply?.body ?? '').code).toBe(reported)
     },
   )
 

@@ -72,7 +72,7 @@ export function readSubmitReply(
     taskId: taskIdIn(body, scan),
     status: textOf(properties['status']),
     imageUrl: textOf(properties['imageUrl']),
-    body: isToldAsSuccess(code, action) && status === 200 ? toldAsSuccess(body, scan) : body,
+    body: isReportedAsSuccess(code, action) && status === 200 ? reportedAsSuccess(body, scan) : body,
   }
   if (action === 'UPLOAD' && rule.task === 'open') return uploaded(reply, listOf(parsed['result']))
   // A task without an id cannot be queried and counts as none.
@@ -89,11 +89,11 @@ function ruleOf(status: number, code: number, action: MidjourneyAction): CodeRul
   return { ...rule, isCharged: !opensDialogue(action) && (action !== 'SWAP_FACE' || code === success) }
 }
 
-function isToldAsSuccess(code: number, action: MidjourneyAction): boolean {
+function isReportedAsSuccess(code: number, action: MidjourneyAction): boolean {
   return code === queued || (code === exists && !opensDialogue(action))
 }
 
-function toldAsSuccess(body: string, scan: JsonScan): string {
+function reportedAsSuccess(body: string, scan: JsonScan): string {
   return spliceMembers(body, scan, new Map([['code', String(success)]]))
 }
 

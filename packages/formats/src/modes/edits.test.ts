@@ -2,14 +2,18 @@ import { describe, expect, it } from 'bun:test'
 import { usageOf } from '../usage.ts'
 import { openAiEdits } from './edits.ts'
 
-const asked = { model: 'm', instruction: 'Fix the spelling', input: 'Helo', n: 2 }
+const requested = { model: 'm', instruction: 'Fix the spelling', input: 'Helo', n: 2 }
 
 describe('openAiEdits', () => {
   it('is asked as chat', () => {
-    expect(openAiEdits.inspectRequest(asked, {})).toMatchObject({ model: 'm', stream: false, candidates: 2 })
-    const { messages } = openAiEdits.decodeRequest(asked, {})
+    expect(openAiEdits.inspectRequest(requested, {})).toMatchObject({
+      model: 'm',
+      stream: false,
+      candidates: 2,
+    })
+    const { messages } = openAiEdits.decodeRequest(requested, {})
     expect(JSON.stringify(messages)).toMatch(/Fix the spelling.*Helo/s)
-    const without = openAiEdits.decodeRequest({ ...asked, input: '' }, {})
+    const without = openAiEdits.decodeRequest({ ...requested, input: '' }, {})
     expect(JSON.stringify(without.messages)).toContain('Fix the spelling')
   })
 
@@ -20,7 +24,7 @@ describe('openAiEdits', () => {
       ['input', { input: ['x'] }],
       ['n', { n: 0 }],
     ] as const) {
-      expect(() => openAiEdits.inspectRequest({ ...asked, ...change }, {})).toThrow(field)
+      expect(() => openAiEdits.inspectRequest({ ...requested, ...change }, {})).toThrow(field)
     }
   })
 

@@ -97,11 +97,11 @@ function readingOf({ images, usage }: ImageResponse, createdAt: number): ModeRes
 
 /** A filter stopped all images: what was asked is at fault, not the upstream. */
 function contentRefusal(reason: string): UpstreamErrorInfo {
-  const said = reason === '' ? '' : `: ${reason}`
+  const stated = reason === '' ? '' : `: ${reason}`
   return {
     kind: 'content_policy',
     status: 400,
-    message: `The content filter of the upstream stopped every image${said}`,
+    message: `The content filter of the upstream stopped every image${stated}`,
     type: 'invalid_request_error',
     code: 'content_policy_violation',
     param: null,

@@ -185,10 +185,10 @@ function checkDocuments(documents: unknown): RequestError | undefined {
   if (!Array.isArray(documents)) return wrongType('documents', 'a list of documents')
   if (documents.length === 0)
     return missingField('documents', 'field documents is required: the list of documents is empty')
-  const place = documents.findIndex(
+  const position = documents.findIndex(
     (item) => isAbsent(item) || !['string', 'object'].includes(typeof withoutText(item)),
   )
-  return place < 0 ? undefined : wrongType(`documents[${place}]`, 'a text or an object')
+  return position < 0 ? undefined : wrongType(`documents[${position}]`, 'a text or an object')
 }
 
 function checkSpeech({ input, voice, response_format, stream_format }: JsonObject): RequestError | undefined {

@@ -69,13 +69,13 @@ function holdsImage(item: string): boolean {
   })
 }
 
-const noUsageTold = () => undefined
+const noUsageReported = () => undefined
 
 const readers: Readonly<Record<JsonMode, ReadResponse>> = {
   chat: readChatResponse,
   completions: readChatResponse,
   embeddings: readEmbeddingResponse,
-  moderations: (body, decodeError) => readList(body, 'results', noUsageTold, decodeError),
+  moderations: (body, decodeError) => readList(body, 'results', noUsageReported, decodeError),
   rerank: (body, decodeError) => readList(body, 'results', rerankUsage, decodeError),
   images: readImages,
   'image-edits': readImages,

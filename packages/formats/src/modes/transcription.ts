@@ -130,6 +130,7 @@ export function encodeTranscription(
   const contentType = transcriptType(format) ?? 'application/json'
   if (format === 'vtt') return vtt === undefined ? undefined : { contentType, body: vtt }
   if (format === 'text') return { contentType, body: `${text}\n` }
-  const told = format === 'verbose_json' ? { task: translate ? 'translate' : 'transcribe', ...details } : {}
-  return { contentType, body: JSON.stringify({ ...told, text }) }
+  const reported =
+    format === 'verbose_json' ? { task: translate ? 'translate' : 'transcribe', ...details } : {}
+  return { contentType, body: JSON.stringify({ ...reported, text }) }
 }

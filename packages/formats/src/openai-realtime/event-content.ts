@@ -11,7 +11,7 @@ const pcm16 = 24_000 * bytesPerSample
 /** One byte a sample. */
 const g711 = 8000
 
-export const usualRates: AudioRates = { input: pcm16, output: pcm16 }
+export const defaultRates: AudioRates = { input: pcm16, output: pcm16 }
 
 /** Tokens of a second, by OpenAI's prices: 0.06 USD a minute at 100 USD a million in, 0.24 USD at 200 USD out. */
 export const audioTokensPerSecond = { input: 100 / 0.06 / 60, output: 200 / 0.24 / 60 } as const

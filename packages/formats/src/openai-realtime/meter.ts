@@ -8,10 +8,10 @@ import {
   audioTokensPerSecond,
   base64Bytes,
   callerContent,
+  defaultRates,
   type EventContent,
   ratesOf,
   upstreamContent,
-  usualRates,
 } from './event-content.ts'
 import { realtimeErrorIn } from './session-events.ts'
 import { readRealtimeUsage, TranscriptionMeter } from './transcription-meter.ts'
@@ -110,7 +110,7 @@ export class RealtimeMeter {
   readonly #isBelieved: IsBelieved
   /** Limit of the response that is under way, where its request sets one of its own. */
   #responseLimit: number | undefined
-  #rates = usualRates
+  #rates = defaultRates
   #pending = new ConversationMeter()
   /** Responses that the upstream did not count. */
   #uncounted: ConversationMeter | undefined

@@ -32,11 +32,11 @@ export function withRealtimeError(message: string, write: (error: JsonObject) =>
   const event = objectOf(parseExactJson(message))
   const error = realtimeErrorIn(event)
   if (error === undefined) return message
-  const told = write(error)
-  if (told === error) return message
-  if (event.type !== 'response.done') return JSON.stringify({ ...event, error: told })
+  const reported = write(error)
+  if (reported === error) return message
+  if (event.type !== 'response.done') return JSON.stringify({ ...event, error: reported })
   const response = objectOf(event.response)
-  const details = { ...objectOf(response.status_details), error: told }
+  const details = { ...objectOf(response.status_details), error: reported }
   return JSON.stringify({ ...event, response: { ...response, status_details: details } })
 }
 

@@ -84,10 +84,10 @@ export class TranscriptionMeter {
 function countedUsage(raw: unknown): Usage | undefined {
   const { type, seconds } = objectOf(raw)
   if (type !== 'duration') return readRealtimeUsage(raw)
-  return typeof seconds === 'number' && seconds > 0 ? usageOfSeconds(Math.min(seconds, longest)) : undefined
+  return typeof seconds === 'number' && seconds > 0 ? usageOfSeconds(Math.min(seconds, maxLength)) : undefined
 }
 
-const longest = 86_400
+const maxLength = 86_400
 
 /** A minute counts as a thousand input tokens, as with recordings; a started second counts in full. */
 function usageOfSeconds(seconds: number): Usage {

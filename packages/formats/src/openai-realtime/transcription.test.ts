@@ -5,7 +5,7 @@ import { TranscriptionMeter } from './transcription-meter.ts'
 const done = (usage?: unknown) => ({ type: 'conversation.item.input_audio_transcription.completed', usage })
 const started = { type: 'conversation.item.input_audio_transcription.delta', delta: 'Good' }
 const rate = 48_000
-const said = (seconds: number) => ({
+const stated = (seconds: number) => ({
   type: 'input_audio_buffer.append',
   audio: Buffer.alloc(seconds * rate).toString('base64'),
 })
@@ -40,7 +40,7 @@ describe('the model that transcribes', () => {
 describe('a transcription', () => {
   it('is what its upstream counts, in tokens or in begun seconds', () => {
     const meter = new TranscriptionMeter()
-    meter.sent(said(30), rate)
+    meter.sent(stated(30), rate)
     meter.received(
       done({ type: 'tokens', input_tokens: 9, output_tokens: 2, input_token_details: { audio_tokens: 9 } }),
     )
@@ -52,20 +52,20 @@ describe('a transcription', () => {
 
   it('is counted by its length where the upstream counts nothing, or breaks off', () => {
     const meter = new TranscriptionMeter()
-    meter.sent(said(6), rate)
+    meter.sent(stated(6), rate)
     expect([meter.hasResponded, meter.estimate().inputTokens]).toEqual([false, 100])
     meter.received(done())
-    meter.sent(said(3), rate)
+    meter.sent(stated(3), rate)
     meter.received(started)
     expect(meter.total()).toMatchObject({ usage: { inputTokens: 150 }, estimated: true })
   })
 
   it('costs nothing for what was taken back or never written down', () => {
     const meter = new TranscriptionMeter()
-    meter.sent(said(6), rate)
+    meter.sent(stated(6), rate)
     meter.sent({ type: 'input_audio_buffer.clear' }, rate)
     meter.received({ type: 'conversation.item.input_audio_transcription.failed' })
-    meter.sent(said(6), rate)
+    meter.sent(stated(6), rate)
     expect([meter.hasResponded, meter.total().usage.inputTokens]).toEqual([false, 0])
   })
 

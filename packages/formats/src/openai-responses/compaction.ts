@@ -46,9 +46,9 @@ const summaryRequest = [
 
 /** Tools stay declared, because the conversation contains calls of them. */
 function summarizing(request: ChatRequest): ChatRequest {
-  const { outputFormat: _format, toolChoice: _choice, parallelToolCalls: _parallel, ...kept } = request
+  const { outputFormat: _format, toolChoice: _choice, parallelToolCalls: _parallel, ...retained } = request
   return {
-    ...kept,
+    ...retained,
     stream: false,
     messages: [...request.messages, { role: 'user', parts: [{ type: 'text', text: summaryRequest }] }],
     ...(request.tools.length > 0 && { toolChoice: { type: 'none' } }),

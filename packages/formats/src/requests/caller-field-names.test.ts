@@ -14,8 +14,8 @@ const request: ChatRequest = {
 
 it('names a field as the caller does', () => {
   const fault = new RequestFault('stop is not supported: why', 'stop', 'unsupported_parameter')
-  const told = withCallerFieldName(fault, 'gemini', request)
-  expect(told).toMatchObject({
+  const reported = withCallerFieldName(fault, 'gemini', request)
+  expect(reported).toMatchObject({
     param: 'generationConfig.stopSequences',
     message: 'generationConfig.stopSequences is not supported: why',
     code: 'unsupported_parameter',
@@ -51,6 +51,6 @@ it.each([
 
 it('leaves what the format of the caller has alone as the caller wrote it', () => {
   const fields = { 'tools[0].functionDeclarations[1].response': {}, 'messages[1].content[0]': {} }
-  const kept: ChatRequest = { ...request, vendor: { format: 'gemini', fields } }
-  for (const field of Object.keys(fields)) expect(callerFieldName(field, 'gemini', kept)).toBe(field)
+  const retained: ChatRequest = { ...request, vendor: { format: 'gemini', fields } }
+  for (const field of Object.keys(fields)) expect(callerFieldName(field, 'gemini', retained)).toBe(field)
 })

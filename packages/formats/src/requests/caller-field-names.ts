@@ -17,9 +17,9 @@ export function sourcePathOf(value: object | undefined): string | undefined {
 
 /** Says how encoders name a part of a message: by its place there, or in the result that holds it. @param message its own name */
 export function partPath(message: string, parts: Message['parts'], part: TextPart | MediaPart): string {
-  const place = parts.findIndex((each) => each === part || holds(each, part))
-  const outer = place < 0 ? message : `${message}.content[${place}]`
-  const holder = parts[place]
+  const position = parts.findIndex((each) => each === part || holds(each, part))
+  const outer = position < 0 ? message : `${message}.content[${position}]`
+  const holder = parts[position]
   return holder?.type === 'tool-result' ? `${outer}.content[${holder.content.indexOf(part)}]` : outer
 }
 
@@ -27,7 +27,7 @@ function holds(outer: Message['parts'][number], part: TextPart | MediaPart): boo
   return outer.type === 'tool-result' && outer.content.includes(part)
 }
 
-interface CallerPlace {
+interface CallerPosition {
   /** Path in the caller's body. */
   readonly path: string
   /** The part of a tool, as encoders name it: `.parameters`, ` (its name)`; empty for the complete tool. */
@@ -38,7 +38,7 @@ interface CallerPlace {
  * Translates a place in the canonical request, such as `messages[2].content[0]` or `tools[1]`, to the path in the caller's body.
  * `undefined` for parts that the caller did not write (the operator's instructions), and for other fields.
  */
-function callerPlaceOf(field: string, request: ChatRequest): CallerPlace | undefined {
+function callerPositionOf(field: string, request: ChatRequest): CallerPosition | undefined {
   const [, tool, rest = ''] = toolNamed.exec(field) ?? []
   const [, message, part, inner] = partNamed.exec(field) ?? []
   const values = tool === undefined ? partsAt(request, message, part, inner) : [request.tools[Number(tool)]]
@@ -52,11 +52,11 @@ const partNamed = /^messages\[(\d+)\](?:\.content\[(\d+)\](?:\.content\[(\d+)\])
 /** The named part and the parts around it, innermost first: the first with a known path counts. */
 function partsAt(
   { messages }: ChatRequest,
-  place: string | undefined,
+  position: string | undefined,
   part: string | undefined,
   inner: string | undefined,
 ): readonly (object | undefined)[] {
-  const message = messages[Number(place)]
+  const message = messages[Number(position)]
   const outerPart = part === undefined ? undefined : message?.parts[Number(part)]
   const content =
     outerPart?.type === 'tool-result' && inner !== undefined ? outerPart.content[Number(inner)] : undefined
@@ -141,8 +141,8 @@ export function withCallerFieldName(fault: RequestFault, format: string, request
   if (param === null) return fault
   const name = callerFieldName(param, format, request)
   if (name === param) return fault
-  const told = message.startsWith(param) ? name + message.slice(param.length) : `${name}: ${message}`
-  return new RequestFault(told, name, code)
+  const reported = message.startsWith(param) ? name + message.slice(param.length) : `${name}: ${message}`
+  return new RequestFault(reported, name, code)
 }
 
 /**
@@ -152,8 +152,8 @@ export function withCallerFieldName(fault: RequestFault, format: string, request
 export function callerFieldName(field: string, format: string, request: ChatRequest): string {
   // What the caller's format has alone is kept, and named, as the caller wrote it.
   if (Object.hasOwn(request.vendor?.fields ?? {}, field)) return field
-  const place = callerPlaceOf(field, request)
-  if (place !== undefined) return place.path + inTool(place, format)
+  const position = callerPositionOf(field, request)
+  if (position !== undefined) return position.path + inTool(position, format)
   const counted = roots[format as FormatName]?.find(([pattern]) => pattern.test(field))
   if (counted !== undefined) return field.replace(...counted)
   // A keyword of a schema stands behind the field that holds the schema.
@@ -169,7 +169,7 @@ const toolFields: Partial<Record<FormatName, readonly (readonly [RegExp, string]
   'anthropic-messages': [[/^\.parameters/, '.input_schema']],
 }
 
-function inTool({ path, rest }: CallerPlace, format: string): string {
+function inTool({ path, rest }: CallerPosition, format: string): string {
   const known = path.startsWith('tools[') ? toolFields[format as FormatName] : undefined
   return (known ?? []).reduce((field, [pattern, own]) => field.replace(pattern, own), rest)
 }

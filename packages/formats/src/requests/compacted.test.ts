@@ -7,7 +7,7 @@ import { openAiResponses } from '../openai-responses/codec.ts'
 import { openAiCompaction } from '../openai-responses/compaction.ts'
 import { compactedText } from './compacted.ts'
 
-const asked = { role: 'user', content: 'and now?' }
+const requested = { role: 'user', content: 'and now?' }
 
 function faultOf(decode: () => unknown): RequestFault | undefined {
   try {
@@ -25,25 +25,28 @@ describe('a conversation that OpenAI compacted', () => {
   it.each(['compaction', 'compaction_summary', 'context_compaction', 'some_later_item'])(
     'is refused by the name of its item for an upstream that cannot read it: %s',
     (type) => {
-      for (const [place, input] of [
-        [0, [compacted(type), asked]],
-        [1, [asked, compacted(type), asked]],
+      for (const [position, input] of [
+        [0, [compacted(type), requested]],
+        [1, [requested, compacted(type), requested]],
       ] as const)
         for (const codec of [openAiResponses, openAiCompaction]) {
           const fault = faultOf(() => codec.decodeRequest({ model: 'm', input }, {}))
-          expect(fault).toMatchObject({ param: `input[${place}]` })
-          expect(fault?.message).toContain(`input[${place}] (${type})`)
+          expect(fault).toMatchObject({ param: `input[${position}]` })
+          expect(fault?.message).toContain(`input[${position}] (${type})`)
         }
     },
   )
 
   it('is refused without the encrypted part, too', () => {
-    const input = [{ type: 'compaction', id: 'cmp_1' }, asked]
+    const input = [{ type: 'compaction', id: 'cmp_1' }, requested]
     expect(faultOf(() => openAiResponses.decodeRequest({ model: 'm', input }, {}))?.param).toBe('input[0]')
   })
 
   it('passes as received to an upstream of its own format', () => {
-    const facts = openAiResponses.inspectRequest({ model: 'm', input: [compacted('compaction'), asked] }, {})
+    const facts = openAiResponses.inspectRequest(
+      { model: 'm', input: [compacted('compaction'), requested] },
+      {},
+    )
     expect(facts.model).toBe('m')
   })
 })
@@ -59,7 +62,7 @@ describe('a conversation that Anthropic compacted', () => {
         role: 'assistant',
         content: [{ type: 'text', text: 'before' }, block, { type: 'text', text: 'after' }],
       },
-      asked,
+      requested,
     ],
   })
   const decode = (block: JsonObject) => anthropicMessages.decodeRequest(conversation(block), {})
@@ -71,13 +74,13 @@ describe('a conversation that Anthropic compacted', () => {
       expect(request.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
       const { body } = chatCodecs[target].encodeRequest(request, { model: 'm', streamOptions: true })
       const text = JSON.stringify(body)
-      for (const kept of [
+      for (const retained of [
         'Be kind.',
         JSON.stringify(compactedText('They met.')).slice(1, -1),
         'after',
         'and now?',
       ])
-        expect(text).toContain(kept)
+        expect(text).toContain(retained)
       expect(text).not.toMatch(/long ago|before"/)
     },
   )

@@ -27,11 +27,11 @@ export function sinceSummary(
   const at = messages.findLastIndex(({ parts }) => parts.some(isSummary))
   const message = messages[at]
   if (message?.role !== 'assistant') return messages
-  const place = message.parts.findLastIndex(isSummary)
+  const position = message.parts.findLastIndex(isSummary)
   return [
     ...messages.slice(0, at).filter(({ role }) => role === 'system'),
-    userSays(message.parts.slice(place, place + 1)),
-    ...assistantSays(message, message.parts.slice(place + 1)),
+    userSays(message.parts.slice(position, position + 1)),
+    ...assistantSays(message, message.parts.slice(position + 1)),
     ...messages.slice(at + 1),
   ]
 }

@@ -90,7 +90,7 @@ export const nonEmptyText: Read<string> = (value, param) => {
 
 /** A list of texts. */
 export const texts: Read<readonly string[]> = (value, param) =>
-  list(value, param).map((item, place) => text(item, `${param}[${place}]`))
+  list(value, param).map((item, index) => text(item, `${param}[${index}]`))
 
 /** A whole number in a range. */
 export const integer = (min: number, max: number) => inRange(wholeNumber, min, max)
@@ -159,7 +159,7 @@ export function runChecks(body: JsonObject, checks: Checks): RequestError | unde
 }
 
 /** The value as the only member of an object; no member when it is `undefined`. */
-export function given<Name extends string, Value>(
+export function provided<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { readonly [Key in Name]?: Value } {

@@ -122,8 +122,8 @@ function buffered({ codec, outputOf }: Dialect, chunks: readonly (readonly objec
 function streamed({ codec, streamedOutput }: Dialect, chunks: readonly (readonly object[])[]) {
   const reading = gemini.decodeStream.start()
   const writing = codec.encodeStream.start(call)
-  const frames = chunks.flatMap((parts, place): readonly Frame[] => [
-    { event: '', data: JSON.stringify(chunkOf(parts, place === chunks.length - 1)) },
+  const frames = chunks.flatMap((parts, index): readonly Frame[] => [
+    { event: '', data: JSON.stringify(chunkOf(parts, index === chunks.length - 1)) },
   ])
   const parts = frames.flatMap((frame) => gemini.decodeStream.step(reading, frame))
   return streamedOutput([

@@ -118,9 +118,9 @@ function detach(
 }
 
 function signLastText(parts: AssistantPart[], signature: Signature): void {
-  const place = parts.findLastIndex(({ type }) => type === 'text')
-  const last = parts[place]
-  if (last?.type === 'text') parts[place] = { ...last, signature }
+  const position = parts.findLastIndex(({ type }) => type === 'text')
+  const last = parts[position]
+  if (last?.type === 'text') parts[position] = { ...last, signature }
 }
 
 /**
@@ -133,11 +133,11 @@ export function detachSignatures(parts: readonly AssistantPart[]): (AssistantPar
   const signed = withSignedTexts(parts)
   const lastCall = signed.findLastIndex(({ type }) => type === 'tool-call')
   let ofText: Signature | undefined
-  for (const [place, part] of signed.entries()) {
+  for (const [position, part] of signed.entries()) {
     if (part.type === 'tool-call') {
       items.push(...signaturesAhead(ofText, part.signature))
       ofText = undefined
-    } else if (part.type === 'text' && place < lastCall) ofText = part.signature ?? ofText
+    } else if (part.type === 'text' && position < lastCall) ofText = part.signature ?? ofText
     else if (part.type === 'text') items.push(...marked('next-text', part.signature))
     items.push(withoutSignature(part))
   }

@@ -49,9 +49,9 @@ const cases: readonly (readonly [PublicFormat, JsonObject, JsonObject, string])[
 describe('media by address', () => {
   it.each(cases)('are found in %s, and replaced by their bytes', (format, body, replaced, param) => {
     expect(mediaAddressesIn(format, body)).toEqual([{ url, param }])
-    const asked = { model: 'm', ...body }
-    const text = JSON.stringify(asked)
-    const written = withMediaBytes(format, { text, body: asked }, new Map([[url, png]]))
+    const requested = { model: 'm', ...body }
+    const text = JSON.stringify(requested)
+    const written = withMediaBytes(format, { text, body: requested }, new Map([[url, png]]))
     expect(JSON.parse(written)).toEqual({ model: 'm', ...replaced })
   })
 
@@ -65,12 +65,12 @@ describe('media by address', () => {
         `{"role":"user","content":[{"type":"tool_result","content":[${image(source)} , ${image('{"type":"base64","data":"BB"}')}]},`,
         `\t${image(source)}], "n": [1.0, -0, {}, [], null , true]} ], "max_tokens":1.0 } `,
       ].join('\n')
-    const asked = text(JSON.stringify({ type: 'url', url }))
-    const request = { text: asked, body: JSON.parse(asked) }
+    const requested = text(JSON.stringify({ type: 'url', url }))
+    const request = { text: requested, body: JSON.parse(requested) }
     expect(withMediaBytes('anthropic-messages', request, new Map([[url, png]]))).toBe(
       text(JSON.stringify({ type: 'base64', media_type: 'image/png', data: 'AAAA' })),
     )
-    expect(withMediaBytes('anthropic-messages', request, new Map())).toBe(asked)
+    expect(withMediaBytes('anthropic-messages', request, new Map())).toBe(requested)
   })
 
   it('are found by the text, whatever keys it repeats', () => {
@@ -82,8 +82,8 @@ describe('media by address', () => {
       [`[${image}]`, '{"a":1}'],
     ]) {
       const text = `{"messages":[{"content":${first},"content":${last}}],"max_tokens":1}`
-      const asked = { text, body: JSON.parse(text) }
-      const written = JSON.parse(withMediaBytes('anthropic-messages', asked, new Map([[url, png]])))
+      const requested = { text, body: JSON.parse(text) }
+      const written = JSON.parse(withMediaBytes('anthropic-messages', requested, new Map([[url, png]])))
       expect(written.max_tokens).toBe(1)
       expect(mediaAddressesIn('anthropic-messages', written)).toEqual([])
     }

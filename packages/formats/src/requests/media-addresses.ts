@@ -99,7 +99,7 @@ const conversationKeys: ReadonlySet<string> = new Set(['messages', 'input', 'con
 /** Bodies nest no deeper than callers may. */
 function walk(value: unknown, visitor: (holder: JsonObject, param: string) => boolean, param = ''): void {
   if (Array.isArray(value))
-    for (const [place, item] of value.entries()) walk(item, visitor, `${param}[${place}]`)
+    for (const [position, item] of value.entries()) walk(item, visitor, `${param}[${position}]`)
   if (!isObject(value) || visitor(value, param) || isToolUse(value)) return
   for (const [key, member] of Object.entries(value))
     if (!notMedia.has(key)) walk(member, visitor, `${param}.${key}`)

@@ -12,7 +12,7 @@ const text = { type: 'text', text: 'hi' }
 const upload = { type: 'document', source: { type: 'file', file_id: 'file_1' } }
 
 /** Conversations that have other places as their callers wrote them than as they are encoded. */
-const bodies: Readonly<Record<PublicFormat, { readonly body: JsonObject; readonly place: string }>> = {
+const bodies: Readonly<Record<PublicFormat, { readonly body: JsonObject; readonly position: string }>> = {
   'openai-chat': {
     body: {
       messages: [
@@ -23,7 +23,7 @@ const bodies: Readonly<Record<PublicFormat, { readonly body: JsonObject; readonl
         { role: 'user', content: [{ type: 'text', text: '' }, text, sound] },
       ],
     },
-    place: 'messages[4].content[2]',
+    position: 'messages[4].content[2]',
   },
   'openai-responses': {
     body: {
@@ -36,7 +36,7 @@ const bodies: Readonly<Record<PublicFormat, { readonly body: JsonObject; readonl
         { type: 'function_call_output', call_id: 'b', output: [{ type: 'input_text', text: '2' }, sound] },
       ],
     },
-    place: 'input[4].output[1]',
+    position: 'input[4].output[1]',
   },
   'anthropic-messages': {
     body: {
@@ -48,7 +48,7 @@ const bodies: Readonly<Record<PublicFormat, { readonly body: JsonObject; readonl
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [text, upload] }, text] },
       ],
     },
-    place: 'messages[2].content[0].content[1]',
+    position: 'messages[2].content[0].content[1]',
   },
   gemini: {
     body: {
@@ -58,7 +58,7 @@ const bodies: Readonly<Record<PublicFormat, { readonly body: JsonObject; readonl
         { role: 'user', parts: [{ text: 'hi' }, { inlineData: { mimeType: 'audio/wav', data: 'AAAA' } }] },
       ],
     },
-    place: 'contents[1].parts[1]',
+    position: 'contents[1].parts[1]',
   },
 }
 
@@ -84,10 +84,10 @@ function refusal(from: PublicFormat, to: PublicFormat, body: JsonObject): unknow
 it.each(pairs.filter(([from, to]) => !carried.has(`${from}→${to}`)))(
   'names to a caller of %s, over %s, the path in its own body of what cannot be carried',
   (from, to) => {
-    const { body, place } = bodies[from]
+    const { body, position } = bodies[from]
     expect(refusal(from, to, body)).toMatchObject({
-      param: place,
-      message: expect.stringMatching(new RegExp(`^${RegExp.escape(place)} `)),
+      param: position,
+      message: expect.stringMatching(new RegExp(`^${RegExp.escape(position)} `)),
     })
   },
 )
@@ -117,11 +117,11 @@ it.each([
     },
     'tools[1]',
   ],
-] as const)('names to a caller of %s the path of a tool that is left out', (from, body, place) => {
+] as const)('names to a caller of %s the path of a tool that is left out', (from, body, position) => {
   const { decodeRequest } = chatCodecs[from]
   const request = decodeRequest({ model: 'm', ...body }, { model: 'm', stream: false })
   const { dropped } = chatCodecs['anthropic-messages'].encodeRequest(request, target)
   expect(dropped.map((name) => callerFieldName(name, from, request))).toContainEqual(
-    expect.stringContaining(place),
+    expect.stringContaining(position),
   )
 })

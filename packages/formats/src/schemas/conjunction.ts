@@ -101,10 +101,10 @@ function definitions(first: JsonObject, second: JsonObject): JsonObject {
   return { ...first, ...second }
 }
 
-function compared(first: unknown, second: unknown, isKept: (a: number, b: number) => boolean): unknown {
+function compared(first: unknown, second: unknown, isStored: (a: number, b: number) => boolean): unknown {
   const [one, other] = [numberOf(first), numberOf(second)]
   if (one === undefined || other === undefined) throw new Unmergeable()
-  return isKept(one, other) ? first : second
+  return isStored(one, other) ? first : second
 }
 
 function commonTypes(first: JsonObject, second: JsonObject): string | readonly string[] {

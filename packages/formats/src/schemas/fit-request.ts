@@ -47,14 +47,14 @@ export function fitRequest(request: ChatRequest, profile: SchemaProfile, dropped
   const size = new SharedSize()
   const outputFormat = fitOutput(request.outputFormat, profile, dropped, size)
   const wrapped = new Set<string>()
-  const tools = request.tools.map((tool, place) => {
+  const tools = request.tools.map((tool, index) => {
     if (tool.type !== 'function' || tool.parameters === undefined) return tool
-    const fitted = fitTool(tool, `tools[${place}]`, profile, dropped, size)
+    const fitted = fitTool(tool, `tools[${index}]`, profile, dropped, size)
     if (fitted.isWrapped) wrapped.add(tool.name)
     return fitted.tool
   })
   const isSame =
-    outputFormat === request.outputFormat && tools.every((tool, place) => tool === request.tools[place])
+    outputFormat === request.outputFormat && tools.every((tool, index) => tool === request.tools[index])
   if (isSame) return request
   return {
     ...request,

@@ -4,13 +4,13 @@ import { isObject, type JsonObject, listOf, objectOf } from '../json/value.ts'
 import { schemaDialects } from './dialects.ts'
 import { fitSchema, type SchemaFit } from './fit-schema.ts'
 import { eachSchema, isObjectSchema } from './keywords.ts'
-import { places, schemaFeatures } from './test-support/schema-features.ts'
+import { positions, schemaFeatures } from './test-support/schema-features.ts'
 import { isValid } from './test-support/validate.ts'
 import { wrapperProperty } from './wrapped-value.ts'
 
 const dialects = Object.values(schemaDialects).filter(({ language }) => language === undefined)
 const cases = dialects.flatMap((dialect) =>
-  Object.entries(places).map(([place, put]) => [dialect.name, place, dialect, put] as const),
+  Object.entries(positions).map(([position, put]) => [dialect.name, position, dialect, put] as const),
 )
 
 function expectMeaning(fit: SchemaFit, schema: JsonObject, value: unknown): void {
@@ -65,7 +65,7 @@ const refusals: Readonly<Record<string, (schema: JsonObject, dialect: SchemaDial
     listOf(values).some((value) => enumTypes?.has(value === null ? 'null' : typeof value) === false),
 }
 
-describe.each(cases)('%s, %s', (_dialect, _place, dialect, put) => {
+describe.each(cases)('%s, %s', (_dialect, _index, dialect, put) => {
   it.each(Object.entries(schemaFeatures))(
     'says %s as it was, says what is lost, or refuses it',
     (_name, feature) => {

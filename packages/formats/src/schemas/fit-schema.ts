@@ -9,7 +9,7 @@ import { openApiSchema } from './openapi-schema.ts'
 import { isReadPlain } from './plain-schema.ts'
 import { fitRoot, trimRoot } from './root.ts'
 import { loneAlternatives, looseAlternatives, singleTypes } from './steps/alternatives.ts'
-import { joinAll, placeReference } from './steps/joins.ts'
+import { insertReference, joinAll } from './steps/joins.ts'
 import {
   completeShapes,
   openPatterns,
@@ -95,7 +95,7 @@ type Columns = readonly (keyof SchemaDialect)[]
 /** Every step with the columns that it is about: without one of them it has nothing to do. */
 const steps: readonly (readonly [Step, ...Columns])[] = [
   [joinAll, 'keywords'],
-  [placeReference, 'references', 'recursion'],
+  [insertReference, 'references', 'recursion'],
   [looseAlternatives, 'keywords'],
   [singleTypes, 'typeLists'],
   [readableValues, 'enumTypes', 'keywords'],
@@ -139,12 +139,12 @@ function fitNode(
     (all, step) => step(all, at, fitting),
     isOptional ? schema : cut(schema, at, fitting),
   )
-  return mapSchemas(fitted, at, (inner, place, keyword) => {
+  return mapSchemas(fitted, at, (inner, position, keyword) => {
     const mayGo = named.has(keyword) || (isOptional && keyword !== '$defs')
-    if (isObject(inner)) return fitNode(inner, place, fitting, depth + 1, mayGo)
+    if (isObject(inner)) return fitNode(inner, position, fitting, depth + 1, mayGo)
     return fitting.dialect.keywords === undefined || mayBeBoolean.has(keyword)
       ? inner
-      : fitBoolean(inner, place, fitting)
+      : fitBoolean(inner, position, fitting)
   })
 }
 

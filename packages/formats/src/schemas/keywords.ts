@@ -72,17 +72,17 @@ const holders: ReadonlySet<string> = new Set([...single, ...listed, ...named])
 
 function mapMember(key: string, value: unknown, at: string, visit: Visit): unknown {
   if (Array.isArray(value))
-    return listed.has(key) ? mapList(value, at, (inner, place) => visit(inner, place, key)) : value
+    return listed.has(key) ? mapList(value, at, (inner, position) => visit(inner, position, key)) : value
   if (named.has(key))
-    return isObject(value) ? mapNamed(value, at, (inner, place) => visit(inner, place, key)) : value
+    return isObject(value) ? mapNamed(value, at, (inner, position) => visit(inner, position, key)) : value
   return single.has(key) ? visit(value, at, key) : value
 }
 
 type VisitMember = (inner: unknown, at: string) => unknown
 
 function mapList(list: readonly unknown[], at: string, visit: VisitMember): readonly unknown[] {
-  const mapped = list.map((inner, place) => visit(inner, `${at}[${place}]`))
-  return mapped.some((inner, place) => inner !== list[place]) ? mapped : list
+  const mapped = list.map((inner, index) => visit(inner, `${at}[${index}]`))
+  return mapped.some((inner, index) => inner !== list[index]) ? mapped : list
 }
 
 function mapNamed(schemas: JsonObject, at: string, visit: VisitMember): JsonObject {
@@ -111,8 +111,8 @@ export function join(at: string, name: string): string {
 /** The schema without some of its members; the same object when it has none of them. */
 export function without(schema: JsonObject, names: Iterable<string>): JsonObject {
   const all = new Set(names)
-  const kept = Object.entries(schema).filter(([name]) => !all.has(name))
-  return kept.length === Object.keys(schema).length ? schema : Object.fromEntries(kept)
+  const retained = Object.entries(schema).filter(([name]) => !all.has(name))
+  return retained.length === Object.keys(schema).length ? schema : Object.fromEntries(retained)
 }
 
 /** The names of the types that a schema allows; `undefined` for any type. */

@@ -38,10 +38,10 @@ export function sizeOf(root: JsonObject): SchemaSize {
 export function checkLimits(schema: JsonObject, { limits }: SchemaDialect): void {
   if (limits === undefined) return
   const size = sizeOf(schema)
-  for (const [name, most] of Object.entries(limits)) {
+  for (const [name, limit] of Object.entries(limits)) {
     const held = size[name as keyof typeof limits] // Its names are those of the limits.
-    if (held > most)
-      throw new Unfit('', `it holds ${held} of ${most} ${words[name as keyof typeof limits]} at most`)
+    if (held > limit)
+      throw new Unfit('', `it holds ${held} of ${limit} ${words[name as keyof typeof limits]} at most`)
   }
 }
 

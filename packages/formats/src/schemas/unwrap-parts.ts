@@ -12,7 +12,7 @@ export class PartUnwrapper {
   read(parts: readonly ChatPart[]): readonly ChatPart[] {
     const read = parts.map((part) => this.#read(part))
     return read.some((instead) => instead !== undefined)
-      ? parts.flatMap((part, place) => read[place] ?? [part])
+      ? parts.flatMap((part, index) => read[index] ?? [part])
       : parts
   }
 
@@ -93,9 +93,9 @@ function opened(all: Map<number, ValueUnwrapper>, key: number): ValueUnwrapper {
 export function unwrapResponse(response: ChatResponse): ChatResponse {
   const candidates = response.candidates.map((candidate) => {
     const parts = candidate.parts.map(unwrapPart)
-    return parts.some((part, place) => part !== candidate.parts[place]) ? { ...candidate, parts } : candidate
+    return parts.some((part, index) => part !== candidate.parts[index]) ? { ...candidate, parts } : candidate
   })
-  const isChanged = candidates.some((candidate, place) => candidate !== response.candidates[place])
+  const isChanged = candidates.some((candidate, index) => candidate !== response.candidates[index])
   return isChanged ? { ...response, candidates } : response
 }
 

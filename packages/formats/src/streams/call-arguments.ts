@@ -10,10 +10,11 @@ const noArguments = '{}'
  * say `null`, `""` or nothing for a tool without parameters, and some encode the object twice.
  */
 export function wholeArguments(text: string, rules: CallRules): string | undefined {
-  const said = text.trim()
-  if (said === '') return noArguments
-  if (said.startsWith('{')) return said.endsWith('}') && parseJson(said) !== undefined ? text : undefined
-  const value = parseJson(said)
+  const stated = text.trim()
+  if (stated === '') return noArguments
+  if (stated.startsWith('{'))
+    return stated.endsWith('}') && parseJson(stated) !== undefined ? text : undefined
+  const value = parseJson(stated)
   if (value === null || value === '') return noArguments
   if (!rules.takesObjects) return value === undefined ? undefined : text
   if (Array.isArray(value) && value.length === 0) return noArguments

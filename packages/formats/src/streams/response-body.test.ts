@@ -22,14 +22,14 @@ const charged = usageOf({ inputTokens: 8, outputTokens: 9 })
 describe.each(pairs)('convertAnswer $name', ({ from, to }) => {
   it('says the same response, with the usage that is charged', () => {
     fc.assert(
-      fc.property(anyResponse, (said) => {
-        const body = JSON.stringify(from.encodeResponse(said, call))
+      fc.property(anyResponse, (stated) => {
+        const body = JSON.stringify(from.encodeResponse(stated, call))
         const converted = translateResponse(body, from, to, call)
         if (!converted.ok) throw new Error(converted.error.message)
-        expect(converted.usage).toEqual(said.usage as never)
+        expect(converted.usage).toEqual(stated.usage as never)
         const reading = to.decodeResponse(JSON.parse(converted.encode(charged)))
         if (!reading.ok) throw new Error(reading.error.message)
-        expect(reading.response.candidates).toEqual(said.candidates)
+        expect(reading.response.candidates).toEqual(stated.candidates)
         expect(reading.response.usage).toEqual(charged)
       }),
       { numRuns: 50 },
@@ -66,18 +66,18 @@ describe.each(pairs)('convertAnswer $name', ({ from, to }) => {
 describe.each(codecs.map((codec) => ({ codec, name: codec.format })))('readAnswer of $name', ({ codec }) => {
   it('gives usage and text, and no usage that cannot be', () => {
     const parts = [{ type: 'text', text: 'Hello' }] as const
-    const said = (outputTokens: number) => {
+    const stated = (outputTokens: number) => {
       const usage = usageOf({ inputTokens: 4, outputTokens })
       const candidates = [{ index: 0, parts, stop: { reason: 'stop' as const } }]
       return JSON.stringify(
         codec.encodeResponse({ id: '', model: 'm', createdAt: 1, candidates, usage }, call),
       )
     }
-    const counted = readResponse(said(3), codec)
+    const counted = readResponse(stated(3), codec)
     if (!counted.ok) throw new Error(counted.error.message)
     expect(counted.usage).toEqual(usageOf({ inputTokens: 4, outputTokens: 3 }))
     expect(counted.delivered()).toEqual({ text: 'Hello', overflowBytes: 0, toolCalls: 0 })
-    expect(readResponse(said(0), codec)).toMatchObject({ ok: true, usage: undefined })
+    expect(readResponse(stated(0), codec)).toMatchObject({ ok: true, usage: undefined })
     expect(readResponse('{"error":{"message":"x"}}', codec)).toMatchObject({ ok: false })
   })
 })

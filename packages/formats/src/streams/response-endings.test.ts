@@ -32,7 +32,7 @@ const half = '{"cmd":"rm -rf /srv/build'
 const none = { calls: [] }
 
 /** What Chat Completions says, in one way of saying it. */
-interface Said {
+interface Stated {
   readonly content?: string
   readonly tool_calls?: readonly { readonly name: string; readonly arguments?: unknown }[]
   readonly finish_reason?: string | null
@@ -40,7 +40,7 @@ interface Said {
   readonly matched_stop?: unknown
 }
 
-const wireCalls = ({ tool_calls = [] }: Said) => {
+const wireCalls = ({ tool_calls = [] }: Stated) => {
   const wired = tool_calls.map((called, index) => ({
     index,
     id: `c${index}`,
@@ -50,19 +50,19 @@ const wireCalls = ({ tool_calls = [] }: Said) => {
   return wired.length === 0 ? {} : { tool_calls: wired }
 }
 
-function choiceOf({ content, tool_calls, ...end }: Said, key: 'delta' | 'message'): JsonObject {
-  const said = {
+function choiceOf({ content, tool_calls, ...end }: Stated, key: 'delta' | 'message'): JsonObject {
+  const stated = {
     role: 'assistant',
     content: content ?? null,
     ...wireCalls({ ...(tool_calls && { tool_calls }) }),
   }
-  return { index: 0, [key]: said, finish_reason: null, ...end }
+  return { index: 0, [key]: stated, finish_reason: null, ...end }
 }
 
-const bodyOf = (said: Said) => JSON.stringify({ id: 'c', choices: [choiceOf(said, 'message')] })
+const bodyOf = (stated: Stated) => JSON.stringify({ id: 'c', choices: [choiceOf(stated, 'message')] })
 
 /** Content and end are events of their own, as servers send them. */
-function framesOf({ content, tool_calls, ...end }: Said, mark: string): string {
+function framesOf({ content, tool_calls, ...end }: Stated, mark: string): string {
   const begun = choiceOf({ ...(content && { content }), ...(tool_calls && { tool_calls }) }, 'delta')
   const chunks = [begun, ...(end.finish_reason == null ? [] : [choiceOf(end, 'delta')])]
   return `${chunks.map((choice) => `data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\n`).join('')}${mark}`
@@ -116,17 +116,17 @@ function buffered(to: ChatCodec, body: string, from: ChatCodec = chat): Reading 
 }
 
 /** The same response in each way in which it may come. */
-const ways: Readonly<Record<string, (to: ChatCodec, said: Said) => Reading>> = {
-  streamed: (to, said) => streamed(to, framesOf(said, done)),
-  buffered: (to, said) => buffered(to, bodyOf(said)),
-  'streamed of a buffered response': (to, said) => unstreamed(to, bodyOf(said)),
+const ways: Readonly<Record<string, (to: ChatCodec, stated: Stated) => Reading>> = {
+  streamed: (to, stated) => streamed(to, framesOf(stated, done)),
+  buffered: (to, stated) => buffered(to, bodyOf(stated)),
+  'streamed of a buffered response': (to, stated) => unstreamed(to, bodyOf(stated)),
 }
 const cells = dialects.flatMap((to) =>
   Object.keys(ways).map((way) => ({ to, way, name: `${to.format}, ${way}` })),
 )
 
 describe.each(cells)('a response for $name', ({ to, way }) => {
-  const read = (said: Said) => (ways[way] as (typeof ways)[string])(to, said)
+  const read = (stated: Stated) => (ways[way] as (typeof ways)[string])(to, stated)
   const shell = (text?: unknown) => [{ name: 'shell', ...(text !== undefined && { arguments: text }) }]
   const announced = (text = '{"cmd":"ls"}') => ({
     calls: [{ name: 'shell', arguments: text }],
@@ -154,8 +154,8 @@ describe.each(cells)('a response for $name', ({ to, way }) => {
     const { calls, terminal } = read({ tool_calls, finish_reason: 'length' })
     expect(terminal).toBe('incomplete')
     // Chat Completions says of no single call that it is finished.
-    const isTold = to !== chat || way === 'buffered'
-    expect(calls.map(({ arguments: text }) => text)).toEqual(isTold ? ['{}', '{"cmd":"ls"}'] : [])
+    const isReported = to !== chat || way === 'buffered'
+    expect(calls.map(({ arguments: text }) => text)).toEqual(isReported ? ['{}', '{"cmd":"ls"}'] : [])
   })
 
   it.each([undefined, '', ' ', 'null', '""', '{}'])('announces a call without arguments for %j', (text) => {
@@ -190,10 +190,10 @@ describe.each(dialects)('a stream for $format', (to) => {
     ['a call', { tool_calls: [{ name: 'shell', arguments: half }] }],
     ['a call that is whole', { tool_calls: [{ name: 'shell', arguments: '{}' }] }],
     ['a call that only began', { tool_calls: [{ name: 'shell', arguments: '' }] }],
-  ] as readonly (readonly [string, Said])[])(
+  ] as readonly (readonly [string, Stated])[])(
     'ends with an error alone where the bytes end inside of %s',
-    (_, said) => {
-      expect(streamed(to, framesOf(said, ''))).toMatchObject({ ...none, terminal: 'error' })
+    (_, stated) => {
+      expect(streamed(to, framesOf(stated, ''))).toMatchObject({ ...none, terminal: 'error' })
     },
   )
 
@@ -204,7 +204,7 @@ describe.each(dialects)('a stream for $format', (to) => {
 
   it('keeps the order of content around a call whose arguments come late', () => {
     const events = [{ content: 'A' }, { tool_calls: [{ name: 'shell', arguments: '' }] }, { content: 'B' }]
-    const wire = events.map((said) => framesOf(said, '')).join('')
+    const wire = events.map((stated) => framesOf(stated, '')).join('')
     const later = framesOf({ tool_calls: [{ name: '', arguments: '{"cmd":"ls"}' }] }, '').replace(
       '"id":"c0"',
       '"id":""',
@@ -217,8 +217,8 @@ describe.each(dialects)('a stream for $format', (to) => {
 })
 
 describe('the words for a cut call', () => {
-  const cut: Said = { tool_calls: [{ name: 'shell', arguments: half }] }
-  const limited: Said = { ...cut, finish_reason: 'length' }
+  const cut: Stated = { tool_calls: [{ name: 'shell', arguments: half }] }
+  const limited: Stated = { ...cut, finish_reason: 'length' }
 
   it('are an error alone for Messages', () => {
     const { text } = streamed(messages, framesOf(cut, ''))
@@ -252,11 +252,14 @@ describe('the words for a cut call', () => {
   })
 
   it('hold nothing of the free text of a custom tool', () => {
-    const said: Said = {
+    const stated: Stated = {
       tool_calls: [{ name: 'exec', arguments: '{"input":"rm -rf /srv' }],
       finish_reason: 'length',
     }
-    for (const { text } of [streamed(responses, framesOf(said, done)), buffered(responses, bodyOf(said))]) {
+    for (const { text } of [
+      streamed(responses, framesOf(stated, done)),
+      buffered(responses, bodyOf(stated)),
+    ]) {
       expect(text).toContain('"name":"exec","status":"incomplete","input":""')
       expect(text).not.toMatch(/output_item\.done|rm -rf/)
     }
@@ -292,20 +295,20 @@ describe('a Messages stream that ends with message_stop', () => {
   it.each(others)('is incomplete for $format where the limit ends the block of a call', (to) => {
     const limit = event('message_delta', { delta: { stop_reason: 'max_tokens' } })
     const end = event('content_block_stop', { index: 0 })
-    for (const said of [input(half), ''])
-      expect(streamed(to, start + tool + said + end + limit + stop, messages)).toMatchObject({
+    for (const stated of [input(half), ''])
+      expect(streamed(to, start + tool + stated + end + limit + stop, messages)).toMatchObject({
         ...none,
         terminal: 'incomplete',
       })
   })
 
   it.each(others)('buffered has a call that the limit cut, for $format, whatever its input holds', (to) => {
-    const said = {
+    const stated = {
       type: 'message',
       content: [{ type: 'tool_use', id: 't', name: 'shell', input: { cmd: 'rm' } }],
     }
     const read = (stop_reason: string | null) =>
-      buffered(to, JSON.stringify({ ...said, stop_reason }), messages)
+      buffered(to, JSON.stringify({ ...stated, stop_reason }), messages)
     expect(read('max_tokens')).toMatchObject({ ...none, terminal: 'incomplete' })
     for (const reason of ['tool_use', 'end_turn', null])
       expect(read(reason)).toMatchObject({ calls: [{ name: 'shell' }], terminal: 'complete' })
@@ -325,15 +328,15 @@ describe('a matched stop sequence', () => {
     ['another server, which means its own reason', { stop_reason: 'end_turn' }, plain],
     ['a gateway, whose sequence the caller did not set', { stop_reason: '<|im_end|>' }, plain],
   ])('is passed on to Messages where %s names it', (_, end, expected) => {
-    const said: Said = { content: 'A B ', finish_reason: 'stop', ...end }
+    const stated: Stated = { content: 'A B ', finish_reason: 'stop', ...end }
     for (const read of Object.values(ways))
-      expect(read(messages, said).text).toContain(JSON.stringify(expected).slice(1, -1))
+      expect(read(messages, stated).text).toContain(JSON.stringify(expected).slice(1, -1))
   })
 
   it('is no reason beside a call or a limit', () => {
     const tool_calls = [{ name: 'shell', arguments: '{}' }]
     for (const read of Object.values(ways)) {
-      const beside = (more: Said) => read(messages, { stop_reason: 'END', ...more }).text
+      const beside = (more: Stated) => read(messages, { stop_reason: 'END', ...more }).text
       expect(beside({ tool_calls, finish_reason: 'stop' })).toContain('"stop_reason":"tool_use"')
       expect(beside({ content: 'A', finish_reason: 'length' })).toContain('"stop_reason":"max_tokens"')
     }
@@ -355,8 +358,8 @@ describe('a call whose value came wrapped', () => {
           maxFrameBytes: 100_000,
         })
         const forward = [...stream.push(encodeUtf8(`${wire}${done}`)).forward, ...stream.end().forward]
-        const shown = forward.map(decodeUtf8).join('')
-        expect(shown).not.toMatch(/"(delta|arguments|partial_json)":","/)
+        const visible = forward.map(decodeUtf8).join('')
+        expect(visible).not.toMatch(/"(delta|arguments|partial_json)":","/)
         expect(stream.outcome).toBe('cut')
       }
     },

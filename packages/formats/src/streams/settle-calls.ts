@@ -31,8 +31,8 @@ function settled(
 ): Candidate {
   const { parts, stop } = candidate
   const lastIsCut = isInterruption(stop)
-  const judged = parts.flatMap((part, place): readonly AssistantPart[] =>
-    part.type === 'tool-call' ? settledCall(part, rules, lastIsCut && place === parts.length - 1) : [part],
+  const judged = parts.flatMap((part, index): readonly AssistantPart[] =>
+    part.type === 'tool-call' ? settledCall(part, rules, lastIsCut && index === parts.length - 1) : [part],
   )
   const hasCalls = judged.some((part) => part.type === 'tool-call')
   return { ...candidate, parts: judged, stop: stopFor(stop, hasCalls, sequences) }

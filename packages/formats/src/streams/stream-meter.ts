@@ -46,22 +46,22 @@ export interface Delivered {
 }
 
 /** Characters stored per response: tokenizing more would cost more than it is worth. */
-const keptCharacters = 256 * 1024
+const storedCharacters = 256 * 1024
 
 /** Collects the text of a response in bounded memory. */
 export class DeliveredText {
   readonly #text = new TextBuffer()
-  #kept = 0
+  #retained = 0
   #overflowBytes = 0
   #toolCalls = 0
 
   append(piece: string): void {
     if (piece === '') return
-    if (this.#kept + piece.length > keptCharacters) {
+    if (this.#retained + piece.length > storedCharacters) {
       this.#overflowBytes += utf8Length(piece)
       return
     }
-    this.#kept += piece.length
+    this.#retained += piece.length
     this.#text.append(piece)
   }
 
@@ -73,7 +73,7 @@ export class DeliveredText {
 
   /** Grows with everything that is delivered. */
   get size(): number {
-    return this.#kept + this.#overflowBytes
+    return this.#retained + this.#overflowBytes
   }
 
   read(): Delivered {

@@ -31,8 +31,8 @@ describe('an order of a song', () => {
       texts: ['[Verse]', 'pop'],
       body: '{"prompt":"[Verse]", "tags":"pop","mv":"chirp-v3-0","make_instrumental":false}',
     })
-    const said = '{"mv":"chirp-v4","make_instrumental":true}'
-    expect(read('Music', said).body).toBe(said)
+    const stated = '{"mv":"chirp-v4","make_instrumental":true}'
+    expect(read('Music', stated).body).toBe(stated)
     expect(read('music', '{"mv":"","make_instrumental":null}').body).toBe(
       '{"mv":"chirp-v3-0","make_instrumental":false}',
     )

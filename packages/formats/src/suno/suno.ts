@@ -115,8 +115,8 @@ const ok = 200
  */
 export function readSunoReply(status: number, body: string): string {
   const reply = parseJson(body)
-  const said = isObject(reply) ? reply : {}
-  const { code, message, data } = said
+  const stated = isObject(reply) ? reply : {}
+  const { code, message, data } = stated
   if (status !== ok)
     throw new SunoFault(
       'fail_to_fetch_task',

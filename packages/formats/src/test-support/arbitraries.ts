@@ -75,10 +75,10 @@ export const anyResponse: fc.Arbitrary<ChatResponse> = fc
 export function streamOf(response: ChatResponse, size: number): readonly ChatPart[] {
   const { id, model, createdAt, usage } = response
   const parts: ChatPart[] = [{ type: 'start', id, model, createdAt }]
-  for (const { index: candidate, parts: said, stop } of response.candidates) {
+  for (const { index: candidate, parts: stated, stop } of response.candidates) {
     parts.push({ type: 'open', candidate })
     let call = 0
-    for (const part of said)
+    for (const part of stated)
       parts.push(...deltasOf(part, candidate, part.type === 'tool-call' ? call++ : call, size))
     parts.push({ type: 'stop', candidate, stop })
   }
@@ -126,7 +126,7 @@ function deltasOf(part: AssistantPart, candidate: number, call: number, size: nu
 function pieces(text: string, size: number): readonly string[] {
   const characters = [...text]
   const count = Math.ceil(characters.length / size)
-  return Array.from({ length: count }, (_, place) =>
-    characters.slice(place * size, (place + 1) * size).join(''),
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(''),
   )
 }

@@ -171,9 +171,9 @@ export class CallEnds {
   }
 
   #wholeText({ text, size, isBroken }: OpenCall, mayBeEmpty: boolean): string | undefined {
-    const said = text.read()
-    if (isBroken || size > maxCharacters || (!mayBeEmpty && said.trim() === '')) return undefined
-    return wholeArguments(said, this.#rules)
+    const stated = text.read()
+    if (isBroken || size > maxCharacters || (!mayBeEmpty && stated.trim() === '')) return undefined
+    return wholeArguments(stated, this.#rules)
   }
 
   /** Returns where the format has an end for such a call, that end repeats it. */

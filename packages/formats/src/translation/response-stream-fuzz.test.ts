@@ -83,10 +83,10 @@ const usage = usageOf({ inputTokens: 1, outputTokens: 1 })
 /** The frames of an upstream that stops in the middle of its parts. */
 function cutFrames(codec: ChatCodec, parts: readonly ChatPart[], ending: Ending): readonly TextFrame[] {
   const state = codec.encodeStream.start(call)
-  const said: ChatPart[] = [...parts]
+  const stated: ChatPart[] = [...parts]
   if (ending === 'length' || ending === 'tool-calls')
-    said.push({ type: 'stop', candidate: 0, stop: { reason: ending } })
-  const frames = said.flatMap((part) => codec.encodeStream.step(state, part))
+    stated.push({ type: 'stop', candidate: 0, stop: { reason: ending } })
+  const frames = stated.flatMap((part) => codec.encodeStream.step(state, part))
   if (ending === 'bytes') return frames
   return ending === 'mark'
     ? [...frames, marks[codec.format] ?? { data: '[DONE]' }]
@@ -121,16 +121,16 @@ const callTexts = ({ candidates }: ChatResponse): readonly string[] =>
     parts.flatMap((part) => (part.type === 'tool-call' ? [`${part.name} ${part.arguments}`] : [])),
   )
 /** A call that its upstream ends without a word of arguments is one without arguments. */
-function mayBeCalled(response: ChatResponse, said: readonly ChatPart[], ending: Ending): readonly string[] {
-  const last = said.at(-1)
+function mayBeCalled(response: ChatResponse, stated: readonly ChatPart[], ending: Ending): readonly string[] {
+  const last = stated.at(-1)
   const isNone = ending === 'tool-calls' && last?.type === 'tool-call-start'
   return isNone ? [...callTexts(response), `${last.name} {}`] : callTexts(response)
 }
 
 /** Returns whether the arguments of the last call are JSON by then. */
-function lastIsWhole(said: readonly ChatPart[]): boolean {
-  const texts = said.map((part) => (part.type === 'tool-call-delta' ? part.arguments : ' '))
-  const start = said.findLastIndex(({ type }) => type === 'tool-call-start')
+function lastIsWhole(stated: readonly ChatPart[]): boolean {
+  const texts = stated.map((part) => (part.type === 'tool-call-delta' ? part.arguments : ' '))
+  const start = stated.findLastIndex(({ type }) => type === 'tool-call-start')
   return parseJson(texts.slice(start + 1).join('')) !== undefined
 }
 
@@ -144,11 +144,11 @@ describe.each(pairs)('a stream that ends inside of its content, $name', ({ from,
     fc.assert(
       fc.property(hasCalls, fc.nat(), (response, at) => {
         const parts = streamOf(response, 1).filter(({ type }) => type !== 'stop' && type !== 'usage')
-        const said = parts.slice(0, 1 + (at % parts.length))
-        const isInCall = said.at(-1)?.type === 'tool-call-delta' && !lastIsWhole(said)
-        const { calls, terminal } = translated(from, to, cutFrames(from, said, ending))
+        const stated = parts.slice(0, 1 + (at % parts.length))
+        const isInCall = stated.at(-1)?.type === 'tool-call-delta' && !lastIsWhole(stated)
+        const { calls, terminal } = translated(from, to, cutFrames(from, stated, ending))
         for (const each of calls)
-          expect(mayBeCalled(response, said, ending)).toContain(
+          expect(mayBeCalled(response, stated, ending)).toContain(
             `${each.name} ${JSON.stringify(JSON.parse(each.arguments))}`,
           )
         if (ending === 'bytes') expect(terminal).toBe('error')

@@ -45,10 +45,10 @@ const response: ChatResponse = {
 }
 
 /** The response as an upstream of the format streams it: its frames, and those among them that say the end. */
-function framesOf(codec: ChatCodec, said: ChatResponse): readonly TextFrame[] {
+function framesOf(codec: ChatCodec, stated: ChatResponse): readonly TextFrame[] {
   const state = codec.encodeStream.start(call)
-  const frames = streamOf(said, 5).flatMap((part) => codec.encodeStream.step(state, part))
-  return [...frames, ...codec.encodeStream.finish(state, said.usage ?? usageOf({}))]
+  const frames = streamOf(stated, 5).flatMap((part) => codec.encodeStream.step(state, part))
+  return [...frames, ...codec.encodeStream.finish(state, stated.usage ?? usageOf({}))]
 }
 
 interface Run {
@@ -98,16 +98,16 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
 
   it('says the same response in the other format, and the charged usage', () => {
     fc.assert(
-      fc.property(anyResponse, fc.array(fc.nat(), { maxLength: 5 }), (said, places) => {
-        const bytes = encode(sse(framesOf(from, said)))
-        const { stream, forwarded, error } = run(encoded(), cutBytes(bytes, places))
+      fc.property(anyResponse, fc.array(fc.nat(), { maxLength: 5 }), (stated, positions) => {
+        const bytes = encode(sse(framesOf(from, stated)))
+        const { stream, forwarded, error } = run(encoded(), cutBytes(bytes, positions))
         expect(error).toBeUndefined()
         expect(stream.outcome).toBe('complete')
-        expect(stream.usage).toEqual(said.usage as Usage)
+        expect(stream.usage).toEqual(stated.usage as Usage)
         const charged = usageOf({ inputTokens: 77, outputTokens: 33 })
         const parts = readBack(to, forwarded + stream.trailer(charged))
         const read = collectResponse(parts)
-        expect(content(read)).toEqual(content(said))
+        expect(content(read)).toEqual(content(stated))
         expect(read.usage).toEqual(charged)
         expect(parts.some((part) => part.type === 'error')).toBe(false)
       }),
@@ -118,8 +118,8 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
   it('is the same however its bytes are split', () => {
     const bytes = encode(sse(framesOf(from, response)))
     const complete = run(encoded(), [bytes])
-    for (let place = 0; place < bytes.length; place += step) {
-      const split = run(encoded(), [bytes.slice(0, place), bytes.slice(place)])
+    for (let position = 0; position < bytes.length; position += step) {
+      const split = run(encoded(), [bytes.slice(0, position), bytes.slice(position)])
       expect(split.forwarded).toBe(complete.forwarded)
       expect(split.stream.usage).toEqual(usage)
     }
@@ -185,8 +185,8 @@ describe.each(codecs.map((codec) => ({ codec, name: codec.format })))(
     it('passes the very bytes, but for the end, which is the trailer', () => {
       const text = `: hello\n\n${sse(framesOf(codec, response))}`
       const bytes = encode(text)
-      for (let place = 0; place < bytes.length; place += 7) {
-        const { stream, forwarded } = run(received(), [bytes.slice(0, place), bytes.slice(place)])
+      for (let position = 0; position < bytes.length; position += 7) {
+        const { stream, forwarded } = run(received(), [bytes.slice(0, position), bytes.slice(position)])
         expect(forwarded + stream.trailer(usage)).toBe(text)
         expect(readBack(codec, forwarded).some((part) => part.type === 'end')).toBe(false)
         expect(stream.trailer(usage)).not.toBe('')
@@ -313,10 +313,10 @@ describe('ResponseStream of Bedrock', () => {
     ({ scanner: new AwsEventStreamScanner(1 << 16), unwrap: unwrapBedrockEvent, decoder: anthropic }) as const
 
   it('passes the events inside as events of their own, but for the end', () => {
-    for (let place = 0; place < bytes.length; place += 13) {
+    for (let position = 0; position < bytes.length; position += 13) {
       const { stream, forwarded } = run({ ...options(), encode: 'as-events' }, [
-        bytes.slice(0, place),
-        bytes.slice(place),
+        bytes.slice(0, position),
+        bytes.slice(position),
       ])
       expect(forwarded + stream.trailer(usage)).toBe(sse(framesOf(anthropic, response)))
       expect(stream.trailer(usage)).toStartWith('event: message_stop\n')

@@ -91,7 +91,7 @@ export class ReceivedFrames implements ResponseWriter {
     this.#outline.note(event, parts, delivered)
     if (closes) this.#end.keep(frame, frame.end - frame.start)
     else {
-      for (const kept of this.#end.release()) this.#forwarded.add(kept)
+      for (const retained of this.#end.release()) this.#forwarded.add(retained)
       this.#forwarded.add(frame)
     }
   }
@@ -109,8 +109,8 @@ export class ReceivedFrames implements ResponseWriter {
   }
 
   trailer(): string {
-    const kept = this.#end.items.map(({ bytes, start, end }) => decodeUtf8(bytes.subarray(start, end)))
-    return kept.length > 0 && this.#isOpenEnded ? `${kept.join('')}\n\n` : kept.join('')
+    const retained = this.#end.items.map(({ bytes, start, end }) => decodeUtf8(bytes.subarray(start, end)))
+    return retained.length > 0 && this.#isOpenEnded ? `${retained.join('')}\n\n` : retained.join('')
   }
 
   lengthTrailer(stops: readonly ChatPart[], charged: Usage | undefined, text: string): string {

@@ -24,7 +24,7 @@ const events = (...all: readonly object[]) =>
   all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 
 const start = { type: 'message_start', message: { id: 'm', usage: { input_tokens: 7, output_tokens: 1 } } }
-const said = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } }
+const stated = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } }
 const stopped = { type: 'message_delta', delta: { stop_reason: 'end_turn' } }
 
 describe('a stream in the place of a response', () => {
@@ -58,7 +58,7 @@ describe('a stream in the place of a response', () => {
     const read = collected(
       'anthropic-messages',
       'gemini',
-      events(start, said, stopped, { type: 'message_stop' }),
+      events(start, stated, stopped, { type: 'message_stop' }),
     )
     if (!read.ok) throw new Error(read.error.message)
     expect([read.usage, read.latestUsage?.inputTokens, read.delivered().text]).toEqual([undefined, 7, 'Hi'])
@@ -67,8 +67,8 @@ describe('a stream in the place of a response', () => {
   it('is a failure where it breaks off, reports one, or says nothing', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     for (const [body, kind] of [
-      [events(start, said), 'upstream_bug'],
-      [events(start, said, error), 'overloaded'],
+      [events(start, stated), 'upstream_bug'],
+      [events(start, stated, error), 'overloaded'],
       [': ping\n\n', 'upstream_bug'],
       ['data: <html>\n\n', 'upstream_bug'],
     ] as const)

@@ -49,8 +49,8 @@ describe('an encoded answer', () => {
 
   it.each(encodings)('in %s is read piece by piece as what it decodes to', async (encoding, body) => {
     const bytes = encoded(encoding, body)
-    const places = [0, 100, 300, 301, 2000, bytes.length]
-    const pieces = places.map((place, index) => bytes.subarray(place, places[index + 1]))
+    const positions = [0, 100, 300, 301, 2000, bytes.length]
+    const pieces = positions.map((position, index) => bytes.subarray(position, positions[index + 1]))
     const response = await responseOf(async (connection) => {
       await connection.request()
       await connection.sendPieces(pieces)

@@ -14,13 +14,13 @@ const samples = [
   'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\nhello',
 ]
 const broken = ['\r', '\n', '\r\n', '\r\n\r\n', '\0', ':', ' ', ';', '0', '-1', '\xff', 'HTTP/1.1 200 OK']
-const edit = fc.record({ place: fc.nat(), removed: fc.nat(6), piece: fc.constantFrom(...broken) })
-const places = fc.array(fc.nat(), { maxLength: 4 })
+const edit = fc.record({ position: fc.nat(), removed: fc.nat(6), piece: fc.constantFrom(...broken) })
+const positions = fc.array(fc.nat(), { maxLength: 4 })
 
 /** A response with some of it replaced by what it should not have there. */
 const mutated = fc.tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 4 })).map(([text, edits]) =>
-  edits.reduce((text, { place, removed, piece }) => {
-    const at = place % (text.length + 1)
+  edits.reduce((text, { position, removed, piece }) => {
+    const at = position % (text.length + 1)
     return text.slice(0, at) + piece + text.slice(at + removed)
   }, text),
 )
@@ -61,7 +61,7 @@ async function outcomeOf(pieces: readonly Buffer[]): Promise<string> {
 }
 
 function cut(bytes: Buffer, at: readonly number[]): readonly Buffer[] {
-  const ends = [...at.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
+  const ends = [...at.map((position) => position % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
   return ends
     .map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
     .filter(({ length }) => length > 0)
@@ -70,7 +70,7 @@ function cut(bytes: Buffer, at: readonly number[]): readonly Buffer[] {
 describe('a response', () => {
   it('that is broken at random is read the same however it is split, or fails as promised', async () => {
     await fc.assert(
-      fc.asyncProperty(mutated, places, async (text, at) => {
+      fc.asyncProperty(mutated, positions, async (text, at) => {
         const bytes = Buffer.from(text, 'latin1')
         const buffered = await outcomeOf([bytes])
         const split = await outcomeOf(cut(bytes, at))

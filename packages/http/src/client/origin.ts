@@ -92,7 +92,7 @@ export class Origin implements ConnectionPool {
 
   released(connection: Connection): void {
     const now = this.#clock.now()
-    connection.usableUntil = Math.min(now + keptMs(connection), connection.openedAt + maxAgeMs)
+    connection.usableUntil = Math.min(now + storedMs(connection), connection.openedAt + maxAgeMs)
     if (this.#isClosed || this.#idle.length >= maxIdle || connection.usableUntil <= now) connection.destroy()
     else this.#idle.push(connection)
   }
@@ -115,7 +115,7 @@ export class Origin implements ConnectionPool {
   }
 }
 
-function keptMs({ keepAliveSeconds }: Connection): number {
+function storedMs({ keepAliveSeconds }: Connection): number {
   return keepAliveSeconds === undefined
     ? idleMs
     : Math.min(idleMs, keepAliveSeconds * 1000 - keepAliveMarginMs)

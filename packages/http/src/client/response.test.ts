@@ -31,14 +31,14 @@ describe('the response', () => {
     ['chunks', `${chunkedHead}2\r\nhe\r\n3;x\r\nllo\r\n0\r\nTrailer: x\r\n\r\n`],
   ])('is read by %s, whole however it is split', async (_, bytes) => {
     await serve(async (connection) => {
-      for (let place = 1; place < bytes.length; place += 1) {
+      for (let position = 1; position < bytes.length; position += 1) {
         await connection.request()
-        await connection.sendPieces([bytes.slice(0, place), bytes.slice(place)])
+        await connection.sendPieces([bytes.slice(0, position), bytes.slice(position)])
       }
       await connection.request()
       await connection.sendPieces([...bytes])
     })
-    for (let place = 1; place <= bytes.length; place += 1) expect(await textOf(post())).toBe('hello')
+    for (let position = 1; position <= bytes.length; position += 1) expect(await textOf(post())).toBe('hello')
     expect(world.server.connections.length).toBe(1)
   })
 

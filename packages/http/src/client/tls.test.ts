@@ -96,7 +96,10 @@ interface Call {
 }
 
 /** Returns the message of a client about a call that trusts the authority, or does not. */
-async function told(url: string, { trusting = true, address, body = 'secret' }: Call = {}): Promise<string> {
+async function reported(
+  url: string,
+  { trusting = true, address, body = 'secret' }: Call = {},
+): Promise<string> {
   const command = [process.execPath, child, url, ...(address === undefined ? [] : [address])]
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusting ? at('ca.pem') : '' }
   return await Bun.spawn(command, { env, stdin: new Blob([body]) }).stdout.text()
@@ -104,33 +107,33 @@ async function told(url: string, { trusting = true, address, body = 'secret' }: 
 
 describe.skipIf(program === undefined)('a secure connection', () => {
   it('is made to a server with a trusted certificate for the host', async () => {
-    expect(await told(`https://localhost:${localhost.port}/`)).toBe('welcome')
+    expect(await reported(`https://localhost:${localhost.port}/`)).toBe('welcome')
     expect(localhost.received.join()).toContain(`host: localhost:${localhost.port}\r\n`)
   })
 
   it('is made to a given address with a trusted certificate for the host', async () => {
-    expect(await told(`https://localhost:${localhost.port}/`, { address: '127.0.0.1' })).toBe('welcome')
+    expect(await reported(`https://localhost:${localhost.port}/`, { address: '127.0.0.1' })).toBe('welcome')
     const url = `https://elsewhere.example:${elsewhere.port}/`
-    expect(await told(url, { address: '127.0.0.1' })).toBe('welcome')
+    expect(await reported(url, { address: '127.0.0.1' })).toBe('welcome')
     expect(elsewhere.received.length).toBe(1)
   })
 
   it('is made to an address that is the host with a trusted certificate for it', async () => {
-    expect(await told(`https://127.0.0.1:${numbered.port}/`)).toBe('welcome')
+    expect(await reported(`https://127.0.0.1:${numbered.port}/`)).toBe('welcome')
   })
 
   it('is made with a certificate for all names of a domain', async () => {
     const url = `https://one.wild.example:${wildcard.port}/`
-    expect(await told(url, { address: '127.0.0.1' })).toBe('welcome')
+    expect(await reported(url, { address: '127.0.0.1' })).toBe('welcome')
   })
 
   it('announces the name of the host, also where it is made to a given address, and no address', async () => {
     localhost.serverNames.length = 0
-    await told(`https://localhost:${localhost.port}/`)
-    await told(`https://localhost:${localhost.port}/`, { address: '127.0.0.1' })
+    await reported(`https://localhost:${localhost.port}/`)
+    await reported(`https://localhost:${localhost.port}/`, { address: '127.0.0.1' })
     expect(localhost.serverNames).toEqual(['localhost', 'localhost'])
     numbered.serverNames.length = 0
-    await told(`https://127.0.0.1:${numbered.port}/`)
+    await reported(`https://127.0.0.1:${numbered.port}/`)
     expect(numbered.serverNames.map(Boolean)).toEqual([false])
   })
 
@@ -142,7 +145,7 @@ describe.skipIf(program === undefined)('a secure connection', () => {
       fetch: async (request) => new Response(await request.bytes()),
     })
     const body = '0123456789é'.repeat(200_000)
-    const text = await told(`https://localhost:${echo.port}/`, { body })
+    const text = await reported(`https://localhost:${echo.port}/`, { body })
     expect(text.length).toBe(body.length)
     expect(Bun.hash(text)).toBe(Bun.hash(body))
     await echo.stop(true)
@@ -183,7 +186,7 @@ describe.skipIf(program === undefined)('a request', () => {
   ] as const)('is never sent to a server with a certificate for %s', async (_, server, host, how) => {
     const { port, received } = server()
     const before = received.length
-    expect(await told(`https://${host}:${port}/`, how)).toBe('ConnectError')
+    expect(await reported(`https://${host}:${port}/`, how)).toBe('ConnectError')
     expect(received.length).toBe(before)
   })
 

@@ -24,8 +24,8 @@ describe('a table of connections', () => {
   it('gives one address an eighth of it, and a proxy any number', () => {
     const connections = table()
     const exceeds = (address: string) =>
-      Array.from({ length: 5 }, (_, place) =>
-        connections.exceedsShare(connections.enter(`${address} ${place}`, address, 9)),
+      Array.from({ length: 5 }, (_, index) =>
+        connections.exceedsShare(connections.enter(`${address} ${index}`, address, 9)),
       )
     expect(exceeds('192.0.2.7')).toEqual([false, false, false, true, true])
     expect(exceeds('192.0.2.8')).toEqual([false, false, false, true, true])
@@ -35,9 +35,9 @@ describe('a table of connections', () => {
   it('knows which has been idle for longest, of one address and of all, and a proxy last', () => {
     const connections = table()
     const add = (name: string, address: string) => {
-      const place = connections.enter(name, address, 9)
-      connections.rested(place, 0)
-      return place
+      const position = connections.enter(name, address, 9)
+      connections.rested(position, 0)
+      return position
     }
     const proxied = add('0 of 10.0.0.1', '10.0.0.1')
     const first = add('1 of 192.0.2.7', '192.0.2.7')
@@ -69,18 +69,18 @@ describe('a table of connections', () => {
   it('is overfull while connections have descriptors that others need', () => {
     const connections = table()
     const enter = (descriptor: number) => connections.enter('any', `192.0.2.${descriptor}`, descriptor)
-    const places = Array.from({ length: 14 }, (_, at) => enter(10 + at))
+    const positions = Array.from({ length: 14 }, (_, at) => enter(10 + at))
     expect(connections.isOverfull).toBe(false)
     const beyond = enter(24)
     expect(connections.isOverfull).toBe(true)
-    const [first, ...others] = places
+    const [first, ...others] = positions
     if (first === undefined) throw new Error('there are places')
     connections.left(first)
     expect(connections.isOverfull).toBe(false)
     // The number of the one that left is the lowest again, and there is no more room than before.
     const again = enter(10)
     expect(connections.isOverfull).toBe(true)
-    for (const place of [beyond, again, ...others.slice(0, 3)]) connections.left(place)
+    for (const position of [beyond, again, ...others.slice(0, 3)]) connections.left(position)
     for (const descriptor of [10, 11, 12, 13]) enter(descriptor)
     expect(connections.isOverfull).toBe(false)
   })

@@ -31,7 +31,7 @@ class IdleNode<Connection> extends LinkedNode {
 }
 
 /** A connection's entry in the table. */
-export class ConnectionPlace<Connection> {
+export class ConnectionPosition<Connection> {
   readonly address: AddressConnections<Connection>
   /** Its connections have a share: it is not a proxy's address. */
   readonly isShared: boolean
@@ -84,7 +84,7 @@ export class ConnectionTable<Connection> {
   }
 
   /** Takes a connection in, which is neither idle nor at work yet. */
-  enter(connection: Connection, address: string, descriptor: number): ConnectionPlace<Connection> {
+  enter(connection: Connection, address: string, descriptor: number): ConnectionPosition<Connection> {
     const isBeyond = descriptor >= this.#descriptorLimit
     // The system assigns the lowest free number, so all below it are taken.
     if (isBeyond) this.#capacity = this.#size - this.#beyond
@@ -94,7 +94,7 @@ export class ConnectionTable<Connection> {
     const known = this.#addresses.get(key) ?? new AddressConnections<Connection>(key)
     if (known.count === 0) this.#addresses.set(key, known)
     known.count += 1
-    return new ConnectionPlace(connection, known, { isShared: !this.#isProxy(address), isBeyond })
+    return new ConnectionPosition(connection, known, { isShared: !this.#isProxy(address), isBeyond })
   }
 
   /** More connections are in the table than find room. */
@@ -103,40 +103,40 @@ export class ConnectionTable<Connection> {
   }
 
   /** Returns whether the address of a connection has more than its share, with this connection. */
-  exceedsShare({ address, isShared }: ConnectionPlace<Connection>): boolean {
+  exceedsShare({ address, isShared }: ConnectionPosition<Connection>): boolean {
     return isShared && address.count > this.#maxPerAddress
   }
 
   /** The connection has no request. @param now milliseconds of a monotonic clock */
-  rested(place: ConnectionPlace<Connection>, now: number): void {
-    this.worked(place)
-    place.amongAll.since = now
-    place.amongOwn.since = now
-    const all = place.isShared ? this.#idle : this.#idleOfProxies
-    all.add(place.amongAll)
-    place.address.idle.add(place.amongOwn)
+  rested(position: ConnectionPosition<Connection>, now: number): void {
+    this.worked(position)
+    position.amongAll.since = now
+    position.amongOwn.since = now
+    const all = position.isShared ? this.#idle : this.#idleOfProxies
+    all.add(position.amongAll)
+    position.address.idle.add(position.amongOwn)
   }
 
   /** The connection serves a request. */
-  worked(place: ConnectionPlace<Connection>): void {
-    const all = place.isShared ? this.#idle : this.#idleOfProxies
-    all.remove(place.amongAll)
-    place.address.idle.remove(place.amongOwn)
+  worked(position: ConnectionPosition<Connection>): void {
+    const all = position.isShared ? this.#idle : this.#idleOfProxies
+    all.remove(position.amongAll)
+    position.address.idle.remove(position.amongOwn)
   }
 
   /** The connection is closed, or is about to be. Once for each that entered. */
-  left(place: ConnectionPlace<Connection>): void {
-    this.worked(place)
+  left(position: ConnectionPosition<Connection>): void {
+    this.worked(position)
     this.#size -= 1
-    if (place.isBeyond) this.#beyond -= 1
+    if (position.isBeyond) this.#beyond -= 1
     if (this.#size < this.#capacity * roomyShare) this.#capacity = Number.POSITIVE_INFINITY
-    const { address } = place
+    const { address } = position
     address.count -= 1
     if (address.count === 0) this.#addresses.delete(address.key)
   }
 
   /** The connection of the same address that has been idle for longest. */
-  oldestIdleOf({ address }: ConnectionPlace<Connection>, now: number): Connection | undefined {
+  oldestIdleOf({ address }: ConnectionPosition<Connection>, now: number): Connection | undefined {
     return idleIn(address.idle, now)
   }
 

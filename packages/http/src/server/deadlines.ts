@@ -2,12 +2,12 @@ import type { Clock } from '@tollgate/base'
 
 const never = Number.POSITIVE_INFINITY
 /** A body that comes more slowly holds memory for others' bodies too long. */
-const leastBytesPerMs = 8192 / 1000
+const minBytesPerMs = 8192 / 1000
 /** Time by which a body may fall behind that rate: pauses of a mobile network, and the first bytes. */
 const allowanceMs = 60_000
 
 /** Until when the next bytes of a body must come, in milliseconds of a monotonic clock. Time runs only while we read. */
-export class MinimumBodyRate {
+export class MinBodyRate {
   readonly #clock: Clock
   #leftMs = allowanceMs
   #dueAt = never
@@ -39,7 +39,7 @@ export class MinimumBodyRate {
   /** Counts bytes of the body that came while we read it. */
   came(bytes: number): void {
     if (this.#dueAt === never) return
-    this.#dueAt = Math.min(this.#dueAt + bytes / leastBytesPerMs, this.#clock.now() + allowanceMs)
+    this.#dueAt = Math.min(this.#dueAt + bytes / minBytesPerMs, this.#clock.now() + allowanceMs)
   }
 }
 

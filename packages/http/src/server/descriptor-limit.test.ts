@@ -16,8 +16,8 @@ describe('callers', () => {
     [40, 24],
     [1024, 768],
     [1_048_576, 786_432],
-  ])('have at most so many of %d descriptors: %d', (soft, most) => {
-    expect(callerDescriptorLimit(limits(soft))).toBe(most)
+  ])('have at most so many of %d descriptors: %d', (soft, max) => {
+    expect(callerDescriptorLimit(limits(soft))).toBe(max)
   })
 
   it.each(['', limits('unlimited')])('have no limit when the system tells none', (text) => {

@@ -46,21 +46,23 @@ const piece = fc.oneof(
   fc.constantFrom(...telling, ...fields),
   fc.string({ unit: 'binary-ascii', maxLength: 4 }),
 )
-const edit = fc.record({ place: fc.nat(), removed: fc.nat(6), piece })
-const places = fc.array(fc.nat(), { maxLength: 4 })
+const edit = fc.record({ position: fc.nat(), removed: fc.nat(6), piece })
+const positions = fc.array(fc.nat(), { maxLength: 4 })
 
 /** A request with some of it replaced by what it should not have there. */
 const mutated = fc.tuple(sample, fc.array(edit, { minLength: 1, maxLength: 4 })).map(([text, edits]) =>
-  edits.reduce((text, { place, removed, piece }) => {
-    const at = place % (text.length + 1)
+  edits.reduce((text, { position, removed, piece }) => {
+    const at = position % (text.length + 1)
     return text.slice(0, at) + piece + text.slice(at + removed)
   }, text),
 )
 
 const noise = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1'))
 
-function split(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
+function split(bytes: Buffer, positions: readonly number[]): readonly Buffer[] {
+  const ends = [...positions.map((position) => position % (bytes.length + 1)), bytes.length].sort(
+    (a, b) => a - b,
+  )
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
@@ -79,18 +81,18 @@ function isFirstAccepted(text: string): boolean | undefined {
 }
 
 /** Sends `text` in pieces to a server of its own, and gives what came of it. */
-async function exposed(text: string, places: readonly number[]) {
+async function exposed(text: string, positions: readonly number[]) {
   const methods: string[] = []
   const call = new Call((request) => {
     methods.push(request.method)
     return echo(request)
   })
-  await call.send(...split(Buffer.from(text, 'latin1'), places))
+  await call.send(...split(Buffer.from(text, 'latin1'), positions))
   return { call, methods, responses: parseResponses(call.socket.sent, methods) }
 }
 
-async function expectUnharmed(text: string, places: readonly number[]): Promise<void> {
-  const { call, methods, responses } = await exposed(text, places)
+async function expectUnharmed(text: string, positions: readonly number[]): Promise<void> {
+  const { call, methods, responses } = await exposed(text, positions)
   const finals = responses.map(({ status }) => status).filter((status) => status >= 200)
   const refused = finals.filter((status) => refusals.includes(status))
   if (isFirstAccepted(text) !== true) {
@@ -115,18 +117,18 @@ function finals(text: string): string {
 
 describe('whatever callers send', () => {
   it('is refused or waited for when it is noise', async () => {
-    await fc.assert(fc.asyncProperty(noise, places, expectUnharmed), { numRuns: 300 })
+    await fc.assert(fc.asyncProperty(noise, positions, expectUnharmed), { numRuns: 300 })
   })
 
   it('is served, refused or waited for when it is almost a request', async () => {
-    await fc.assert(fc.asyncProperty(mutated, places, expectUnharmed), { numRuns: 700 })
+    await fc.assert(fc.asyncProperty(mutated, positions, expectUnharmed), { numRuns: 700 })
   })
 
   it('is the same wherever it was split', async () => {
     await fc.assert(
-      fc.asyncProperty(mutated, places, async (text, places) => {
+      fc.asyncProperty(mutated, positions, async (text, positions) => {
         const buffered = await exposed(text, [])
-        const pieces = await exposed(text, places)
+        const pieces = await exposed(text, positions)
         const isOver = ({ call }: typeof buffered) => call.socket.calls.length > 0
         // A fault that is seen early may be refused before the application has been asked.
         if (![buffered, pieces].some(isOver))

@@ -9,9 +9,9 @@ import type { BodySink } from './reply.ts'
 import {
   DisconnectCounter,
   echo,
-  given,
   ManualApplication,
   ManualBody,
+  provided,
   streamed,
 } from './test-support/applications.ts'
 import { textReply } from './test-support/call.ts'
@@ -86,11 +86,12 @@ describe('the callers of a server', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (path: string, body: string) =>
       new Promise<string>((resolve, reject) => {
-        const asked = requestByNode({ agent, port, host: '127.0.0.1', path, method: 'POST' }, (response) =>
-          resolve(text(response)),
+        const requested = requestByNode(
+          { agent, port, host: '127.0.0.1', path, method: 'POST' },
+          (response) => resolve(text(response)),
         )
-        asked.on('error', reject)
-        asked.end(body)
+        requested.on('error', reject)
+        requested.end(body)
       })
     for (const path of ['/a', '/b', '/c']) expect(await ask(path, 'hello')).toBe(`POST ${path} hello`)
     agent.destroy()
@@ -150,7 +151,7 @@ describe('large messages', () => {
     ['whole', () => ({ ...textReply(''), body })],
     [
       'streamed',
-      (told: () => void) =>
+      (reported: () => void) =>
         streamed((sink: BodySink) => {
           let at = 0
           const goOn = (): void => {
@@ -158,7 +159,7 @@ describe('large messages', () => {
               const piece = body.subarray(at, at + 50_000)
               at += piece.length
               if (sink.write([piece])) continue
-              told()
+              reported()
               sink.whenDrained(goOn)
               return
             }
@@ -230,8 +231,8 @@ describe('a caller that hangs up', () => {
     let sink: BodySink | undefined
     if (isStarted) {
       manual.response(
-        streamed((given) => {
-          sink = given
+        streamed((provided) => {
+          sink = provided
           sink.write([Buffer.from('begun')])
         }),
       )
@@ -323,18 +324,18 @@ describe('a streamed response', () => {
     let sink: BodySink | undefined
     const caller = await connectTo(
       serve(async () =>
-        streamed((given) => {
-          sink = given
+        streamed((provided) => {
+          sink = provided
           sink.write([Buffer.from('begun')])
         }),
       ),
     )
     caller.send(request)
     await eventually(() => caller.bytes.includes('begun'))
-    given(sink).write([Buffer.from(' and')])
+    provided(sink).write([Buffer.from(' and')])
     await eventually(() => caller.bytes.includes(' and'))
-    given(sink).write([Buffer.from(' ended')])
-    given(sink).end('')
+    provided(sink).write([Buffer.from(' ended')])
+    provided(sink).end('')
     await eventually(() => caller.responses[0]?.body === body)
     expect(caller.responses).toHaveLength(1)
   })
@@ -346,15 +347,15 @@ describe('a streamed response', () => {
     let sink: BodySink | undefined
     const caller = await connectTo(
       serve(async () =>
-        streamed((given) => {
-          sink = given
+        streamed((provided) => {
+          sink = provided
           sink.write([Buffer.from('begun')])
         }),
       ),
     )
     caller.send(request)
     await eventually(() => caller.bytes.includes('begun'))
-    given(sink).abort()
+    provided(sink).abort()
     const ending = await caller.ended
     expect(caller.responses).toMatchObject([{ body: 'begun', isComplete: false }])
     // Where nothing else tells the end of a body, an orderly end would be one.
@@ -428,15 +429,15 @@ describe('a server that stops', () => {
 
   it('says in each response that the connection ends with it while it drains, and takes new ones', async () => {
     const server = serve(echo)
-    const kept = await connectTo(server)
-    kept.send(get('/before'))
-    await eventually(() => kept.responses.length === 1)
+    const retained = await connectTo(server)
+    retained.send(get('/before'))
+    await eventually(() => retained.responses.length === 1)
     server.drain()
-    kept.send(get('/after'))
+    retained.send(get('/after'))
     const fresh = await connectTo(server)
     fresh.send(get('/fresh'))
-    const connections = [...(await kept.allResponses()), ...(await fresh.allResponses())].map(({ headers }) =>
-      headers.get('connection'),
+    const connections = [...(await retained.allResponses()), ...(await fresh.allResponses())].map(
+      ({ headers }) => headers.get('connection'),
     )
     expect(connections).toEqual([null, 'close', 'close'])
   })

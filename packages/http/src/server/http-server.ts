@@ -3,7 +3,7 @@ import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/b
 import { acceptEstablished } from './accept-established.ts'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
-import { type ConnectionPlace, ConnectionTable } from './connection-table.ts'
+import { type ConnectionPosition, ConnectionTable } from './connection-table.ts'
 import { listenOnInherited } from './inherited-sockets.ts'
 import type { Reply } from './reply.ts'
 import { RefusedRequestError } from './request-head.ts'
@@ -11,7 +11,7 @@ import { ServerConnection } from './server-connection.ts'
 
 /** Descriptors that are kept free of callers: their calls need some for upstreams, and the process for files. */
 const reservedShare = 1 / 4
-const leastReserved = 16
+const minReserved = 16
 
 /**
  * The first file descriptor that no caller's connection may have. The system assigns the lowest free number, so the number
@@ -22,7 +22,7 @@ export function callerDescriptorLimit(limits = ownLimits()): number {
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
   if (soft === undefined) return Number.POSITIVE_INFINITY
   const limit = Number(soft)
-  return limit - Math.max(leastReserved, Math.ceil(limit * reservedShare))
+  return limit - Math.max(minReserved, Math.ceil(limit * reservedShare))
 }
 
 /** Empty where the system does not report limits. */
@@ -194,28 +194,28 @@ class Server implements ConnectionHost<ServerConnection> {
     // First of all: a refusal closes the socket, whose listener looks for its connection.
     socket.data = connection
     this.#connections.add(connection)
-    const place = this.#table.enter(connection, connection.peerAddress, descriptorOf(socket))
-    connection.place = place
-    if (this.#makeRoom(place)) this.#table.rested(place, this.now())
+    const position = this.#table.enter(connection, connection.peerAddress, descriptorOf(socket))
+    connection.position = position
+    if (this.#makeRoom(position)) this.#table.rested(position, this.now())
     else connection.refuse(tooManyConnections())
   }
 
   /** Ends the connection that has been idle for longest where a new one finds no room. False when none is idle. */
-  #makeRoom(place: ConnectionPlace<ServerConnection>): boolean {
-    const isBeyondShare = this.#table.exceedsShare(place)
+  #makeRoom(position: ConnectionPosition<ServerConnection>): boolean {
+    const isBeyondShare = this.#table.exceedsShare(position)
     if (!isBeyondShare && !this.#table.isOverfull) return true
     const now = this.now()
-    const oldest = isBeyondShare ? this.#table.oldestIdleOf(place, now) : this.#table.oldestIdle(now)
+    const oldest = isBeyondShare ? this.#table.oldestIdleOf(position, now) : this.#table.oldestIdle(now)
     oldest?.endIdle()
     return oldest !== undefined
   }
 
-  rested({ place }: ServerConnection): void {
-    if (place !== undefined) this.#table.rested(place, this.now())
+  rested({ position }: ServerConnection): void {
+    if (position !== undefined) this.#table.rested(position, this.now())
   }
 
-  worked({ place }: ServerConnection): void {
-    if (place !== undefined) this.#table.worked(place)
+  worked({ position }: ServerConnection): void {
+    if (position !== undefined) this.#table.worked(position)
   }
 
   defer(connection: ServerConnection): void {
@@ -232,9 +232,9 @@ class Server implements ConnectionHost<ServerConnection> {
 
   closed(connection: ServerConnection): void {
     this.#connections.remove(connection)
-    const { place } = connection
-    connection.place = undefined
-    if (place !== undefined) this.#table.left(place)
+    const { position } = connection
+    connection.position = undefined
+    if (position !== undefined) this.#table.left(position)
     this.#resolveWhenEmpty()
   }
 

@@ -11,8 +11,8 @@ describe('the sockets that a service manager passed', () => {
   }
 
   it('are counted from the third descriptor, and its variables are for this process alone', () => {
-    const given = { LISTEN_PID: '17', LISTEN_FDS: '2', LISTEN_FDNAMES: 'a:b', PATH: '/bin' }
-    expect(taken(given)).toEqual([[3, 4], ['PATH']])
+    const provided = { LISTEN_PID: '17', LISTEN_FDS: '2', LISTEN_FDNAMES: 'a:b', PATH: '/bin' }
+    expect(taken(provided)).toEqual([[3, 4], ['PATH']])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import {
-  type FieldPlaces,
+  type FieldPositions,
   fieldReaders,
   fieldValue,
   lengthOf,
@@ -48,14 +48,14 @@ export class RequestHead implements HeaderFields {
   expectsContinue = false
   host: string | undefined
   readonly #text: string
-  readonly #places: FieldPlaces = []
+  readonly #positions: FieldPositions = []
 
   constructor(text: string, method: string, target: string, isOld: boolean) {
     this.#text = text
     this.method = method
     this.target = target
     this.isOld = isOld
-    readFields(text, readers, this, this.#places)
+    readFields(text, readers, this, this.#positions)
   }
 
   /** The connection ends with the response. */
@@ -73,14 +73,14 @@ export class RequestHead implements HeaderFields {
   }
 
   get(name: string): string | null {
-    return fieldValue(this.#text, this.#places, name)
+    return fieldValue(this.#text, this.#positions, name)
   }
 
   /** All fields in their order, names in lower case. */
   *entries(): Iterable<[name: string, value: string]> {
-    const places = this.#places
-    for (let place = 0; place < places.length; place += 3) {
-      const [start = 0, colon = 0, end = 0] = places.slice(place, place + 3)
+    const positions = this.#positions
+    for (let position = 0; position < positions.length; position += 3) {
+      const [start = 0, colon = 0, end = 0] = positions.slice(position, position + 3)
       yield [this.#text.slice(start, colon).toLowerCase(), withoutBlanks(this.#text, colon + 1, end)]
     }
   }

@@ -8,13 +8,13 @@ import {
   ManualBody,
   streamed,
 } from './test-support/applications.ts'
-import { asked, awaited, streaming } from './test-support/asked.ts'
+import { awaited, requested, streaming } from './test-support/asked.ts'
 import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, message, post } from './test-support/messages.ts'
 
 describe('a caller that hangs up', () => {
   it('is reported once, to an earlier and to a later listener', async () => {
-    const { manual, call } = await asked()
+    const { manual, call } = await requested()
     const counter = new DisconnectCounter(manual.request())
     expect(manual.request().isDisconnected).toBe(false)
     call.connection.closed()
@@ -24,20 +24,20 @@ describe('a caller that hangs up', () => {
   })
 
   it('fails the body that was waited for', async () => {
-    const { manual, call } = await asked(awaited(10), 'abc')
+    const { manual, call } = await requested(awaited(10), 'abc')
     const body = manual.request().buffered(Number.POSITIVE_INFINITY)
     call.connection.closed()
     expect(await errorOf(body)).toBeInstanceOf(ConnectionLostError)
   })
 
   it('does not fail a body that has come', async () => {
-    const { manual, call } = await asked(post('/', 'hello'))
+    const { manual, call } = await requested(post('/', 'hello'))
     call.connection.closed()
     expect(String(await manual.request().buffered(5))).toBe('hello')
   })
 
   it('gets no response any more, and nothing that it had sent behind is looked at', async () => {
-    const { manual, call } = await asked(get('/a') + get('/b'))
+    const { manual, call } = await requested(get('/a') + get('/b'))
     call.connection.closed()
     manual.response(textReply('late'))
     await settled()
@@ -58,7 +58,7 @@ describe('a caller that hangs up', () => {
   })
 
   it('gets no streamed response that is begun later', async () => {
-    const { manual, call } = await asked()
+    const { manual, call } = await requested()
     call.connection.closed()
     const source = new ManualBody()
     manual.response(streamed((sink) => source.pipe(sink)))
@@ -68,7 +68,7 @@ describe('a caller that hangs up', () => {
   })
 
   it('is reported while it has not taken its response', async () => {
-    const { manual, call } = await asked()
+    const { manual, call } = await requested()
     const counter = new DisconnectCounter(manual.request())
     call.socket.takes = () => 1
     manual.response(textReply('ok'))
@@ -78,7 +78,7 @@ describe('a caller that hangs up', () => {
   })
 
   it('is not reported after its response', async () => {
-    const { manual, call } = await asked()
+    const { manual, call } = await requested()
     const counter = new DisconnectCounter(manual.request())
     manual.response(textReply('ok'))
     await settled()
@@ -96,7 +96,7 @@ describe('a response to a body that was not read', () => {
     ],
     ['a fault', async (manual: ManualApplication) => manual.fail(new Error('oh'))],
   ] as const)('ends the connection in a way that it can be read: %s', async (_, reply) => {
-    const { manual, call } = await asked(awaited(100), 'abc')
+    const { manual, call } = await requested(awaited(100), 'abc')
     await reply(manual)
     await settled()
     expect(call.responses()).toMatchObject([{ isComplete: true }])
@@ -108,7 +108,7 @@ describe('a response to a body that was not read', () => {
   })
 
   it('lets the caller go on sending, even one that was not read any further', async () => {
-    const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
+    const { manual, call } = await requested(awaited(1_000_000), 'x'.repeat(300_000))
     expect(call.socket.isPaused).toBe(true)
     manual.response(textReply('no', 401))
     await settled()
@@ -142,7 +142,7 @@ describe('a response to a body that was not read', () => {
   })
 
   it('is waited for although the application takes its time after it gave up reading', async () => {
-    const { manual, call } = await asked(awaited(100), 'abc')
+    const { manual, call } = await requested(awaited(100), 'abc')
     expect(manual.request().buffered(10)).toBeUndefined()
     await call.pass(idleMs)
     manual.response(textReply('no', 413))
@@ -177,14 +177,14 @@ describe('a streamed response that is cut off', () => {
 
   it('gets no 100 Continue', async () => {
     const { call, source } = await streaming()
-    let told = 0
+    let reported = 0
     call.socket.takes = () => 1
     source.write('more')
-    source.sink.whenDrained(() => (told += 1))
+    source.sink.whenDrained(() => (reported += 1))
     source.sink.abort()
     call.socket.takes = (offered) => offered
     call.connection.writable()
-    expect(told).toBe(0)
+    expect(reported).toBe(0)
   })
 })
 
@@ -199,7 +199,7 @@ describe('a connection that is to end', () => {
   })
 
   it('ends with the response of the request that is served, and says so', async () => {
-    const { manual, call } = await asked(get('/a') + get('/b'))
+    const { manual, call } = await requested(get('/a') + get('/b'))
     call.connection.retire(0)
     expect(call.socket.isEnded).toBe(false)
     manual.response(textReply('last'))
@@ -243,7 +243,7 @@ describe('a connection that is to end', () => {
   })
 
   it('ends once its response was taken', async () => {
-    const { manual, call } = await asked(get('/a', 'Connection: close'))
+    const { manual, call } = await requested(get('/a', 'Connection: close'))
     call.socket.takes = () => 5
     manual.response(textReply('last'))
     await settled()
@@ -259,7 +259,7 @@ describe('a caller that ends its side after its request', () => {
     ['without a body', get('/a')],
     ['with a body', post('/a', 'hello')],
   ])('gets its answer, and then the connection ends: %s', async (_, request) => {
-    const { manual, call } = await asked(request)
+    const { manual, call } = await requested(request)
     call.connection.ended()
     expect(manual.request().isDisconnected).toBe(false)
     manual.response(textReply('here'))
@@ -278,7 +278,7 @@ describe('a caller that ends its side after its request', () => {
   })
 
   it('is gone when its request is incomplete', async () => {
-    const { manual, call } = await asked(awaited(10), 'half')
+    const { manual, call } = await requested(awaited(10), 'half')
     call.connection.ended()
     expect(call.socket.calls).toEqual(['terminate'])
     call.connection.closed()
@@ -299,7 +299,7 @@ describe('a caller that ends its side after its request', () => {
     ['a second, when its request had a body', post('/', 'hello'), 999],
     ['half a minute, when it had none', get(), 29_999],
   ])('is taken for gone after %s', async (_, request, within) => {
-    const { call } = await asked(request)
+    const { call } = await requested(request)
     call.connection.ended()
     await call.pass(within)
     expect(call.socket.calls).toEqual([])
@@ -329,7 +329,7 @@ describe('a caller that ends its side after its request', () => {
   })
 
   it('gets a streamed response that is made at once', async () => {
-    const { manual, call } = await asked()
+    const { manual, call } = await requested()
     call.connection.ended()
     manual.response(streamed((sink) => sink.end('all')))
     await settled()

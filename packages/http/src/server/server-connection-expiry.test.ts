@@ -6,7 +6,7 @@ import {
   ManualApplication,
   streamed,
 } from './test-support/applications.ts'
-import { asked, awaited, streaming } from './test-support/asked.ts'
+import { awaited, requested, streaming } from './test-support/asked.ts'
 import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
 
@@ -44,7 +44,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is refused when its body has stalled, and not while it comes', async () => {
-    const { manual, call } = await asked(awaited(2_000_000))
+    const { manual, call } = await requested(awaited(2_000_000))
     const counter = new DisconnectCounter(manual.request())
     for (let piece = 0; piece < 3; piece += 1) {
       await call.pass(idleMs - 1)
@@ -58,7 +58,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is refused when its body comes in drops, however steadily', async () => {
-    const { call } = await asked(awaited(4000))
+    const { call } = await requested(awaited(4000))
     let seconds = 0
     for (; call.statuses.length === 0 && seconds < 1000; seconds += 1) {
       await call.pass(1000)
@@ -69,7 +69,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not refused while its body comes at the least rate, however long it is', async () => {
-    const { manual, call } = await asked(awaited(100 * 8192))
+    const { manual, call } = await requested(awaited(100 * 8192))
     const body = manual.request().buffered(1_000_000)
     for (let second = 0; second < 100; second += 1) {
       await call.pass(1000)
@@ -79,7 +79,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not ended while the application is waited for', async () => {
-    const { manual, call } = await asked(post('/', 'hello'))
+    const { manual, call } = await requested(post('/', 'hello'))
     await call.pass(100 * idleMs)
     manual.response(textReply('late'))
     await settled()
@@ -89,7 +89,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not ended while nobody reads its body, of which more has come than is kept', async () => {
-    const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
+    const { manual, call } = await requested(awaited(1_000_000), 'x'.repeat(300_000))
     await call.pass(100 * idleMs)
     expect(call.socket.isEnded).toBe(false)
     await manual.request().read()
@@ -98,7 +98,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is ended later when its request was allowed a longer silence, and the next was not', async () => {
-    const { manual, call } = await asked(post('/', 'ab'))
+    const { manual, call } = await requested(post('/', 'ab'))
     manual.request().allowSilence(5 * idleMs)
     call.socket.takes = () => 1
     manual.response(textReply('ok'))
@@ -111,7 +111,7 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not ended while nobody reads its body, whatever silence it was allowed', async () => {
-    const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
+    const { manual, call } = await requested(awaited(1_000_000), 'x'.repeat(300_000))
     manual.request().allowSilence(2 * idleMs)
     await call.pass(100 * idleMs)
     expect(call.socket.isEnded).toBe(false)
@@ -149,7 +149,7 @@ describe('a connection that was waited for long enough', () => {
     ['sends the end of its body', [awaited(4), 'ab'], ['cd']],
   ] as const)('is ended when an answer is not taken by a caller that %s', async (_, before, after) => {
     for (const isStreamed of [false, true]) {
-      const { manual, call } = await asked(...before)
+      const { manual, call } = await requested(...before)
       call.socket.takes = () => 0
       manual.response(isStreamed ? streamed((sink) => sink.end('no')) : textReply('no', 401))
       await settled()

@@ -29,7 +29,11 @@ async function started(): Promise<{ call: Call; source: ManualBody }> {
 }
 
 /** Writes each piece once the caller has taken those before it; `told` is how much was written by then. */
-function sendInTurn(pieces: readonly (readonly string[])[], last: string, told: (written: number) => void) {
+function sendInTurn(
+  pieces: readonly (readonly string[])[],
+  last: string,
+  reported: (written: number) => void,
+) {
   return (sink: BodySink): void => {
     let written = 0
     const sendFrom = (index: number): void => {
@@ -44,7 +48,7 @@ function sendInTurn(pieces: readonly (readonly string[])[], last: string, told: 
         return
       }
       sink.whenDrained(() => {
-        told(written)
+        reported(written)
         sendFrom(index + 1)
       })
     }
@@ -103,18 +107,18 @@ describe('a caller that takes its response slowly', () => {
 
   it('is waited for: a streamed response pauses, and resumes', async () => {
     const { call, source } = await started()
-    let told = 0
+    let reported = 0
     call.socket.takes = () => 10
     expect(source.write('a'.repeat(100))).toBe(false)
-    source.sink.whenDrained(() => (told += 1))
+    source.sink.whenDrained(() => (reported += 1))
     call.connection.writable()
-    expect(told).toBe(0)
+    expect(reported).toBe(0)
     call.socket.takes = (offered) => offered
     call.connection.writable()
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
     expect(source.write('b')).toBe(true)
     call.connection.writable()
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
     source.sink.end('')
     expect(call.bodies).toEqual([`${'a'.repeat(100)}b`])
   })
@@ -129,14 +133,14 @@ describe('a caller that takes its response slowly', () => {
 
   it('is not waited for when it had already taken everything', async () => {
     const { call, source } = await started()
-    let told = 0
+    let reported = 0
     call.socket.takes = () => 10
     source.write('a'.repeat(100))
     call.socket.takes = (offered) => offered
     await call.take()
-    source.sink.whenDrained(() => (told += 1))
+    source.sink.whenDrained(() => (reported += 1))
     await settled()
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 
   it('gets what was written although it was not waited for', async () => {

@@ -34,13 +34,13 @@ describe('requests', () => {
     const buffered = new Call(echo)
     await buffered.send(bytes)
     expect(buffered.bodies).toHaveLength(2)
-    for (let place = 1; place < bytes.length; place += 1) {
+    for (let position = 1; position < bytes.length; position += 1) {
       const call = new Call(echo)
-      await call.send(bytes.subarray(0, place), bytes.subarray(place))
+      await call.send(bytes.subarray(0, position), bytes.subarray(position))
       expect(call.text).toBe(buffered.text)
     }
     const call = new Call(echo)
-    await call.send(...[...bytes.keys()].map((place) => bytes.subarray(place, place + 1)))
+    await call.send(...[...bytes.keys()].map((position) => bytes.subarray(position, position + 1)))
     expect(call.text).toBe(buffered.text)
   })
 

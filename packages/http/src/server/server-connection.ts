@@ -2,8 +2,8 @@ import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
 import type { AccountBodyBudget } from './byte-budget.ts'
 import type { ConnectionHost, ServerSocket } from './connection-host.ts'
-import type { ConnectionPlace } from './connection-table.ts'
-import { ConnectionDeadline, MinimumBodyRate } from './deadlines.ts'
+import type { ConnectionPosition } from './connection-table.ts'
+import { ConnectionDeadline, MinBodyRate } from './deadlines.ts'
 import type { InboundRequest, Releasable, RequestSource } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
 import { ReplyOutput, type ReplyOwner, writeBuffered, writeRefusal, writeStreamed } from './reply-output.ts'
@@ -19,13 +19,13 @@ const noBytes = new Uint8Array()
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends LinkedNode implements RequestSource, ReplyOwner {
   /** Its entry in its host's table; absent before and after. */
-  place: ConnectionPlace<ServerConnection> | undefined
+  position: ConnectionPosition<ServerConnection> | undefined
   readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
   readonly #output: ReplyOutput
   readonly #receiver: RequestReceiver
   readonly #deadline: ConnectionDeadline
-  readonly #bodyRate: MinimumBodyRate
+  readonly #bodyRate: MinBodyRate
   #isClosed = false
   /** The caller sends nothing more; it may still read. */
   #isHalfClosed = false
@@ -46,7 +46,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#host = host
     this.#receiver = new RequestReceiver(host.bodyBudget, this)
     this.#deadline = new ConnectionDeadline(host, host.idleMs)
-    this.#bodyRate = new MinimumBodyRate(host)
+    this.#bodyRate = new MinBodyRate(host)
   }
 
   /** End of the caller's time to send or read, by the host's clock. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { Application } from './connection-host.ts'
-import { given } from './test-support/applications.ts'
+import { provided } from './test-support/applications.ts'
 import { awaited } from './test-support/asked.ts'
 import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
@@ -8,11 +8,11 @@ import type { UpgradedConnection } from './upgrade.ts'
 
 /** Takes every connection over, and records its events. */
 class Takeover {
-  readonly told: string[] = []
+  readonly reported: string[] = []
   #connection: UpgradedConnection | undefined
 
   get connection(): UpgradedConnection {
-    return given(this.#connection)
+    return provided(this.#connection)
   }
 
   readonly application: Application = async () => ({
@@ -20,12 +20,12 @@ class Takeover {
     body: {
       upgrade: (connection, received) => {
         this.#connection = connection
-        this.told.push(`received ${Buffer.from(received)}`)
+        this.reported.push(`received ${Buffer.from(received)}`)
         return {
-          data: (bytes) => this.told.push(`data ${Buffer.from(bytes)}`),
-          drained: () => this.told.push('drained'),
-          ended: () => this.told.push('ended'),
-          closed: () => this.told.push('closed'),
+          data: (bytes) => this.reported.push(`data ${Buffer.from(bytes)}`),
+          drained: () => this.reported.push('drained'),
+          ended: () => this.reported.push('ended'),
+          closed: () => this.reported.push('closed'),
         }
       },
     },
@@ -43,7 +43,7 @@ describe('a connection that is handed over', () => {
   it('comes with what was sent behind the request, and with what comes later', async () => {
     const { takeover, call } = await takenOver(`${get()}behind`)
     await call.send('later', get('/no-request'))
-    expect(takeover.told).toEqual(['received behind', 'data later', `data ${get('/no-request')}`])
+    expect(takeover.reported).toEqual(['received behind', 'data later', `data ${get('/no-request')}`])
     expect(call.text).toBe('')
   })
 
@@ -54,7 +54,7 @@ describe('a connection that is handed over', () => {
     expect(connection.write(Buffer.from('two '))).toBe(false)
     call.socket.takes = (offered) => offered
     await call.take()
-    expect(takeover.told).toEqual(['received ', 'drained'])
+    expect(takeover.reported).toEqual(['received ', 'drained'])
     expect(call.text).toBe('one two ')
   })
 
@@ -75,7 +75,7 @@ describe('a connection that is handed over', () => {
     const { takeover, call } = await takenOver()
     call.connection.ended()
     call.connection.closed()
-    expect(takeover.told).toEqual(['received ', 'ended', 'closed'])
+    expect(takeover.reported).toEqual(['received ', 'ended', 'closed'])
     expect(call.closings).toBe(1)
   })
 
@@ -95,6 +95,6 @@ describe('a connection that is handed over', () => {
     expect(call.faults).toEqual([expect.any(TypeError)])
     expect(call.socket.calls).toEqual(['terminate'])
     const buffered = await takenOver(post('/', 'body'))
-    expect(buffered.takeover.told).toEqual(['received '])
+    expect(buffered.takeover.reported).toEqual(['received '])
   })
 })

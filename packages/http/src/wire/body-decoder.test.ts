@@ -12,8 +12,10 @@ function decode(framing: BodyFraming, pieces: readonly Buffer[]) {
   return { body: Buffer.concat(into).toString('latin1'), taken, done: decoder.done }
 }
 
-function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
+function cut(bytes: Buffer, positions: readonly number[]): readonly Buffer[] {
+  const ends = [...positions.map((position) => position % (bytes.length + 1)), bytes.length].sort(
+    (a, b) => a - b,
+  )
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
@@ -27,22 +29,22 @@ function chunked(parts: readonly Uint8Array[]): Buffer {
 
 const decodeText = (text: string) => decode('chunked', [Buffer.from(text, 'latin1')])
 const someBytes = fc.uint8Array({ maxLength: 300 })
-const places = fc.array(fc.nat(), { maxLength: 12 })
+const positions = fc.array(fc.nat(), { maxLength: 12 })
 
 describe('chunked body', () => {
   it('is the same however its bytes are split, and what follows it is left untaken', () => {
     const body = '5;a="b"\r\nhello\r\n00C\r\n wide\r\nworld\r\n0;last\r\nTrailer: x\r\n\r\n'
     const bytes = Buffer.from(`${body}HTTP/1.1 200 OK`)
     const buffered = { body: 'hello wide\r\nworld', taken: body.length, done: true }
-    for (let place = 0; place <= bytes.length; place += 1) {
-      expect(decode('chunked', cut(bytes, [place]))).toEqual(buffered)
+    for (let position = 0; position <= bytes.length; position += 1) {
+      expect(decode('chunked', cut(bytes, [position]))).toEqual(buffered)
     }
     expect(decode('chunked', cut(bytes, [...bytes.keys()]))).toEqual(buffered)
   })
 
   it('is what was packed into chunks, whatever they are and however they are split', () => {
     fc.assert(
-      fc.property(fc.array(someBytes), someBytes, places, (parts, surplus, cuts) => {
+      fc.property(fc.array(someBytes), someBytes, positions, (parts, surplus, cuts) => {
         const packed = chunked(parts)
         const { body, taken, done } = decode('chunked', cut(Buffer.concat([packed, surplus]), cuts))
         expect(body).toBe(Buffer.concat(parts).toString('latin1'))
@@ -103,7 +105,7 @@ describe('chunked body', () => {
         'chunked',
         cut(
           Buffer.from(text),
-          [...text].map((_, place) => place),
+          [...text].map((_, index) => index),
         ),
       ),
     ).toThrow(MalformedMessageError)
@@ -133,7 +135,7 @@ describe('chunked body', () => {
 describe('body of a known length', () => {
   it('takes that many bytes and leaves the rest, however they are split', () => {
     fc.assert(
-      fc.property(someBytes, someBytes, places, (body, surplus, cuts) => {
+      fc.property(someBytes, someBytes, positions, (body, surplus, cuts) => {
         const pieces = cut(Buffer.concat([body, surplus]), cuts)
         expect(decode(body.length, pieces)).toEqual({
           body: Buffer.from(body).toString('latin1'),

@@ -10,32 +10,32 @@ export type FieldReaders<Head> = readonly (readonly FieldReader<Head>[] | undefi
 
 /** Sorts readers by the length of their names. */
 export function fieldReaders<Head>(readers: readonly FieldReader<Head>[]): FieldReaders<Head> {
-  const longest = Math.max(...readers.map(({ name }) => name.length))
-  return Array.from({ length: longest + 1 }, (_, length) => {
+  const maxLength = Math.max(...readers.map(({ name }) => name.length))
+  return Array.from({ length: maxLength + 1 }, (_, length) => {
     const ofLength = readers.filter(({ name }) => name.length === length)
     return ofLength.length === 0 ? undefined : ofLength
   })
 }
 
 /** Positions of the field lines in a head: start, colon and end of each, one after the other. */
-export type FieldPlaces = number[]
+export type FieldPositions = number[]
 
 /**
  * Reads the few fields that matter.
  * @param text a head that begins with its first line, and whose other lines all have a name and a colon
- * @param places where the places of all fields are added; for heads that are asked for others later
+ * @param positions where the places of all fields are added; for heads that are asked for others later
  */
 export function readFields<Head>(
   text: string,
   readers: FieldReaders<Head>,
   head: Head,
-  places?: FieldPlaces,
+  positions?: FieldPositions,
 ): void {
   for (let lineEnd = text.indexOf('\r'); lineEnd !== -1 && lineEnd < text.length; ) {
     const start = lineEnd + 2
     const colon = text.indexOf(':', start)
     lineEnd = endOfLine(text, colon)
-    if (places !== undefined) places.push(start, colon, lineEnd)
+    if (positions !== undefined) positions.push(start, colon, lineEnd)
     const ofLength = readers[colon - start]
     if (ofLength === undefined) continue
     for (const { name, read } of ofLength)
@@ -49,13 +49,13 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The values of all fields of a name, with commas between; `null` without such a field. */
-export function fieldValue(text: string, places: FieldPlaces, name: string): string | null {
+export function fieldValue(text: string, positions: FieldPositions, name: string): string | null {
   let value: string | null = null
-  for (let place = 0; place < places.length; place += 3) {
-    const start = places[place] ?? 0
-    const colon = places[place + 1] ?? 0
+  for (let position = 0; position < positions.length; position += 3) {
+    const start = positions[position] ?? 0
+    const colon = positions[position + 1] ?? 0
     if (colon - start !== name.length || !isNamed(text, start, name)) continue
-    const one = withoutBlanks(text, colon + 1, places[place + 2] ?? 0)
+    const one = withoutBlanks(text, colon + 1, positions[position + 2] ?? 0)
     value = value === null ? one : `${value}, ${one}`
   }
   return value

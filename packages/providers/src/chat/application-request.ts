@@ -53,11 +53,11 @@ function lostSampling(sampling: Sampling): readonly string[] {
 }
 
 /** The texts of one message, without its reasoning. */
-export function textOfMessage({ parts }: Message, place: number): string {
+export function textOfMessage({ parts }: Message, position: number): string {
   const texts = parts.map((part) => {
     if (part.type === 'text' || part.type === 'refusal') return part.text
     if (part.type === 'tool-call' || part.type === 'tool-result')
-      throw unsupported(`messages[${place}]`, 'the application takes no calls of tools')
+      throw unsupported(`messages[${position}]`, 'the application takes no calls of tools')
     return ''
   })
   return texts.filter((text) => text !== '').join('\n\n')
@@ -68,13 +68,13 @@ export function textOfMessage({ parts }: Message, place: number): string {
  * otherwise.
  */
 export function conversationText(messages: readonly Message[]): string {
-  const said = messages.map((message, place) => ({
+  const stated = messages.map((message, index) => ({
     role: message.role,
-    text: textOfMessage(message, place),
+    text: textOfMessage(message, index),
   }))
-  const [only] = said
-  if (said.length === 1 && only?.role === 'user') return only.text
-  return said
+  const [only] = stated
+  if (stated.length === 1 && only?.role === 'user') return only.text
+  return stated
     .filter(({ text }) => text !== '')
     .map(({ role, text }) => `${role.toUpperCase()}:\n${text}`)
     .join('\n\n')

@@ -64,24 +64,24 @@ interface Options {
  */
 export function conversationOf(messages: readonly Message[], options: Options): Conversation {
   const system: string[] = []
-  const said: ConversationItem[] = []
+  const stated: ConversationItem[] = []
   const names = new Map<string, string>()
   for (const message of withCallIds(messages)) {
     if (message.role === 'system') system.push(joined(message.parts))
-    else for (const part of message.parts) add(said, saidIn(part, message.role, names, options))
+    else for (const part of message.parts) add(stated, statedIn(part, message.role, names, options))
   }
-  return { system: system.filter((text) => text !== '').join('\n'), said }
+  return { system: system.filter((text) => text !== '').join('\n'), said: stated }
 }
 
-function add(said: ConversationItem[], next: ConversationItem | undefined): void {
+function add(stated: ConversationItem[], next: ConversationItem | undefined): void {
   if (next === undefined || (next.type === 'text' && next.text.trim() === '')) return
-  const last = said.at(-1)
+  const last = stated.at(-1)
   if (last?.type === 'text' && next.type === 'text' && last.role === next.role)
-    said[said.length - 1] = { ...last, text: `${last.text}\n\n${next.text}` }
-  else said.push(next)
+    stated[stated.length - 1] = { ...last, text: `${last.text}\n\n${next.text}` }
+  else stated.push(next)
 }
 
-function saidIn(
+function statedIn(
   part: UserPart | AssistantPart,
   role: TextItem['role'],
   names: Map<string, string>,
@@ -99,14 +99,14 @@ function saidIn(
       return { type: 'result', role: 'user', id: part.callId, name, text: resultText(part.content) }
     }
     case 'media':
-      return saidByMedia(part, role, options)
+      return statedByMedia(part, role, options)
     case 'reasoning':
       return undefined
   }
 }
 
 /** A document of plain text is text. */
-function saidByMedia(
+function statedByMedia(
   { kind, source, filename = '' }: MediaPart,
   role: TextItem['role'],
   { images }: Options,
@@ -161,19 +161,23 @@ function filler(role: TextItem['role']): TextItem {
 }
 
 /** The conversation as texts alone, for upstreams that have no place for calls of tools and their results. */
-export function asTexts(said: readonly ConversationItem[]): readonly TextItem[] {
+export function asTexts(stated: readonly ConversationItem[]): readonly TextItem[] {
   const texts: ConversationItem[] = []
-  for (const each of said) add(texts, asText(each))
+  for (const each of stated) add(texts, asText(each))
   return alternateRoles(texts.filter((each) => each.type === 'text'))
 }
 
-function asText(said: ConversationItem): ConversationItem {
-  switch (said.type) {
+function asText(stated: ConversationItem): ConversationItem {
+  switch (stated.type) {
     case 'call':
-      return { type: 'text', role: 'assistant', text: `I call the tool ${said.name} with ${said.arguments}` }
+      return {
+        type: 'text',
+        role: 'assistant',
+        text: `I call the tool ${stated.name} with ${stated.arguments}`,
+      }
     case 'result':
-      return { type: 'text', role: 'user', text: `The tool ${said.name} gave this result: ${said.text}` }
+      return { type: 'text', role: 'user', text: `The tool ${stated.name} gave this result: ${stated.text}` }
     default:
-      return said
+      return stated
   }
 }

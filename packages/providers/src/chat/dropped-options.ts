@@ -87,8 +87,8 @@ function hasFailedResult({ parts }: ChatRequest['messages'][number]): boolean {
 }
 
 /** The nearest value that the upstream accepts; `undefined` when the caller set none. */
-export function within(value: number | undefined, least: number, most: number): number | undefined {
-  return value === undefined ? undefined : Math.min(Math.max(value, least), most)
+export function within(value: number | undefined, lowerBound: number, limit: number): number | undefined {
+  return value === undefined ? undefined : Math.min(Math.max(value, lowerBound), limit)
 }
 
 /** Functions that the model may call. */

@@ -6,9 +6,9 @@ const folded = '<details style="color:gray;" open> <summary> Thinking... </summa
 /** The reading of a text that arrives in these pieces: reasoning, and the response. */
 function read(pieces: readonly string[], firstOnly = false) {
   const state = newReasoningTagState({ firstOnly })
-  const said = [...pieces.flatMap((piece) => readTagged(state, piece)), ...endTagged(state)]
+  const stated = [...pieces.flatMap((piece) => readTagged(state, piece)), ...endTagged(state)]
   const join = (isReasoning: boolean) =>
-    said
+    stated
       .filter((each) => each.isReasoning === isReasoning)
       .map(({ text }) => text)
       .join('')
@@ -27,8 +27,8 @@ describe('reasoning tags', () => {
   ])('of %j are separated from the response, wherever it is cut', (text, reasoning, response) => {
     expect(read([text])).toEqual({ reasoning, response })
     expect(read([...text])).toEqual({ reasoning, response })
-    for (let place = 0; place < text.length; place++)
-      expect(read([text.slice(0, place), text.slice(place)])).toEqual({ reasoning, response })
+    for (let position = 0; position < text.length; position++)
+      expect(read([text.slice(0, position), text.slice(position)])).toEqual({ reasoning, response })
   })
 
   it('quoted in a response are its text, where thoughts come first or never', () => {

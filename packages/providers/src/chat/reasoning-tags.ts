@@ -30,39 +30,39 @@ export function newReasoningTagState({ firstOnly }: Pick<ReasoningTagState, 'fir
 const opening = /<think>|<details[^<>]*>\s*<summary>[^<>]*think[^<>]*<\/summary>/i
 const closings = { think: '</think>', details: '</details>' } as const
 /** A folded text without a summary in this many characters is not reasoning. */
-const longestOpening = 300
+const maxOpening = 300
 
 /** The pieces of further text, in order; a possible beginning of a tag waits for the rest. */
 export function readTagged(state: ReasoningTagState, more: string): readonly TaggedText[] {
-  const said: TaggedText[] = []
+  const stated: TaggedText[] = []
   state.held += more
-  while (state.held !== '' && step(state, said));
-  return said
+  while (state.held !== '' && step(state, stated));
+  return stated
 }
 
 /** The text has ended: what was held is what it is. */
 export function endTagged(state: ReasoningTagState): readonly TaggedText[] {
-  const said: TaggedText[] = []
-  push(state, said, state.held)
+  const stated: TaggedText[] = []
+  push(state, stated, state.held)
   state.held = ''
-  return said
+  return stated
 }
 
 /** One move; false when more has to come. */
-function step(state: ReasoningTagState, said: TaggedText[]): boolean {
-  return state.closing === '' ? stepResponse(state, said) : stepReasoning(state, said)
+function step(state: ReasoningTagState, stated: TaggedText[]): boolean {
+  return state.closing === '' ? stepResponse(state, stated) : stepReasoning(state, stated)
 }
 
-function stepResponse(state: ReasoningTagState, said: TaggedText[]): boolean {
+function stepResponse(state: ReasoningTagState, stated: TaggedText[]): boolean {
   const { held } = state
   const tag = state.seeks ? opening.exec(held) : null
   const start = tag?.index ?? (state.seeks ? openingAtEnd(held) : held.length)
   if (state.firstOnly && held.slice(0, start).trim() !== '') {
     state.seeks = false
-    keepFrom(state, said, held.length)
+    keepFrom(state, stated, held.length)
     return false
   }
-  keepFrom(state, said, start)
+  keepFrom(state, stated, start)
   if (tag === null) return false
   state.closing = tag[0].toLowerCase().startsWith('<think') ? closings.think : closings.details
   state.held = state.held.slice(tag[0].length)
@@ -70,14 +70,14 @@ function stepResponse(state: ReasoningTagState, said: TaggedText[]): boolean {
   return true
 }
 
-function stepReasoning(state: ReasoningTagState, said: TaggedText[]): boolean {
+function stepReasoning(state: ReasoningTagState, stated: TaggedText[]): boolean {
   const { held, closing } = state
   const end = held.indexOf(closing)
   if (end < 0) {
-    keepFrom(state, said, held.length - openEnd(held, closing))
+    keepFrom(state, stated, held.length - openEnd(held, closing))
     return false
   }
-  push(state, said, held.slice(0, end))
+  push(state, stated, held.slice(0, end))
   state.closing = ''
   state.skipsBlank = true
   state.held = held.slice(end + closing.length)
@@ -88,8 +88,7 @@ function stepReasoning(state: ReasoningTagState, said: TaggedText[]): boolean {
 function openingAtEnd(text: string): number {
   const lower = text.toLowerCase()
   const folded = lower.lastIndexOf('<details')
-  const isOpen =
-    folded >= 0 && lower.length - folded < longestOpening && !lower.includes('</summary>', folded)
+  const isOpen = folded >= 0 && lower.length - folded < maxOpening && !lower.includes('</summary>', folded)
   if (isOpen) return folded
   return text.length - Math.max(openEnd(lower, '<think>'), openEnd(lower, '<details'))
 }
@@ -101,14 +100,14 @@ function openEnd(text: string, tag: string): number {
   return 0
 }
 
-function keepFrom(state: ReasoningTagState, said: TaggedText[], place: number): void {
-  push(state, said, state.held.slice(0, place))
-  state.held = state.held.slice(place)
+function keepFrom(state: ReasoningTagState, stated: TaggedText[], position: number): void {
+  push(state, stated, state.held.slice(0, position))
+  state.held = state.held.slice(position)
 }
 
-function push(state: ReasoningTagState, said: TaggedText[], text: string): void {
-  const shown = state.skipsBlank ? text.trimStart() : text
-  if (shown === '') return
+function push(state: ReasoningTagState, stated: TaggedText[], text: string): void {
+  const visible = state.skipsBlank ? text.trimStart() : text
+  if (visible === '') return
   state.skipsBlank = false
-  said.push({ isReasoning: state.closing !== '', text: shown })
+  stated.push({ isReasoning: state.closing !== '', text: visible })
 }

@@ -50,7 +50,7 @@ function partsOf(part: AssistantPart): readonly AssistantPart[] {
   if (part.type !== 'text') return [part]
   const state = newReasoningTagState({ firstOnly: true })
   return [...readTagged(state, part.text), ...endTagged(state)].map(
-    (said) => ({ type: said.isReasoning ? 'reasoning' : 'text', text: said.text }) as const,
+    (stated) => ({ type: stated.isReasoning ? 'reasoning' : 'text', text: stated.text }) as const,
   )
 }
 
@@ -70,7 +70,7 @@ function closed(state: TaggedState, candidate: number): readonly ChatPart[] {
   return endTagged(tagsOf(state, candidate)).map(deltaOf(candidate))
 }
 
-function deltaOf(candidate: number): (said: TaggedText) => ChatPart {
+function deltaOf(candidate: number): (stated: TaggedText) => ChatPart {
   return ({ isReasoning, text }) => ({
     type: isReasoning ? 'reasoning-delta' : 'text-delta',
     candidate,

@@ -14,7 +14,7 @@ import { openAiFormats } from '../openai/openai-compatible.ts'
 import type { Operation, Provider, RelayMode, Target } from '../provider.ts'
 import { providers } from '../registry.ts'
 import { announcedAfter, cutsOf, dialects, faultOf } from '../test-support/cut-streams.ts'
-import { cutAt, cutPlaces, framesIn, replayedCall, replayStream } from '../test-support/stream-replay.ts'
+import { cutAt, cutPositions, framesIn, replayedCall, replayStream } from '../test-support/stream-replay.ts'
 
 interface Expected {
   readonly mode: RelayMode
@@ -89,8 +89,8 @@ function checkStream(operation: Operation, file: string, maxCuts: number): void 
     const forwarded = frameCount(decoder.decode(uncut.forwarded) + uncut.trailer)
     expect(eventCount(operation, file, bytes) - forwarded).toBe(expected.swallows ?? 0)
   }
-  for (const place of cutPlaces(bytes, maxCuts)) {
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
+  for (const position of cutPositions(bytes, maxCuts)) {
+    expect(replayStream(operation, cutAt(bytes, position), false)).toEqual(uncut)
   }
   expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(uncut)
 }
@@ -112,8 +112,8 @@ function framesOf(file: string): readonly Buffer[] {
 /** A stream cut at any byte before its stop reason never counts as a complete response. */
 function checkTruncation(operation: Operation, file: string, maxCuts: number): void {
   const bytes = bytesOf(file)
-  for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), maxCuts)) {
-    expect(replayStream(operation, [bytes.slice(0, place)], false).outcome).not.toBe('complete')
+  for (const position of cutPositions(bytes.slice(0, endReported(file, bytes)), maxCuts)) {
+    expect(replayStream(operation, [bytes.slice(0, position)], false).outcome).not.toBe('complete')
   }
 }
 
@@ -135,11 +135,11 @@ const stopReason =
   /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|"response":"","usage"|^event:(finish|interrupted)/m
 
 /** The position of the stop reason; the end of the bytes in streams without one. */
-function endTold(file: string, bytes: Uint8Array): number {
+function endReported(file: string, bytes: Uint8Array): number {
   if (file.endsWith('.hex')) {
     const frames = framesOf(file)
-    const place = frames.findIndex((frame) => stopReason.test(payloadOf(frame)))
-    return Buffer.concat(frames.slice(0, place < 0 ? undefined : place)).length
+    const position = frames.findIndex((frame) => stopReason.test(payloadOf(frame)))
+    return Buffer.concat(frames.slice(0, position < 0 ? undefined : position)).length
   }
   const text = decoder.decode(bytes)
   const end = text.search(stopReason)

@@ -17,7 +17,7 @@ const request: ChatRequest = {
   options: {},
 }
 
-function asked(provider: ProviderShape, more: Partial<ChatRequest> = {}, baseUrl?: string) {
+function requested(provider: ProviderShape, more: Partial<ChatRequest> = {}, baseUrl?: string) {
   const operation = provider.operation('chat', target, 'openai-chat')
   const own = rowOf(provider === fastgpt ? 'fastgpt' : 'aiproxy-library').baseUrl
   const { url } =
@@ -32,7 +32,7 @@ function asked(provider: ProviderShape, more: Partial<ChatRequest> = {}, baseUrl
 
 describe('the library of AI Proxy', () => {
   it('is asked the last message, by its id', () => {
-    expect(asked(aiproxyLibrary)).toEqual({
+    expect(requested(aiproxyLibrary)).toEqual({
       url: 'https://api.aiproxy.io/api/library/ask',
       body: { model: 'm', query: 'How much?', libraryId: 'lib-1', stream: true },
       dropped: ['messages before the last'],
@@ -40,19 +40,21 @@ describe('the library of AI Proxy', () => {
   })
 
   it('refuses a request that it cannot serve', () => {
-    expect(() => asked(aiproxyLibrary, { tools: [{ type: 'function', name: 'f' }] })).toThrow(RequestFault)
-    expect(() => asked(aiproxyLibrary, { messages: [say('user', '')] })).toThrow('holds no text')
+    expect(() => requested(aiproxyLibrary, { tools: [{ type: 'function', name: 'f' }] })).toThrow(
+      RequestFault,
+    )
+    expect(() => requested(aiproxyLibrary, { messages: [say('user', '')] })).toThrow('holds no text')
     const source = { type: 'url', url: 'https://i.example/a.png' } as const
     const { parts } = say('user', 'What is it?')
-    const shown = { role: 'user', parts: [...parts, { type: 'media', kind: 'image', source }] } as const
-    expect(() => asked(aiproxyLibrary, { messages: [shown] })).toThrow('the library takes no image')
+    const visible = { role: 'user', parts: [...parts, { type: 'media', kind: 'image', source }] } as const
+    expect(() => requested(aiproxyLibrary, { messages: [visible] })).toThrow('the library takes no image')
   })
 })
 
 describe('FastGPT', () => {
   it('is asked as OpenAI is, with the fields that only it knows', () => {
     const fields = { chatId: 'c-1', variables: { city: 'Oslo' }, store: true }
-    const { url, body, dropped } = asked(fastgpt, {
+    const { url, body, dropped } = requested(fastgpt, {
       vendor: { format: 'openai-chat', fields },
       maxOutputTokens: 9,
     })
@@ -62,14 +64,18 @@ describe('FastGPT', () => {
   })
 
   it('is reached at a deployment of one’s own', () => {
-    expect(asked(fastgpt, {}, 'https://kb.example/api').url).toBe(
+    expect(requested(fastgpt, {}, 'https://kb.example/api').url).toBe(
       'https://kb.example/api/v1/chat/completions',
     )
   })
 
   it('receives no options that it would ignore, and the caller gets a warning', () => {
     const sampling = { temperature: 0, stop: [], candidates: 1 }
-    const { body, dropped } = asked(fastgpt, { sampling, maxOutputTokens: 9, reasoning: { effort: 'high' } })
+    const { body, dropped } = requested(fastgpt, {
+      sampling,
+      maxOutputTokens: 9,
+      reasoning: { effort: 'high' },
+    })
     expect(dropped).toEqual(['temperature', 'max_tokens', 'reasoning_effort'])
     expect(Object.keys(body ?? {}).toSorted()).toEqual(['messages', 'model', 'stream'])
   })

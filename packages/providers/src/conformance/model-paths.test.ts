@@ -71,12 +71,12 @@ function frameOf(build: Build, target: Target, name: string) {
   const address = addressOf(build, { ...target, upstreamModel: name })
   if (address === undefined) return undefined
   const { origin, pathname, search } = address
-  const places = pathname.split(name)
+  const positions = pathname.split(name)
   const parameters = [...new URLSearchParams(search).keys()].join()
   return {
     origin,
-    before: places[0] ?? '',
-    after: places.length > 1 ? (places.at(-1) ?? '') : '',
+    before: positions[0] ?? '',
+    after: positions.length > 1 ? (positions.at(-1) ?? '') : '',
     parameters,
   }
 }
@@ -110,8 +110,8 @@ describe('the name of a model in an address', () => {
         for (const name of names) {
           const address = addressOf(build, { ...target, upstreamModel: name })
           if (address === undefined) continue
-          const isInPlace = frames.some((frame) => fits(address, frame))
-          expect([way, name, address.href, isInPlace]).toEqual([way, name, address.href, true])
+          const isPositioned = frames.some((frame) => fits(address, frame))
+          expect([way, name, address.href, isPositioned]).toEqual([way, name, address.href, true])
         }
       }
     })

@@ -199,10 +199,10 @@ interface NamedFrame {
 }
 
 function expectSameParts(frames: readonly NamedFrame[], codec: UpstreamCodec): void {
-  frames.forEach(({ data }, place) => {
+  frames.forEach(({ data }, index) => {
     for (const written of data.startsWith('{') ? rewritten(data) : []) {
       const [own, plain] = [written, asDoubles(written)].map((changed) =>
-        partsOf(frames.with(place, { event: frames[place]?.event ?? '', data: changed }), codec),
+        partsOf(frames.with(index, { event: frames[index]?.event ?? '', data: changed }), codec),
       )
       expect(own).toBe(plain)
     }
@@ -236,8 +236,8 @@ function framesIn(text: string): readonly NamedFrame[] {
 /** The text with one number after the other written otherwise, or another one in its place. */
 function* rewritten(text: string, writes = writings): Iterable<string> {
   const value = JSON.parse(text)
-  for (let place = 0; place < numbersIn(value); place++)
-    for (const write of writes) yield withNumber(value, place, write)
+  for (let position = 0; position < numbersIn(value); position++)
+    for (const write of writes) yield withNumber(value, position, write)
 }
 
 const writings: readonly ((number: number) => string)[] = [
@@ -257,10 +257,10 @@ function numbersIn(value: unknown): number {
   return count
 }
 
-function withNumber(value: unknown, place: number, write: (number: number) => string): string {
+function withNumber(value: unknown, position: number, write: (number: number) => string): string {
   let at = 0
   return JSON.stringify(value, (_, found: unknown) =>
-    typeof found === 'number' && at++ === place ? JSON.rawJSON(write(found)) : found,
+    typeof found === 'number' && at++ === position ? JSON.rawJSON(write(found)) : found,
   )
 }
 

@@ -94,19 +94,19 @@ describe('a streamed response', () => {
               },
             },
           ]
-          const chunks = [piece, last].map((part, place) => ({
+          const chunks = [piece, last].map((part, position) => ({
             candidates: [
               {
                 index: 0,
                 content: { role: 'model', parts: [part] },
-                ...(place === 1 && { finishReason: 'STOP' }),
+                ...(position === 1 && { finishReason: 'STOP' }),
               },
             ],
           }))
           const wire = chunks.map((chunk) => `data: ${filled(chunk, { value, number })}\n\n`).join('')
           for (const codec of publicCodecs.filter((each) => each !== gemini)) {
-            const said = argumentsIn(received(wire, { name: '', codec: gemini }, codec, 50), codec)
-            expect(withNumberTexts(said)).toEqual(withNumberTexts(`{"probe":${value},"second":${number}}`))
+            const stated = argumentsIn(received(wire, { name: '', codec: gemini }, codec, 50), codec)
+            expect(withNumberTexts(stated)).toEqual(withNumberTexts(`{"probe":${value},"second":${number}}`))
           }
         },
       ),

@@ -137,8 +137,8 @@ function takesTools(codec: UpstreamCodec): boolean {
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'default', 'const', 'enum'] as const
 
 function schemaText(name: string, numbers: readonly string[]): string {
-  const members = bounds.map((bound, place) => {
-    const number = numbers[place] ?? '1'
+  const members = bounds.map((bound, index) => {
+    const number = numbers[index] ?? '1'
     return `"${bound}":${bound === 'enum' ? `[${number},1]` : number}`
   })
   return `{"type":"object","properties":{"${name}":{"type":"number",${members.join()}}},"required":["${name}"]}`

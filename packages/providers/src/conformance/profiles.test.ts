@@ -28,8 +28,8 @@ const askers: Readonly<Record<DialectName, (model: string, effort: string) => Js
   'anthropic-messages': (model, effort) => {
     const thinking = effort === 'none' ? { type: 'disabled' } : { type: 'adaptive' }
     if (effort === 'minimal') return undefined
-    const said = effort === 'none' ? {} : { output_config: { effort } }
-    return { model, max_tokens: 64, messages: [{ role: 'user', content: 'go' }], thinking, ...said }
+    const stated = effort === 'none' ? {} : { output_config: { effort } }
+    return { model, max_tokens: 64, messages: [{ role: 'user', content: 'go' }], thinking, ...stated }
   },
   gemini: (_model, effort) => {
     const contents = [{ role: 'user', parts: [{ text: 'go' }] }]
@@ -80,8 +80,8 @@ describe('thinking off is off, and on is on', () => {
   it.each(dialectNames)('for callers of %s, at every target and every effort', (dialect) => {
     for (const target of targets)
       for (const effort of efforts) {
-        const asked = askers[dialect](target.model, effort)
-        const reached = asked && reach(target, dialect, asked)
+        const requested = askers[dialect](target.model, effort)
+        const reached = requested && reach(target, dialect, requested)
         if (reached?.format !== 'openai-chat' && reached?.format !== 'openai-responses') continue
         try {
           checkEffort(target, effort, reached)
@@ -221,9 +221,9 @@ describe('names of tools and ids of calls', () => {
       const reached = reach(target, dialect, longCalls[dialect](target.model))
       if (reached === undefined || !/^(openai|anthropic|gemini|bedrock)/.test(reached.format)) continue
       const { limits = {} } = target.profile
-      const most = limits.toolName?.max ?? (reached.format === dialect ? toolName.length : 128)
+      const limit = limits.toolName?.max ?? (reached.format === dialect ? toolName.length : 128)
       const names = textsUnder(['name'], reached.body)
-      expect([target.name, names.filter((name) => name.length > most)]).toEqual([target.name, []])
+      expect([target.name, names.filter((name) => name.length > limit)]).toEqual([target.name, []])
       for (const name of new Set(names)) expect([toolName, reached.toolNames.get(name)]).toContain(toolName)
       const ids = textsUnder(['tool_call_id', 'call_id', 'tool_use_id', 'toolUseId'], reached.body)
       expect([target.name, ids.filter((id) => id.length > (limits.callId?.max ?? 128))]).toEqual([

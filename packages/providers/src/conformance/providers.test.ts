@@ -15,13 +15,13 @@ function providerOf(id: string): Provider {
 
 function endpoint(id: string, mode: RelayMode, more: Partial<Target> = {}) {
   const provider = providerOf(id)
-  const asked = targetOf(id, { key: 'k-1', ...more })
-  const { url, headers } = operationOf(provider, mode).endpoint(asked, {
+  const requested = targetOf(id, { key: 'k-1', ...more })
+  const { url, headers } = operationOf(provider, mode).endpoint(requested, {
     stream: false,
     query: '',
     headers: {},
   })
-  return { url, headers: { ...headers, ...keyHeaders(provider, asked) } }
+  return { url, headers: { ...headers, ...keyHeaders(provider, requested) } }
 }
 
 function speechUrl(other: string): string | undefined {
@@ -36,8 +36,8 @@ function operationOf(provider: Provider, mode: RelayMode) {
   return operation
 }
 
-function keyHeaders({ credential }: Provider, asked: Target) {
-  return credential.kind === 'headers' ? credential.headers(asked) : {}
+function keyHeaders({ credential }: Provider, requested: Target) {
+  return credential.kind === 'headers' ? credential.headers(requested) : {}
 }
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -186,11 +186,11 @@ describe('quirks', () => {
 
   it('receive no sampling parameters while they reason', () => {
     const sampled = { ...chat, temperature: 0.2, top_p: 1, presence_penalty: 0 }
-    const { temperature: _temperature, ...kept } = sampled
+    const { temperature: _temperature, ...retained } = sampled
     for (const model of ['o3', 'gpt-5-mini'])
-      expect(sent('openai', sampled, model)).toEqual({ ...kept, model })
+      expect(sent('openai', sampled, model)).toEqual({ ...retained, model })
     expect(sent('openai', { ...sampled, reasoning_effort: 'low' }, 'gpt-5.5')).toEqual({
-      ...kept,
+      ...retained,
       reasoning_effort: 'low',
       model: 'gpt-5.5',
     })
@@ -255,14 +255,14 @@ describe('quirks', () => {
 
   it('speak to Zhipu and Moonshot in the words that they know', () => {
     const messages = [{ role: 'developer', content: 'developer' }]
-    const told = [{ role: 'system', content: 'developer' }]
+    const reported = [{ role: 'system', content: 'developer' }]
     expect(sent('moonshot', { ...chat, messages, temperature: 1.5 })).toEqual({
       ...chat,
-      messages: told,
+      messages: reported,
       temperature: 1,
     })
     const body = { ...chat, messages, temperature: 0, max_completion_tokens: 5, user: 'caller-1', stop: 'x' }
-    const renamed = { ...chat, messages: told, max_tokens: 5, user_id: 'caller-1', stop: ['x'] }
+    const renamed = { ...chat, messages: reported, max_tokens: 5, user_id: 'caller-1', stop: ['x'] }
     expect(sent('zhipu', body)).toEqual({ ...renamed, temperature: 0 })
     expect(sent('zhipu', body, 'glm-4-plus')).toEqual({ ...renamed, model: 'glm-4-plus', do_sample: false })
   })

@@ -14,7 +14,7 @@ import {
 import type { Operation } from '../provider.ts'
 import { providerFor } from '../registry.ts'
 import { isOfDeepSeek, otherFormats, streamsIn } from '../test-support/recorded-formats.ts'
-import { cutAt, cutPlaces, replayStream } from '../test-support/stream-replay.ts'
+import { cutAt, cutPositions, replayStream } from '../test-support/stream-replay.ts'
 
 /**
  * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is a response, `<vendor>/<name>.chunks.txt`
@@ -96,8 +96,8 @@ function checkStream(operation: Operation, file: string): void {
   const isUsageOnly = (index: number) => parsed[index].choices.length === 0 && parsed[index].usage != null
   expect(decoder.decode(quiet.forwarded)).toBe(framed.filter((_, index) => !isUsageOnly(index)).join(''))
   expect(decoder.decode(replayStream(operation, [bytes], true).forwarded)).toBe(framed.join(''))
-  for (const place of cutPlaces(bytes, 150))
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(quiet)
+  for (const position of cutPositions(bytes, 150))
+    expect(replayStream(operation, cutAt(bytes, position), false)).toEqual(quiet)
 }
 
 function checkResponse(operation: Operation, file: string): void {
@@ -129,8 +129,8 @@ function checkPassing(operation: Operation, text: string): void {
   expect(uncut).toMatchObject({ outcome: 'complete', error: undefined })
   expect(uncut.usage?.outputTokens).toBeGreaterThan(0)
   expect(decoder.decode(uncut.forwarded) + uncut.trailer).toBe(text)
-  for (const place of cutPlaces(bytes, 60))
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
+  for (const position of cutPositions(bytes, 60))
+    expect(replayStream(operation, cutAt(bytes, position), false)).toEqual(uncut)
 }
 
 const isFailure = (file: string) => file.includes('error')
@@ -140,8 +140,8 @@ function checkFailing(operation: Operation, text: string): void {
   const bytes = new TextEncoder().encode(text)
   const uncut = replayStream(operation, [bytes], false)
   expect(uncut).toMatchObject({ error: { code: 'insufficient_quota' }, usage: undefined })
-  for (const place of cutPlaces(bytes, 60))
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
+  for (const position of cutPositions(bytes, 60))
+    expect(replayStream(operation, cutAt(bytes, position), false)).toEqual(uncut)
 }
 
 function checkOtherResponse({ codec, decodeError }: Operation, file: string): void {
@@ -205,8 +205,8 @@ describe('recordings of amazon-bedrock', () => {
       expect(uncut).toMatchObject({ outcome: 'complete', error: undefined })
       expect(uncut.usage).toMatchObject({ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens })
       expect(uncut.delivered.text.length + uncut.delivered.toolCalls).toBeGreaterThan(0)
-      for (const place of cutPlaces(bytes, 150))
-        expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
+      for (const position of cutPositions(bytes, 150))
+        expect(replayStream(operation, cutAt(bytes, position), false)).toEqual(uncut)
     }
     for (const file of files('amazon-bedrock', '.json')) checkOtherResponse(operation, file)
   })

@@ -142,7 +142,7 @@ describe('Baidu', () => {
 describe('Tencent', () => {
   it('gets calls and results in its words, and parameters as a text', () => {
     const { body } = sent('tencent', { messages: toolTurn, tools, stop: 'END' })
-    const told = (Id: string, city: string, Index: number) => ({
+    const reported = (Id: string, city: string, Index: number) => ({
       Id,
       Type: 'function',
       Index,
@@ -155,7 +155,11 @@ describe('Tencent', () => {
       Messages: [
         { Role: 'system', Content: 'Be brief.' },
         { Role: 'user', Content: 'Hi' },
-        { Role: 'assistant', Content: 'I look.', ToolCalls: [told('c1', 'Bern', 0), told('c2', 'Basel', 1)] },
+        {
+          Role: 'assistant',
+          Content: 'I look.',
+          ToolCalls: [reported('c1', 'Bern', 0), reported('c2', 'Basel', 1)],
+        },
         { Role: 'tool', ToolCallId: 'c1', Content: '21 °C' },
         { Role: 'tool', ToolCallId: 'c2', Content: '{"c":22}' },
         { Role: 'user', Content: 'Well?' },

@@ -121,7 +121,7 @@ describe.skipIf(recordings === undefined).each([...vendors])('recordings of %s',
         const uncut = announcedAfter(codec, dialect, frames)
         const cuts = cutsOf(codec, frames)
         const step = Math.ceil(cuts.length / maxCuts)
-        for (const { frames: cut, fails } of cuts.filter((_, place) => place % step === 0))
+        for (const { frames: cut, fails } of cuts.filter((_, index) => index % step === 0))
           expect(faultOf(uncut, announcedAfter(codec, dialect, cut), fails)).toBe('')
       }
     },

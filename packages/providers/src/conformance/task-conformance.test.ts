@@ -34,7 +34,7 @@ interface ExpectedRequest {
 }
 
 interface Poll {
-  readonly asked: ExpectedRequest
+  readonly requested: ExpectedRequest
   readonly answer: unknown
   /** Without one the response leads to the question of the next poll. */
   readonly report?: Partial<TaskReport>
@@ -50,7 +50,7 @@ interface RefusedOrder {
 
 const baseUrl = 'http://127.0.0.1:9'
 const base: Target = { baseUrl, key: 'ak|sk', upstreamModel: 'm', openaiOrganization: '', other: '' }
-const orderOf = (said: Partial<VideoOrder>): VideoOrder => ({ ...plainOrder, ...said })
+const orderOf = (stated: Partial<VideoOrder>): VideoOrder => ({ ...plainOrder, ...stated })
 const targetOf = ({ model, channel }: Pick<Scenario, 'model' | 'channel'>): Target => ({
   ...base,
   upstreamModel: model,
@@ -82,19 +82,19 @@ function serviceOf(provider: Provider, model: string): VideoService {
 
 function checkRequest(
   request: Omit<TaskRequest, 'body'> & { readonly body?: string },
-  asked: ExpectedRequest,
+  requested: ExpectedRequest,
 ): void {
-  expect(request.url).toBe(baseUrl + asked.path)
-  expect(request.method ?? 'POST').toBe(asked.method as 'POST')
-  expect(request.headers).toMatchObject(asked.headers ?? {})
-  expect(request.body ? JSON.parse(request.body) : undefined).toEqual(asked.body)
+  expect(request.url).toBe(baseUrl + requested.path)
+  expect(request.method ?? 'POST').toBe(requested.method as 'POST')
+  expect(request.headers).toMatchObject(requested.headers ?? {})
+  expect(request.body ? JSON.parse(request.body) : undefined).toEqual(requested.body)
 }
 
 function checkPolls({ polling }: VideoService, task: OpenTask, life: Scenario): void {
   const target = targetOf(life)
   let question = polling.question([task], target)
-  for (const { asked, answer, report } of life.polls) {
-    checkRequest(question, asked)
+  for (const { requested, answer, report } of life.polls) {
+    checkRequest(question, requested)
     const read = polling.read(answer, [task], target)
     expect(read).toBeDefined()
     if (read === undefined) continue

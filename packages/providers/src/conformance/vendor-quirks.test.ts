@@ -8,7 +8,7 @@ const mistralId = (id: string) => shortName(id, { max: 9, exactly: 9, characters
 const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 
 describe('vendors that have OpenAI’s older names alone', () => {
-  const asked = {
+  const requested = {
     ...chat,
     messages: [{ role: 'developer', content: 'Be brief.' }, user],
     max_completion_tokens: 9,
@@ -20,33 +20,33 @@ describe('vendors that have OpenAI’s older names alone', () => {
     'sambanova perplexity zhipu ollama llamacpp lmstudio vllm sglang xinference qihoo360 cloudflare'
 
   it.each(`${both} ${desks}`.split(' '))('receive them: %s', (id) => {
-    expect(sentBody(id, asked)).toEqual(older)
+    expect(sentBody(id, requested)).toEqual(older)
     expect(sentBody(id, older)).toEqual(older)
     expect(sentBody(id, { ...older, max_completion_tokens: 7 })).toEqual(older)
   })
 
   it('get the role alone where the newer limit is known, too', () => {
     for (const id of ['moonshot', 'minimax', 'volcengine', 'qianfan'])
-      expect(sentBody(id, asked)).toEqual({ ...asked, messages: older.messages })
+      expect(sentBody(id, requested)).toEqual({ ...requested, messages: older.messages })
     for (const id of ['openai', 'groq', 'xai', 'openrouter', 'cerebras'])
-      expect(sentBody(id, asked)).toEqual(asked)
+      expect(sentBody(id, requested)).toEqual(requested)
   })
 })
 
 describe('models of OpenAI that think', () => {
   it('are not asked for what they refuse', () => {
-    const asked = { ...chat, temperature: 0.2, top_p: 0.5, presence_penalty: 1, stop: ['x'] }
-    const kept = { ...chat, stop: ['x'] }
-    const { stop: _stop, ...others } = asked
+    const requested = { ...chat, temperature: 0.2, top_p: 0.5, presence_penalty: 1, stop: ['x'] }
+    const retained = { ...chat, stop: ['x'] }
+    const { stop: _stop, ...others } = requested
     for (const model of ['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini']) {
       expect(sentBody('openai', others, model)).toEqual({ ...chat, model })
-      expect(() => sentBody('openai', asked, model)).toThrow('stop is not supported')
+      expect(() => sentBody('openai', requested, model)).toThrow('stop is not supported')
     }
     for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'gpt-5.1'])
-      expect(sentBody('openai', asked, model)).toEqual({ ...asked, model })
-    const effort = { ...asked, reasoning_effort: 'low' }
+      expect(sentBody('openai', requested, model)).toEqual({ ...requested, model })
+    const effort = { ...requested, reasoning_effort: 'low' }
     expect(sentBody('openai', effort, 'gpt-5.1')).toEqual({
-      ...kept,
+      ...retained,
       reasoning_effort: 'low',
       model: 'gpt-5.1',
     })
@@ -155,9 +155,9 @@ describe('DeepSeek', () => {
 
 describe('xAI', () => {
   it('gets no penalties for models that think, and refuses ends that would not be found', () => {
-    const asked = { ...chat, presence_penalty: 1, frequency_penalty: 1 }
-    expect(sentBody('xai', asked, 'grok-4.5')).toEqual({ ...chat, model: 'grok-4.5' })
-    expect(sentBody('xai', asked, 'grok-3')).toEqual({ ...asked, model: 'grok-3' })
+    const requested = { ...chat, presence_penalty: 1, frequency_penalty: 1 }
+    expect(sentBody('xai', requested, 'grok-4.5')).toEqual({ ...chat, model: 'grok-4.5' })
+    expect(sentBody('xai', requested, 'grok-3')).toEqual({ ...requested, model: 'grok-3' })
     expect(() => sentBody('xai', { ...chat, stop: ['x'] }, 'grok-4')).toThrow('stop is not supported')
     expect(sentBody('xai', { ...chat, stop: ['x'] }, 'grok-4-fast-non-reasoning')).toMatchObject({
       stop: ['x'],

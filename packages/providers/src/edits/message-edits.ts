@@ -2,7 +2,7 @@ import { isObject, type JsonEdits, type JsonObject, listOf, type RequestText } f
 import { noEdits } from './json-edits.ts'
 
 /** One message as an upstream wants it; the same object where nothing is to change. */
-export type MessageEdit = (message: JsonObject, place: number, all: readonly unknown[]) => JsonObject
+export type MessageEdit = (message: JsonObject, position: number, all: readonly unknown[]) => JsonObject
 
 /** The messages with each one edited; nothing when no message changes. */
 export function editMessages(request: RequestText, edit: MessageEdit): JsonEdits {
@@ -13,10 +13,10 @@ export function editMessages(request: RequestText, edit: MessageEdit): JsonEdits
 /** `undefined` when no message changes. */
 function changedMessages({ body }: RequestText, edit: MessageEdit): readonly unknown[] | undefined {
   const messages = listOf(body.messages)
-  const edited = messages.map((message, place) =>
-    isObject(message) ? edit(message, place, messages) : message,
+  const edited = messages.map((message, index) =>
+    isObject(message) ? edit(message, index, messages) : message,
   )
-  return edited.every((message, place) => message === messages[place]) ? undefined : edited
+  return edited.every((message, index) => message === messages[index]) ? undefined : edited
 }
 
 /** The edit that puts these messages in place of the request's. */
@@ -26,7 +26,7 @@ export function messagesEdit(messages: readonly unknown[]): JsonEdits {
 
 /** Several edits of a message, one behind the other. */
 export function composeEdits(...edits: readonly MessageEdit[]): MessageEdit {
-  return (message, place, all) => edits.reduce((edited, edit) => edit(edited, place, all), message)
+  return (message, position, all) => edits.reduce((edited, edit) => edit(edited, position, all), message)
 }
 
 /** The object without these members; the same one where it has none of them. */

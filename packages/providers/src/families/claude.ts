@@ -32,16 +32,16 @@ export function countFailure(decodeError: Operation['decodeError']): Operation['
 }
 
 /** Room for the least budget there is, and a response behind it. */
-const leastMaxTokens = 1280
-const leastBudget = 1024
+const minMaxTokens = 1280
+const minBudget = 1024
 const defaultMaxTokens = 8192
 
 /** By a convention of gateways, `claude-…-thinking` requests the model with its reasoning. */
 export function claudeVariant(name: string, options: ClaudeOptions): ModelVariant | undefined {
   const model = options.thinkingSuffix ? thinkingName.exec(name)?.[1] : undefined
   if (model === undefined) return undefined
-  const usual = byModel(options.defaultMaxTokens, name, model) ?? defaultMaxTokens
-  return { model, edits: ({ body }) => thinkingEdits(body, model, usual, options.budgetShare) }
+  const standard = byModel(options.defaultMaxTokens, name, model) ?? defaultMaxTokens
+  return { model, edits: ({ body }) => thinkingEdits(body, model, standard, options.budgetShare) }
 }
 
 /** Newer models decide themselves how much to think. */
@@ -51,12 +51,12 @@ function decidesEffort(model: string): boolean {
 }
 
 /** A caller that says how to think is not overruled. */
-function thinkingEdits(body: JsonObject, model: string, usual: number, share: number): JsonEdits {
+function thinkingEdits(body: JsonObject, model: string, standard: number, share: number): JsonEdits {
   if (body.thinking != null || forcesTool(body)) return noEdits
   if (decidesEffort(model)) return new Map([['thinking', adaptiveThinking]])
   if (callsWithoutReasoning(body)) return noEdits
-  const maxTokens = Math.max(Number(body.max_tokens) || usual, leastMaxTokens)
-  const budget = Math.min(Math.max(Math.floor(maxTokens * share), leastBudget), maxTokens - 1)
+  const maxTokens = Math.max(Number(body.max_tokens) || standard, minMaxTokens)
+  const budget = Math.min(Math.max(Math.floor(maxTokens * share), minBudget), maxTokens - 1)
   return new Map<string, string | undefined>([
     ['max_tokens', String(maxTokens)],
     ['thinking', JSON.stringify({ type: 'enabled', budget_tokens: budget })],

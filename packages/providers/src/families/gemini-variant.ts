@@ -74,16 +74,16 @@ function thinkingEdits({ body }: RequestText, model: string, thinking: Thinking,
   const key = spelled(body, 'generationConfig', 'generation_config')
   const config = objectOf(body[key])
   const thinkingKey = spelled(config, 'thinkingConfig', 'thinking_config')
-  const said = objectOf(config[thinkingKey])
+  const stated = objectOf(config[thinkingKey])
   const traits = geminiTraits(model)
-  if (saysHow(said) || traits.thinking === 'none') return noEdits
+  if (saysHow(stated) || traits.thinking === 'none') return noEdits
   const limit = Number(config[spelled(config, 'maxOutputTokens', 'max_output_tokens')]) || undefined
   const wanted =
     traits.thinking === 'level'
       ? levelFields(thinking, traits)
       : { thinkingBudget: budgetOf(thinking, rangeOf(traits), limit, share) }
   const shows = thinking.type === 'share' || thinking.type === 'budget' ? { includeThoughts: true } : {}
-  return new Map([[key, JSON.stringify({ ...config, [thinkingKey]: { ...shows, ...wanted, ...said } })]])
+  return new Map([[key, JSON.stringify({ ...config, [thinkingKey]: { ...shows, ...wanted, ...stated } })]])
 }
 
 function saysHow(thinking: JsonObject): boolean {
@@ -95,19 +95,19 @@ type Traits = ReturnType<typeof geminiTraits>
 
 /** Least budget that thinks at all, the largest one, and whether thinking can be switched off. */
 function rangeOf({ isPro, isLite }: Traits) {
-  if (isPro) return { least: 128, most: 32_768, canBeOff: false }
-  return { least: isLite ? 512 : 0, most: 24_576, canBeOff: true }
+  if (isPro) return { lowerBound: 128, upperBound: 32_768, canBeOff: false }
+  return { lowerBound: isLite ? 512 : 0, upperBound: 24_576, canBeOff: true }
 }
 
 /** -1 lets the model decide, when the request has no limit to take a share of. */
 function budgetOf(
   thinking: Thinking,
-  { least, most, canBeOff }: ReturnType<typeof rangeOf>,
+  { lowerBound, upperBound, canBeOff }: ReturnType<typeof rangeOf>,
   limit: number | undefined,
   share: number,
 ): number {
   const clamped = (tokens: number) =>
-    tokens === 0 && canBeOff ? 0 : Math.min(Math.max(Math.trunc(tokens), least), most)
+    tokens === 0 && canBeOff ? 0 : Math.min(Math.max(Math.trunc(tokens), lowerBound), upperBound)
   switch (thinking.type) {
     case 'off':
       return clamped(0)
@@ -116,7 +116,7 @@ function budgetOf(
     case 'budget':
       return clamped(thinking.tokens)
     case 'effort':
-      return clamped(most * budgetShares[thinking.effort])
+      return clamped(upperBound * budgetShares[thinking.effort])
   }
 }
 

@@ -161,7 +161,7 @@ function wavOf(samples: Uint8Array, rate: number): Uint8Array {
   const wav = new Uint8Array(44 + samples.length)
   const view = new DataView(wav.buffer)
   const text = (at: number, name: string) => {
-    for (let place = 0; place < name.length; place++) wav[at + place] = name.charCodeAt(place)
+    for (let position = 0; position < name.length; position++) wav[at + position] = name.charCodeAt(position)
   }
   text(0, 'RIFF')
   view.setUint32(4, 36 + samples.length, true)

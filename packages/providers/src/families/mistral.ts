@@ -2,8 +2,8 @@ import { listOf, objectOf, type RequestQuirks } from '@tollgate/formats'
 import { composeEdits, editMessages, type MessageEdit } from '../edits/message-edits.ts'
 
 /** The model writes on where a response of its own is the last message, which has to be said. */
-const lastAsPrefix: MessageEdit = (message, place, all) =>
-  message.role === 'assistant' && place === all.length - 1 && message.prefix === undefined
+const lastAsPrefix: MessageEdit = (message, position, all) =>
+  message.role === 'assistant' && position === all.length - 1 && message.prefix === undefined
     ? { ...message, prefix: true }
     : message
 

@@ -6,7 +6,7 @@ import { modelVariant } from './gemini-variant.ts'
 type Format = Parameters<typeof modelVariant>[0]
 
 /** The model that is asked for, and the edits of a body. */
-function asked(
+function requested(
   format: Format,
   name: string,
   body: JsonObject = {},
@@ -25,9 +25,9 @@ function asked(
 }
 
 const claude = (name: string, body?: JsonObject, options?: ModelOptions) =>
-  asked('anthropic-messages', name, body, options)
+  requested('anthropic-messages', name, body, options)
 const gemini = (name: string, body?: JsonObject, options?: ModelOptions) =>
-  asked('gemini', name, body, options)
+  requested('gemini', name, body, options)
 /** What of Gemini's configuration a name asks for. */
 const thinking = (name: string, config: JsonObject = {}) => {
   const edits = gemini(name, { generationConfig: config })
@@ -38,7 +38,7 @@ describe('names of Claude models', () => {
   it('are their own without an ending', () => {
     expect(claude('claude-opus-5')).toBeUndefined()
     expect(claude('kimi-k2-thinking')).toBeUndefined()
-    expect(asked('openai-chat', 'claude-opus-4-thinking')).toBeUndefined()
+    expect(requested('openai-chat', 'claude-opus-4-thinking')).toBeUndefined()
   })
 
   it('ask for a share of the output limit, with room for the least budget', () => {

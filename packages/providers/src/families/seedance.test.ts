@@ -12,8 +12,8 @@ const target = {
 const order: VideoOrder = { prompt: 'a cat', images: [], metadata: {} }
 const task = { reference: 'cgt-1', model: target.upstreamModel }
 
-function body(asked: Partial<VideoOrder>) {
-  return JSON.parse(seedance.submit({ ...order, ...asked }, target).body)
+function body(requested: Partial<VideoOrder>) {
+  return JSON.parse(seedance.submit({ ...order, ...requested }, target).body)
 }
 
 describe('Seedance', () => {

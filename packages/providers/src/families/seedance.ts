@@ -40,8 +40,8 @@ const defaultSeconds = 5
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'] as const
 
 const framesPerSecond = 24
-const mostFrames = 289
-const mostReferences = 9
+const maxFrames = 289
+const maxReferences = 9
 
 /** Options that a text may hold, which would decide the price behind our back. https://www.volcengine.com/docs/82379/1366799 */
 const textOption = /(^|\s)--(rs|resolution|dur|duration|frames|fps|framespersecond)\b/i
@@ -115,16 +115,16 @@ function seedanceTerms(order: VideoOrder, model: string): VideoTerms {
 function secondsByFrames({ metadata }: VideoOrder): number | undefined {
   if (!('frames' in metadata)) return undefined
   const frames = metadata.frames
-  if (typeof frames === 'number' && Number.isInteger(frames) && frames > 0 && frames <= mostFrames)
+  if (typeof frames === 'number' && Number.isInteger(frames) && frames > 0 && frames <= maxFrames)
     return Math.ceil(frames / framesPerSecond)
-  throw refusedValue('metadata.frames', frames, [`a whole number from 29 to ${mostFrames}`])
+  throw refusedValue('metadata.frames', frames, [`a whole number from 29 to ${maxFrames}`])
 }
 
 function picturesOf({ images }: VideoOrder): readonly JsonObject[] {
-  if (images.length > mostReferences)
-    throw refusedValue('input_reference', '', [`at most ${mostReferences} images`])
+  if (images.length > maxReferences)
+    throw refusedValue('input_reference', '', [`at most ${maxReferences} images`])
   const roles = images.length > 2 ? images.map(() => 'reference_image') : ['first_frame', 'last_frame']
-  return images.map((url, place) => ({ type: 'image_url', image_url: { url }, role: roles[place] }))
+  return images.map((url, index) => ({ type: 'image_url', image_url: { url }, role: roles[index] }))
 }
 
 function refuseTextOptions({ content }: JsonObject): void {

@@ -37,7 +37,7 @@ const newest: Generation = { lengths: [4, 6, 8], resolutions: ['720p', '1080p', 
 const ratios = ['16:9', '9:16'] as const
 const defaultSeconds = 8
 const defaultResolution = '720p'
-const mostReferences = 3
+const maxReferences = 3
 /** What of `metadata` describes the video itself; all else is about how it is made. */
 const instanceFields = ['image', 'lastFrame', 'referenceImages', 'video', 'mask', 'cameraControl']
 
@@ -55,7 +55,7 @@ export function isVeo(model: string): boolean {
  */
 export function veoBody(order: VideoOrder, model: string): JsonObject {
   refuseFields(order, 'mode')
-  refuseImages(order, mostReferences)
+  refuseImages(order, maxReferences)
   const own = ownFields(order)
   refuseMany(own)
   const { seconds, resolution } = veoTerms(order, model)

@@ -52,7 +52,7 @@ const types: Readonly<Record<string, number>> = {
 const keyless: ReadonlySet<number> = new Set([4, 47, 1006, 1007])
 
 /** Names without a provider in front. */
-const usual: readonly (readonly [RegExp, string])[] = [
+const standard: readonly (readonly [RegExp, string])[] = [
   [/^(gpt-|o\d|chatgpt-|text-embedding-|dall-e|tts-|whisper|davinci|babbage)/, 'openai'],
   [/^claude-/, 'anthropic'],
   [/^gemini-/, 'vertex_ai'],
@@ -69,11 +69,11 @@ export interface LiteLlmProvider {
 }
 
 /** Who serves `model` (`azure/gpt-4o`, `gpt-4o`); a text names a provider that is not known here. */
-export function liteLlmProviderOf(model: string, given: string | undefined): LiteLlmProvider | string {
+export function liteLlmProviderOf(model: string, provided: string | undefined): LiteLlmProvider | string {
   const slash = model.indexOf('/')
   const prefix = slash < 0 ? '' : model.slice(0, slash)
   const name =
-    given || (Object.hasOwn(types, prefix) ? prefix : usual.find(([form]) => form.test(model))?.[1])
+    provided || (Object.hasOwn(types, prefix) ? prefix : standard.find(([form]) => form.test(model))?.[1])
   const type = name === undefined ? undefined : types[name]
   if (name === undefined || type === undefined) return name ?? (prefix || model)
   return {

@@ -10,13 +10,13 @@ const types = { aws: 33, cohere: 34, vertex: 41 } as const
 
 function codecOf(name: keyof typeof types, mode: RelayMode, model: string) {
   const key = name === 'vertex' ? account : target.key
-  const asked = { ...target, key, upstreamModel: model }
-  const operation = providerFor(types[name])?.operation(mode, asked, openAiFormats[mode])
+  const requested = { ...target, key, upstreamModel: model }
+  const operation = providerFor(types[name])?.operation(mode, requested, openAiFormats[mode])
   const codec = operation?.plain
   if (operation === undefined || codec === undefined) throw new Error(`${name} has no form of ${mode}`)
   return {
     path: operation
-      .endpoint(asked, { stream: false, query: '', headers: {} })
+      .endpoint(requested, { stream: false, query: '', headers: {} })
       .url.replace(/^https:\/\/[^/]+/, ''),
     encode: (body: JsonObject) => codec.encodeRequest(body, { model, streamOptions: false }),
     decode(body: JsonObject, response: unknown) {
@@ -183,11 +183,14 @@ describe('rerank', () => {
 it.each([
   ['images', 'gemini-3-pro-image', { prompt: 'a cat' }, { responseModalities: ['IMAGE'] }],
   ['speech', 'gemini-tts', { input: 'Hi' }, { responseModalities: ['AUDIO'] }],
-] as const)('%s of Gemini at Vertex are an answer to a prompt', (mode, model, asked, generationConfig) => {
-  const codec = codecOf('vertex', mode, model)
-  expect(codec.path).toEndWith(`/publishers/google/models/${model}:generateContent`)
-  expect(codec.encode({ model, ...asked }).body).toMatchObject({ generationConfig })
-})
+] as const)(
+  '%s of Gemini at Vertex are an answer to a prompt',
+  (mode, model, requested, generationConfig) => {
+    const codec = codecOf('vertex', mode, model)
+    expect(codec.path).toEndWith(`/publishers/google/models/${model}:generateContent`)
+    expect(codec.encode({ model, ...requested }).body).toMatchObject({ generationConfig })
+  },
+)
 
 describe('images of Vertex', () => {
   const codec = codecOf('vertex', 'images', 'imagen-4.0-generate-001')

@@ -4,17 +4,17 @@ import type { Operation, PlainFormat, Target } from '../provider.ts'
 import { providers } from '../registry.ts'
 
 /** What an upstream tells of a call for one vector that it counted 22 tokens of, by the operation's format. */
-interface Told {
+interface Reported {
   readonly body: object
   readonly headers?: Readonly<Record<string, string>>
 }
 
 const vector = [0.5, 1]
-const openAi = (usage: object): Told => ({
+const openAi = (usage: object): Reported => ({
   body: { object: 'list', model: 'm', data: [{ object: 'embedding', index: 0, embedding: vector }], usage },
 })
 
-const forms: Readonly<Record<string, readonly Told[]>> = {
+const forms: Readonly<Record<string, readonly Reported[]>> = {
   'openai-embeddings': [
     openAi({ prompt_tokens: 22, total_tokens: 22 }),
     openAi({ total_tokens: 22 }),
@@ -96,7 +96,7 @@ function targetOf(id: string, upstreamModel: string): Target {
 }
 
 /** The count that is charged, and the one that the caller reads. */
-function counts(operation: Operation, { body, headers = {} }: Told, model: string) {
+function counts(operation: Operation, { body, headers = {} }: Reported, model: string) {
   const text = JSON.stringify(body)
   if (operation.plain === undefined) {
     const read = readModeResponse('embeddings', text, operation.decodeError)
@@ -105,8 +105,8 @@ function counts(operation: Operation, { body, headers = {} }: Told, model: strin
   const response = new WireResponse(Buffer.from(text), 'application/json', (name) => headers[name] ?? null)
   const call = { body: { model, input: 'a' }, model, responseId: 'r', createdAt: 7 }
   const read = operation.plain.decodeResponse(response, call)
-  const told = JSON.parse(String(read?.encode(read.usage ?? usageOf({ inputTokens: 1 })) ?? 'null'))
-  expect(told?.usage).toEqual({ prompt_tokens: 22, total_tokens: 22 })
+  const reported = JSON.parse(String(read?.encode(read.usage ?? usageOf({ inputTokens: 1 })) ?? 'null'))
+  expect(reported?.usage).toEqual({ prompt_tokens: 22, total_tokens: 22 })
   return read?.usage
 }
 
@@ -120,8 +120,9 @@ describe('embeddings are charged by the upstream’s own count', () => {
   it.each(operations)('%s, %s, asked in %s', (_id, model, _format, operation) => {
     // Gemini's own callers get its bytes: `readGeminiVectors` reads their count.
     if (operation.format.startsWith('gemini-')) return
-    const told = forms[operation.format]
-    expect(told).toBeDefined()
-    for (const form of told ?? []) expect(counts(operation, form, model)).toMatchObject({ inputTokens: 22 })
+    const reported = forms[operation.format]
+    expect(reported).toBeDefined()
+    for (const form of reported ?? [])
+      expect(counts(operation, form, model)).toMatchObject({ inputTokens: 22 })
   })
 })

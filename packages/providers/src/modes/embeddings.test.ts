@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { decodeEmbeddingRequest, RequestFault } from '@tollgate/formats'
 import { textInputs, vectorsIn } from './embeddings.ts'
 
-const names = { vector: 'Embedding', place: 'Index' }
+const names = { vector: 'Embedding', position: 'Index' }
 
 describe('vectorsIn', () => {
   it('puts vectors where they say they stand', () => {

@@ -2,14 +2,14 @@ import { type EmbeddingRequest, listOf, objectOf, RequestFault } from '@tollgate
 
 /**
  * The inputs of a call for an upstream that takes texts.
- * @param most as many as it takes at once
+ * @param max as many as it takes at once
  * @throws RequestFault for numbers of tokens, for images, and for more inputs than that
  */
-export function textInputs({ inputs }: EmbeddingRequest, most: number): readonly string[] {
+export function textInputs({ inputs }: EmbeddingRequest, max: number): readonly string[] {
   const texts = inputs.filter((input) => typeof input === 'string')
   if (texts.length < inputs.length) throw refused("the model's upstream takes texts")
-  if (texts.length <= most) return texts
-  throw refused(`the model's upstream takes ${most === 1 ? 'one text' : `${most} texts`} to a request`)
+  if (texts.length <= max) return texts
+  throw refused(`the model's upstream takes ${max === 1 ? 'one text' : `${max} texts`} to a request`)
 }
 
 function refused(why: string): RequestFault {
@@ -31,13 +31,13 @@ export function vectorsOf(values: readonly unknown[]): readonly (readonly number
 /** Vectors in the order of their places; `undefined` without any. */
 export function vectorsIn(
   list: unknown,
-  names: { readonly vector: string; readonly place: string },
+  names: { readonly vector: string; readonly position: string },
 ): readonly (readonly number[])[] | undefined {
   const items = listOf(list)
   const vectors = new Map<unknown, readonly number[]>()
   for (const [index, item] of items.entries()) {
-    const { [names.vector]: vector, [names.place]: place = index } = objectOf(item)
-    if (Array.isArray(vector)) vectors.set(place, vector)
+    const { [names.vector]: vector, [names.position]: position = index } = objectOf(item)
+    if (Array.isArray(vector)) vectors.set(position, vector)
   }
   const ordered = items.flatMap((_, index) =>
     [vectors.get(index) ?? []].filter((vector) => vector.length > 0),

@@ -28,7 +28,7 @@ function sent(id: string, mode: RelayMode, body: Readonly<Record<string, unknown
 }
 
 /** What a caller gets for a response; `undefined` for one that is none. */
-function given(
+function provided(
   id: string,
   mode: RelayMode,
   body: Readonly<Record<string, unknown>>,
@@ -110,8 +110,8 @@ describe('images', () => {
   })
 
   it('are asked of Wanx as a task, which is asked for until it is done', () => {
-    const asked = { ...images, model: 'wanx-v1', n: 2, style: 'vivid', seed: 5, negative_prompt: 'dogs' }
-    expect(sent('ali', 'images', asked)).toEqual({
+    const requested = { ...images, model: 'wanx-v1', n: 2, style: 'vivid', seed: 5, negative_prompt: 'dogs' }
+    expect(sent('ali', 'images', requested)).toEqual({
       path: '/api/v1/services/aigc/text2image/image-synthesis',
       body: {
         model: 'wanx-v1',
@@ -139,12 +139,12 @@ describe('images', () => {
   })
 
   it('of a task are those that were made', () => {
-    const asked = { ...images, model: 'wanx-v1', n: 2 }
+    const requested = { ...images, model: 'wanx-v1', n: 2 }
     const results = [{ url: 'https://a/1' }, { code: 'InternalError.Timeout', message: 'late' }]
     const output = { task_status: 'SUCCEEDED', results }
-    expect(given('ali', 'images', asked, { output })?.body.data).toEqual([{ url: 'https://a/1' }])
+    expect(provided('ali', 'images', requested, { output })?.body.data).toEqual([{ url: 'https://a/1' }])
     expect(
-      given('ali', 'images', asked, { output: { ...output, results: results.slice(1) } }),
+      provided('ali', 'images', requested, { output: { ...output, results: results.slice(1) } }),
     ).toBeUndefined()
   })
 
@@ -163,23 +163,23 @@ describe('images', () => {
   })
 
   it('that have an address alone come as an address where bytes were asked for', () => {
-    const asked = { ...images, response_format: 'b64_json' }
+    const requested = { ...images, response_format: 'b64_json' }
     const response = { images: [{ url: 'https://a/1' }, { url: 'https://a/2' }] }
-    const linked = readingOf('siliconflow', 'images', asked, response)?.linked
+    const linked = readingOf('siliconflow', 'images', requested, response)?.linked
     expect(linked?.urls).toEqual(['https://a/1', 'https://a/2'])
-    const files = new Map(linked?.urls.map((url, place) => [url, { data: `QQ=${place}` }]))
+    const files = new Map(linked?.urls.map((url, index) => [url, { data: `QQ=${index}` }]))
     const buffered = linked?.withFiles(files).encode(usageOf({}))
     expect(JSON.parse(String(buffered)).data).toEqual([{ b64_json: 'QQ=0' }, { b64_json: 'QQ=1' }])
-    expect(readingOf('xai', 'images', asked, { data: [{ b64_json: 'QQ==' }] })?.linked).toBeUndefined()
+    expect(readingOf('xai', 'images', requested, { data: [{ b64_json: 'QQ==' }] })?.linked).toBeUndefined()
   })
 
   it('are changed by the address of one where the upstream takes JSON', () => {
-    const asked = { ...images, image: 'https://a/0' }
-    expect(sent('volcengine', 'image-edits', asked)).toMatchObject({
+    const requested = { ...images, image: 'https://a/0' }
+    expect(sent('volcengine', 'image-edits', requested)).toMatchObject({
       path: '/api/v3/images/generations',
       body: { image: 'https://a/0', prompt: 'a cat' },
     })
-    expect(sent('xai', 'image-edits', asked)).toMatchObject({
+    expect(sent('xai', 'image-edits', requested)).toMatchObject({
       path: '/v1/images/edits',
       body: { image: { url: 'https://a/0', type: 'image_url' } },
     })
@@ -217,11 +217,11 @@ describe('images', () => {
     ['minimax', { data: { image_base64: ['QQ=='] } }, [{ b64_json: 'QQ==' }]],
     ['cloudflare', { result: { image: 'QQ==' }, success: true }, [{ b64_json: 'QQ==' }]],
   ])('of %s come back in OpenAI’s form', (id, response, data) => {
-    expect(given(id, 'images', images, response)?.body).toEqual(drawn(data))
+    expect(provided(id, 'images', images, response)?.body).toEqual(drawn(data))
   })
 
   it('come back with their tokens where the upstream counts them', () => {
-    const gemini = given('gemini', 'images', images, {
+    const gemini = provided('gemini', 'images', images, {
       candidates: [
         { content: { parts: [{ text: 'Here' }, { inlineData: { mimeType: 'image/png', data: 'QQ==' } }] } },
       ],
@@ -233,12 +233,12 @@ describe('images', () => {
     })
     expect(gemini?.usage).toMatchObject({ inputTokens: 6, outputTokens: 1290, imageOutputTokens: 1290 })
     expect(gemini?.body).toMatchObject({ data: [{ b64_json: 'QQ==' }], usage: { output_tokens: 1290 } })
-    const ark = given('volcengine', 'images', images, {
+    const ark = provided('volcengine', 'images', images, {
       data: [{ url: 'https://a/1' }],
       usage: { generated_images: 1, output_tokens: 16_384 },
     })
     expect(ark?.usage).toMatchObject({ inputTokens: 0, imageOutputTokens: 16_384 })
-    const router = given('openrouter', 'images', images, {
+    const router = provided('openrouter', 'images', images, {
       choices: [{ message: { images: [{ image_url: { url: 'data:image/png;base64,QQ==' } }] } }],
       usage: { prompt_tokens: 4, completion_tokens: 9 },
     })
@@ -249,12 +249,12 @@ describe('images', () => {
   it('of Imagen, Qwen-Image and SDXL come back, too', () => {
     const imagen = { ...images, model: 'imagen-4.0' }
     const predictions = [{ bytesBase64Encoded: 'QQ==' }, { raiFilteredReason: 'no' }]
-    expect(given('gemini', 'images', imagen, { predictions })?.body.data).toEqual([{ b64_json: 'QQ==' }])
+    expect(provided('gemini', 'images', imagen, { predictions })?.body.data).toEqual([{ b64_json: 'QQ==' }])
     const output = { choices: [{ message: { content: [{ image: 'https://a/1' }] } }] }
-    expect(given('ali', 'images', { ...images, model: 'qwen-image' }, { output })?.body.data).toEqual([
+    expect(provided('ali', 'images', { ...images, model: 'qwen-image' }, { output })?.body.data).toEqual([
       { url: 'https://a/1' },
     ])
-    expect(given('cloudflare', 'images', images, Uint8Array.of(65), 'image/png')?.body.data).toEqual([
+    expect(provided('cloudflare', 'images', images, Uint8Array.of(65), 'image/png')?.body.data).toEqual([
       { b64_json: 'QQ==' },
     ])
   })
@@ -312,7 +312,7 @@ describe('rerank', () => {
     ['ali', { output: { results: [{ index: 1, relevance_score: 0.9 }] }, usage: { total_tokens: 6 } }, 6],
     ['cloudflare', { result: { response: [{ id: 1, score: 0.9 }] } }, undefined],
   ])('of %s comes back in Jina’s form', (id, response, tokens) => {
-    const reading = given(id, 'rerank', rerank, response)
+    const reading = provided(id, 'rerank', rerank, response)
     expect(reading?.usage?.inputTokens).toBe(tokens as never)
     expect(reading?.body).toEqual({
       id: 'id',
@@ -341,11 +341,11 @@ describe('speech', () => {
       extra_info: { audio_format: 'mp3' },
       base_resp: { status_code: 0 },
     }
-    expect(given('minimax', 'speech', speech, response)).toMatchObject({
+    expect(provided('minimax', 'speech', speech, response)).toMatchObject({
       contentType: 'audio/mpeg',
       body: new Uint8Array(Buffer.from('ID3')),
     })
-    expect(given('minimax', 'speech', speech, { base_resp: { status_code: 1004 } })).toBeUndefined()
+    expect(provided('minimax', 'speech', speech, { base_resp: { status_code: 1004 } })).toBeUndefined()
     expect(() => sent('minimax', 'speech', { ...speech, response_format: 'opus' })).toThrow('response_format')
   })
 
@@ -359,8 +359,12 @@ describe('speech', () => {
       other: '',
     }
     const operation = provider?.operation('speech', target, 'openai-speech')
-    const asked = { model: 'tts', input: 'Hi', voice: 'alloy', response_format: 'opus', speed: 1.5 }
-    const made = operation?.plain?.encodeRequest(asked, { model: 'tts', callId: 'c-1', streamOptions: false })
+    const requested = { model: 'tts', input: 'Hi', voice: 'alloy', response_format: 'opus', speed: 1.5 }
+    const made = operation?.plain?.encodeRequest(requested, {
+      model: 'tts',
+      callId: 'c-1',
+      streamOptions: false,
+    })
     expect(made).toMatchObject({
       body: {
         app: { appid: 'app-1', cluster: 'volcano_tts' },
@@ -381,7 +385,7 @@ describe('speech', () => {
     })
     const read = (body: object) =>
       operation?.plain?.decodeResponse(new WireResponse(Buffer.from(JSON.stringify(body)), ''), {
-        body: asked,
+        body: requested,
         model: 'tts',
         responseId: '',
         createdAt: 0,
@@ -398,8 +402,8 @@ describe('speech', () => {
   })
 
   it('of Gemini is bare samples, which become a WAV file', () => {
-    const asked = { model: 'gemini-tts', input: 'Hi', voice: 'alloy' }
-    expect(sent('gemini', 'speech', asked)).toMatchObject({
+    const requested = { model: 'gemini-tts', input: 'Hi', voice: 'alloy' }
+    expect(sent('gemini', 'speech', requested)).toMatchObject({
       path: '/v1beta/models/gemini-tts:generateContent',
       body: {
         generationConfig: { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } } },
@@ -408,7 +412,7 @@ describe('speech', () => {
     })
     const data = Buffer.from([1, 2, 3, 4]).toString('base64')
     const parts = [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=16000', data } }]
-    const reading = given('gemini', 'speech', asked, { candidates: [{ content: { parts } }] })
+    const reading = provided('gemini', 'speech', requested, { candidates: [{ content: { parts } }] })
     const wav = Buffer.from(reading?.body)
     expect(reading?.contentType).toBe('audio/wav')
     expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(24), wav.readUInt32LE(40), wav.length]).toEqual([
@@ -420,20 +424,25 @@ describe('speech', () => {
   })
 
   it('of Cloudflare is base64 or bytes', () => {
-    const asked = { model: '@cf/myshell-ai/melotts', input: 'Hi' }
-    expect(sent('cloudflare', 'speech', asked).path).toEndWith('/ai/run/@cf/myshell-ai/melotts')
+    const requested = { model: '@cf/myshell-ai/melotts', input: 'Hi' }
+    expect(sent('cloudflare', 'speech', requested).path).toEndWith('/ai/run/@cf/myshell-ai/melotts')
     const body = new Uint8Array(Buffer.from('ID3'))
-    expect(given('cloudflare', 'speech', asked, { result: { audio: 'SUQz' } })?.body).toEqual(body)
-    expect(given('cloudflare', 'speech', asked, body, 'audio/mpeg')?.body).toEqual(body)
-    expect(given('cloudflare', 'speech', asked, { success: false })).toBeUndefined()
+    expect(provided('cloudflare', 'speech', requested, { result: { audio: 'SUQz' } })?.body).toEqual(body)
+    expect(provided('cloudflare', 'speech', requested, body, 'audio/mpeg')?.body).toEqual(body)
+    expect(provided('cloudflare', 'speech', requested, { success: false })).toBeUndefined()
   })
 })
 
 describe('embeddings', () => {
-  const asked = { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 2, encoding_format: 'base64' }
+  const requested = {
+    model: 'gemini-embedding-001',
+    input: ['a', 'b'],
+    dimensions: 2,
+    encoding_format: 'base64',
+  }
 
   it('of Gemini are asked as a batch, and come back as the caller wants them', () => {
-    expect(sent('gemini', 'embeddings', asked)).toMatchObject({
+    expect(sent('gemini', 'embeddings', requested)).toMatchObject({
       path: '/v1beta/models/gemini-embedding-001:batchEmbedContents',
       body: {
         requests: [
@@ -447,7 +456,7 @@ describe('embeddings', () => {
       },
     })
     const response = { embeddings: [{ values: [1, 0] }, { values: [0.5, -2] }] }
-    const { body } = given('gemini', 'embeddings', asked, response) ?? {}
+    const { body } = provided('gemini', 'embeddings', requested, response) ?? {}
     const floats = (base64: string) => [
       ...new Float32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer),
     ]
@@ -456,8 +465,8 @@ describe('embeddings', () => {
       [0.5, -2],
     ])
     expect(body).toMatchObject({ object: 'list', usage: { prompt_tokens: 5, total_tokens: 5 } })
-    expect(given('gemini', 'embeddings', asked, { embeddings: [{ values: [1] }] })).toBeUndefined()
-    expect(() => sent('gemini', 'embeddings', { ...asked, input: [1, 2] })).toThrow('input')
+    expect(provided('gemini', 'embeddings', requested, { embeddings: [{ values: [1] }] })).toBeUndefined()
+    expect(() => sent('gemini', 'embeddings', { ...requested, input: [1, 2] })).toThrow('input')
   })
 })
 

@@ -7,8 +7,8 @@ it('asks Voyage in its own words, and answers in everybody’s', () => {
   const body = { model: 'm', input: 'a', encoding_format: 'float', dimensions: 256, user: 'u' }
   expect(sentBody('voyage', body)).toEqual({ model: 'm', input: 'a', output_dimension: 256 })
   const plain = voyageRerank
-  const asked = { model: 'm', query: 'q', documents: ['a', { text: 'b' }], top_n: 1 }
-  expect(plain.encodeRequest(asked, { model: 'rerank-2', streamOptions: false }).body).toEqual({
+  const requested = { model: 'm', query: 'q', documents: ['a', { text: 'b' }], top_n: 1 }
+  expect(plain.encodeRequest(requested, { model: 'rerank-2', streamOptions: false }).body).toEqual({
     model: 'rerank-2',
     query: 'q',
     documents: ['a', 'b'],
@@ -17,7 +17,7 @@ it('asks Voyage in its own words, and answers in everybody’s', () => {
   const response = { data: [{ index: 1, relevance_score: 0.9 }], usage: { total_tokens: 7 } }
   const wire = (value: unknown) =>
     new WireResponse(new Uint8Array(Buffer.from(JSON.stringify(value))), 'application/json')
-  const call = { body: asked, model: 'm', responseId: 'x', createdAt: 1 }
+  const call = { body: requested, model: 'm', responseId: 'x', createdAt: 1 }
   const reading = plain.decodeResponse(wire(response), call)
   expect(reading?.usage).toEqual(usageOf({ inputTokens: 7 }))
   expect(JSON.parse(String(reading?.encode(usageOf({ inputTokens: 7 }))))).toMatchObject({

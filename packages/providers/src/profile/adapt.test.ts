@@ -70,9 +70,9 @@ describe('fields', () => {
 
   it('that nobody has heard of pass where a vendor’s list may be older than they are', () => {
     const fields = { takes: ['model', 'messages'], passesUnheardOf: true } as const
-    const asked = { ...chat, x_future: 1, enable_thinking: true }
-    expect(fitted({ fields }, asked).body).toEqual({ ...chat, x_future: 1 })
-    expect(fitted({ fields: { takes: fields.takes } }, asked).body).toEqual(chat)
+    const requested = { ...chat, x_future: 1, enable_thinking: true }
+    expect(fitted({ fields }, requested).body).toEqual({ ...chat, x_future: 1 })
+    expect(fitted({ fields: { takes: fields.takes } }, requested).body).toEqual(chat)
   })
 
   it('keep to ranges, to values and to lists', () => {
@@ -82,8 +82,14 @@ describe('fields', () => {
       values: { tool_choice: { required: 'any' }, encoding_format: { float: null } },
       lists: ['stop'],
     } as const
-    const asked = { ...chat, temperature: 1.7, tool_choice: 'required', encoding_format: 'float', stop: 'x' }
-    expect(fitted({ fields }, asked).body).toEqual({
+    const requested = {
+      ...chat,
+      temperature: 1.7,
+      tool_choice: 'required',
+      encoding_format: 'float',
+      stop: 'x',
+    }
+    expect(fitted({ fields }, requested).body).toEqual({
       ...chat,
       temperature: 1,
       tool_choice: 'any',
@@ -131,31 +137,34 @@ describe('reasoning', () => {
   it('is not asked of models without it, in either of OpenAI’s formats', () => {
     const reasoning = { switch: 'never', efforts: [], unasked: 'does-not-think' } as const
     expect(fitted({ reasoning }, { ...chat, reasoning_effort: 'high' }).body).toEqual(chat)
-    const asked = {
+    const requested = {
       model: 'm',
       input: 'hi',
       reasoning: { effort: 'high', summary: 'auto' },
       include: ['reasoning.encrypted_content'],
     }
-    const { body, dropped } = fitted({ reasoning }, asked, { format: 'openai-responses', isTranslated: true })
+    const { body, dropped } = fitted({ reasoning }, requested, {
+      format: 'openai-responses',
+      isTranslated: true,
+    })
     expect([body, dropped]).toEqual([{ model: 'm', input: 'hi' }, ['reasoning.effort']])
   })
 
   it('left to the model is said where the model does not think unasked', () => {
     const efforts = ['none', 'low', 'medium', 'high'] as const
-    const asked = { ...chat, reasoning_effort: 'default' }
+    const requested = { ...chat, reasoning_effort: 'default' }
     const effort = (unasked: 'thinks' | 'does-not-think') =>
-      fitted({ reasoning: { switch: 'effort', efforts, unasked } }, asked).body.reasoning_effort
+      fitted({ reasoning: { switch: 'effort', efforts, unasked } }, requested).body.reasoning_effort
     expect([effort('thinks'), effort('does-not-think')]).toEqual([undefined, 'medium'])
-    expect(fitted({}, asked, { isTranslated: true }).body).toEqual(chat)
+    expect(fitted({}, requested, { isTranslated: true }).body).toEqual(chat)
   })
 
   it('has the sampling parameters left out that it refuses, and no others', () => {
     const reasoning = { switch: 'effort', efforts: ['none', 'low'], unasked: 'does-not-think' } as const
     const sampling = { refuses: ['temperature', 'top_p'], when: 'reasoning', accepts: { top_p: 1 } } as const
-    const asked = { ...chat, temperature: 0.3, top_p: 1 }
-    expect(fitted({ reasoning, sampling }, asked).body).toEqual(asked)
-    const thinking = fitted({ reasoning, sampling }, { ...asked, reasoning_effort: 'low' })
+    const requested = { ...chat, temperature: 0.3, top_p: 1 }
+    expect(fitted({ reasoning, sampling }, requested).body).toEqual(requested)
+    const thinking = fitted({ reasoning, sampling }, { ...requested, reasoning_effort: 'low' })
     expect(thinking.body).toEqual({ ...chat, top_p: 1, reasoning_effort: 'low' })
     expect(thinking.dropped).toEqual(['temperature'])
   })
@@ -175,28 +184,28 @@ describe('history', () => {
   it('carries the empty form beside calls where the vendor requires reasoning, and nothing while it does not think', () => {
     const history = { reasoning: 'required', field: 'reasoning_content', empty: ' ' } as const
     const reasoning = { switch: 'thinking-type', efforts: [], unasked: 'thinks' } as const
-    const asked = turns({ content: null, tool_calls: [call] })
-    expect(turnOf(fitted({ history, reasoning }, asked))).toMatchObject({ reasoning_content: ' ' })
+    const requested = turns({ content: null, tool_calls: [call] })
+    expect(turnOf(fitted({ history, reasoning }, requested))).toMatchObject({ reasoning_content: ' ' })
     expect(turnOf(fitted({ history, reasoning }, turns({ content: 'a' })))).toEqual({
       role: 'assistant',
       content: 'a',
     })
-    const off = fitted({ history, reasoning }, { ...asked, reasoning_effort: 'none' })
+    const off = fitted({ history, reasoning }, { ...requested, reasoning_effort: 'none' })
     expect(turnOf(off)).not.toHaveProperty('reasoning_content')
-    const kept = fitted({ history, reasoning }, turns({ tool_calls: [call], reasoning: 'hm' }))
-    expect(turnOf(kept)).toMatchObject({ reasoning_content: 'hm' })
+    const retained = fitted({ history, reasoning }, turns({ tool_calls: [call], reasoning: 'hm' }))
+    expect(turnOf(retained)).toMatchObject({ reasoning_content: 'hm' })
   })
 
   it('moves to the one name that the vendor takes, or goes without', () => {
-    const said = turns({ content: 'a', reasoning_content: 'hm', reasoning_details: [] })
+    const stated = turns({ content: 'a', reasoning_content: 'hm', reasoning_details: [] })
     const named = { reasoning: 'free', field: 'reasoning', refusesOtherNames: true } as const
-    expect(turnOf(fitted({ history: named }, said))).toEqual({
+    expect(turnOf(fitted({ history: named }, stated))).toEqual({
       role: 'assistant',
       content: 'a',
       reasoning: 'hm',
     })
     const forbidden = { reasoning: 'forbidden', field: 'reasoning_content' } as const
-    expect(turnOf(fitted({ history: forbidden }, said))).toEqual({ role: 'assistant', content: 'a' })
+    expect(turnOf(fitted({ history: forbidden }, stated))).toEqual({ role: 'assistant', content: 'a' })
   })
 })
 

@@ -82,8 +82,8 @@ function requiresReasoning({ history }: ResolvedProfile): boolean {
 }
 
 /** The limits of a format that the vendor says nothing of. */
-function undocumented(usual: Limits, known: Limits): Limits {
-  return Object.fromEntries(Object.entries(usual).filter(([name]) => !Object.hasOwn(known, name)))
+function undocumented(standard: Limits, known: Limits): Limits {
+  return Object.fromEntries(Object.entries(standard).filter(([name]) => !Object.hasOwn(known, name)))
 }
 
 /** The steps of a body's fields and messages, in their order: how it thinks decides what else the model takes. */

@@ -4,10 +4,10 @@ import { isObject } from '@tollgate/formats'
  * Where a body holds texts of one kind: members by name, `[]` each item of a list, `[type=tool_use]` each item with such a member.
  * `messages[].tool_calls[].id`
  */
-export type BodyPlace = string
+export type BodyPosition = string
 
 /** Places of several kinds as one tree, so that one walk finds all of them. */
-export interface PlaceTree<Kind extends string> {
+export interface PositionTree<Kind extends string> {
   /** A text here is of this kind. */
   readonly kind?: Kind
   readonly members: readonly Member<Kind>[]
@@ -16,13 +16,13 @@ export interface PlaceTree<Kind extends string> {
 
 interface Member<Kind extends string> {
   readonly name: string
-  readonly inner: PlaceTree<Kind>
+  readonly inner: PositionTree<Kind>
 }
 
 interface ItemTree<Kind extends string> {
   /** Only items with this member are meant. */
   readonly where?: { readonly name: string; readonly value: string }
-  readonly tree: PlaceTree<Kind>
+  readonly tree: PositionTree<Kind>
 }
 
 type Step = { readonly member: string } | { readonly where: ItemTree<string>['where'] }
@@ -30,18 +30,20 @@ type Step = { readonly member: string } | { readonly where: ItemTree<string>['wh
 const stepPattern = /\[(?:(\w+)=([\w-]+))?\]|(\w+)/g
 
 /** Reads the places of each kind. */
-export function placeTree<Kind extends string>(
-  places: Readonly<Record<Kind, readonly BodyPlace[]>>,
-): PlaceTree<Kind> {
-  const kinds = Object.entries<readonly BodyPlace[]>(places)
+export function positionTree<Kind extends string>(
+  positions: Readonly<Record<Kind, readonly BodyPosition[]>>,
+): PositionTree<Kind> {
+  const kinds = Object.entries<readonly BodyPosition[]>(positions)
   // The keys of the record are the kinds.
   return treeOf(
-    kinds.flatMap(([kind, list]) => list.map((place) => ({ kind: kind as Kind, steps: stepsOf(place) }))),
+    kinds.flatMap(([kind, list]) =>
+      list.map((position) => ({ kind: kind as Kind, steps: stepsOf(position) })),
+    ),
   )
 }
 
-function stepsOf(place: BodyPlace): readonly Step[] {
-  return [...place.matchAll(stepPattern)].map(([text, name, value, member]): Step => {
+function stepsOf(position: BodyPosition): readonly Step[] {
+  return [...position.matchAll(stepPattern)].map(([text, name, value, member]): Step => {
     if (!text.startsWith('[')) return { member: member ?? '' }
     return { where: name === undefined || value === undefined ? undefined : { name, value } }
   })
@@ -52,7 +54,7 @@ interface Path<Kind extends string> {
   readonly steps: readonly Step[]
 }
 
-function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PlaceTree<Kind> {
+function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PositionTree<Kind> {
   const ended = paths.find(({ steps }) => steps.length === 0)
   const groups = new Map<string, { readonly step: Step; readonly inner: Path<Kind>[] }>()
   for (const { kind, steps } of paths) {
@@ -76,7 +78,7 @@ function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PlaceTree<Ki
 /** Whether any text at the places passes its kind's test. Allocates nothing: most bodies have nothing to change. */
 export function anyText<Kind extends string>(
   value: unknown,
-  tree: PlaceTree<Kind>,
+  tree: PositionTree<Kind>,
   tests: Readonly<Record<Kind, (text: string) => boolean>>,
 ): boolean {
   if (typeof value === 'string') return tree.kind !== undefined && tests[tree.kind](value)
@@ -93,7 +95,7 @@ export function anyText<Kind extends string>(
 
 function anyItem<Kind extends string>(
   list: readonly unknown[],
-  { items }: PlaceTree<Kind>,
+  { items }: PositionTree<Kind>,
   tests: Readonly<Record<Kind, (text: string) => boolean>>,
 ): boolean {
   for (const item of list)
@@ -104,7 +106,7 @@ function anyItem<Kind extends string>(
 /** The value with each text at the places replaced by its kind's map; the same object where nothing changes. */
 export function mapTexts<Kind extends string>(
   value: unknown,
-  tree: PlaceTree<Kind>,
+  tree: PositionTree<Kind>,
   maps: Readonly<Record<Kind, (text: string) => string>>,
 ): unknown {
   if (typeof value === 'string') return tree.kind === undefined ? value : maps[tree.kind](value)

@@ -3,13 +3,13 @@ import type { Draft } from './draft.ts'
 import type { Effort } from './target-profile.ts'
 
 /** Where a format says how hard to think. */
-export interface EffortPlace {
+export interface EffortPosition {
   readonly field: string
   read(draft: Draft): unknown
   write(draft: Draft, effort: Effort | undefined): void
 }
 
-export const inChat: EffortPlace = {
+export const inChat: EffortPosition = {
   field: 'reasoning_effort',
   read: (draft) => draft.get('reasoning_effort'),
   write: (draft, effort) =>
@@ -17,13 +17,13 @@ export const inChat: EffortPlace = {
 }
 
 /** Beside the effort stands how the reasoning is shown. */
-export const inResponses: EffortPlace = inMember('reasoning')
+export const inResponses: EffortPosition = inMember('reasoning')
 
 /** Beside the effort stands the form of the response. */
-export const inOutputConfig: EffortPlace = inMember('output_config')
+export const inOutputConfig: EffortPosition = inMember('output_config')
 
 /** An effort inside of an object of the body, which goes with the last of its members. */
-function inMember(name: string): EffortPlace {
+function inMember(name: string): EffortPosition {
   return {
     field: `${name}.effort`,
     read: (draft) => objectOf(draft.get(name)).effort ?? undefined,
@@ -36,13 +36,13 @@ function inMember(name: string): EffortPlace {
   }
 }
 
-const places: Partial<Record<FormatName, EffortPlace>> = {
+const positions: Partial<Record<FormatName, EffortPosition>> = {
   'openai-chat': inChat,
   'openai-responses': inResponses,
   'anthropic-messages': inOutputConfig,
 }
 
 /** The place of a format; `undefined` for one that has none, or a form of its own. */
-export function effortPlaceOf(format: string): EffortPlace | undefined {
-  return places[format as FormatName]
+export function effortPositionOf(format: string): EffortPosition | undefined {
+  return positions[format as FormatName]
 }

@@ -16,8 +16,8 @@ export function isBeyond(effort: unknown, limit: Effort): boolean {
 /** The effort that a model has nearest to the one wanted, never `none`; of two as near the higher up to `high`, as vendors themselves do. `undefined` where it has none. */
 export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort | undefined {
   if (taken.includes(wanted)) return wanted
-  const place = scale.indexOf(wanted)
-  const distance = (effort: Effort) => Math.abs(scale.indexOf(effort) - place)
+  const position = scale.indexOf(wanted)
+  const distance = (effort: Effort) => Math.abs(scale.indexOf(effort) - position)
   // `default` is the one way in which some models think.
   if (taken.includes('default')) return 'default'
   const thinking = taken.filter((effort) => effort !== 'none')

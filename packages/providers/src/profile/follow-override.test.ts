@@ -9,8 +9,8 @@ import type { ResolvedProfile } from './resolve-profile.ts'
 const messages = [{ role: 'user', content: 'hi' }]
 
 /** A caller's body, fitted, then with the operator's members laid over it. */
-function sent(profile: ResolvedProfile, said: JsonObject, override: JsonObject): JsonObject {
-  const body = { model: 'm', messages, ...said }
+function sent(profile: ResolvedProfile, stated: JsonObject, override: JsonObject): JsonObject {
+  const body = { model: 'm', messages, ...stated }
   const text = JSON.stringify(body)
   const scan = scanTopLevel(text, 64)
   const plan = compilePlan(profile, { format: 'openai-chat', model: 'm', vendor: 'Parley' })
@@ -50,9 +50,9 @@ describe('the operator’s word about thinking', () => {
   })
 
   it('changes nothing where it says nothing of it', () => {
-    const said = { reasoning_effort: 'high' }
-    expect(sent(profile, said, { temperature: 1 })).toEqual({
-      ...said,
+    const stated = { reasoning_effort: 'high' }
+    expect(sent(profile, stated, { temperature: 1 })).toEqual({
+      ...stated,
       enable_thinking: true,
       temperature: 1,
     })

@@ -16,17 +16,17 @@ export function followOverride(
 ): JsonEdits {
   if (reasoning === undefined || reasoning.paths.length < 2) return after
   const [former, draft] = [new Draft(request, before), new Draft(request, after)]
-  const said = reasoning.paths.filter((path) => isSaid(draft, former, path))
-  if (said.length === 0) return after
-  const own = said.map((path) => [path, read(draft, path)] as const)
-  for (const path of reasoning.paths) if (!said.includes(path)) write(draft, path, undefined)
+  const stated = reasoning.paths.filter((path) => isStated(draft, former, path))
+  if (stated.length === 0) return after
+  const own = stated.map((path) => [path, read(draft, path)] as const)
+  for (const path of reasoning.paths) if (!stated.includes(path)) write(draft, path, undefined)
   reasoning.step(draft)
   for (const [path, value] of own) write(draft, path, value)
   return draft.edits
 }
 
 /** A member that the operator only removed says nothing. */
-function isSaid(draft: Draft, former: Draft, path: string): boolean {
+function isStated(draft: Draft, former: Draft, path: string): boolean {
   const value = read(draft, path)
   return value !== undefined && JSON.stringify(value) !== JSON.stringify(read(former, path))
 }

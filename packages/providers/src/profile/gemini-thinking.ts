@@ -8,18 +8,18 @@ import type { BudgetRange, ReasoningRules } from './target-profile.ts'
  * where it does not think. Google takes names in both spellings, and so do its callers.
  */
 export function geminiThinkingStep(rules: ReasoningRules): Step | undefined {
-  const fitSaid = fitterOf(rules)
-  if (fitSaid === undefined) return undefined
+  const fitStated = fitterOf(rules)
+  if (fitStated === undefined) return undefined
   return (draft) => {
     const found = findThinking(draft)
     if (found === undefined) return
-    const fitted = fitSaid(found.said)
+    const fitted = fitStated(found.said)
     if (fitted !== undefined) write(draft, found, fitted)
   }
 }
 
 /** How a call says that its model is to think. */
-interface Said {
+interface Stated {
   readonly level: unknown
   readonly budget: unknown
 }
@@ -35,31 +35,31 @@ interface Fitted {
 }
 
 type Member = 'level' | 'budget'
-type Fit = (said: Said) => Fitted | undefined
+type Fit = (stated: Stated) => Fitted | undefined
 
 function fitterOf(rules: ReasoningRules): Fit | undefined {
   const { efforts, budgets } = rules
-  if (rules.switch === 'never') return (said) => withoutAny(said)
-  if (efforts.length > 0) return (said) => inLevels(said, rules)
-  return budgets === undefined ? undefined : (said) => inBudgets(said, budgets)
+  if (rules.switch === 'never') return (stated) => withoutAny(stated)
+  if (efforts.length > 0) return (stated) => inLevels(stated, rules)
+  return budgets === undefined ? undefined : (stated) => inBudgets(stated, budgets)
 }
 
 /** A model that does not think refuses to be told how. A budget of 0 is what it does anyway. */
-function withoutAny({ level, budget }: Said): Fitted {
+function withoutAny({ level, budget }: Stated): Fitted {
   const isOff = level === undefined && (budget === undefined || budget === 0)
   const lost = level === undefined ? 'budget' : 'level'
   return { isNothing: true, lost: isOff ? [] : [lost] }
 }
 
 /** A level and a budget together are refused; a budget alone passes for the sake of older callers, but for one of 0. */
-function inLevels({ level, budget }: Said, { efforts, budgets }: ReasoningRules): Fitted | undefined {
+function inLevels({ level, budget }: Stated, { efforts, budgets }: ReasoningRules): Fitted | undefined {
   const wanted = textOf(level).toLowerCase() // Google writes its levels in capitals, too.
   const tokens = numberOf(budget)
   if (level !== undefined) {
     const nearest = isEffort(wanted) ? nearestEffort(wanted, efforts) : undefined
-    const isKept = nearest === undefined || nearest === wanted
-    if (isKept && budget === undefined) return undefined
-    return { level: isKept ? textOf(level) : nearest, lost: budget === undefined ? [] : ['budget'] }
+    const isStored = nearest === undefined || nearest === wanted
+    if (isStored && budget === undefined) return undefined
+    return { level: isStored ? textOf(level) : nearest, lost: budget === undefined ? [] : ['budget'] }
   }
   const [lowest] = efforts
   if (tokens === 0 && lowest !== undefined) return { level: lowest, lost: ['budget'] }
@@ -67,7 +67,7 @@ function inLevels({ level, budget }: Said, { efforts, budgets }: ReasoningRules)
 }
 
 /** A level becomes the budget that translated calls of this effort get. */
-function inBudgets({ level, budget }: Said, range: BudgetRange): Fitted | undefined {
+function inBudgets({ level, budget }: Stated, range: BudgetRange): Fitted | undefined {
   const tokens = numberOf(budget)
   if (level === undefined) return tokens === undefined ? undefined : inRange(tokens, range)
   const wanted = textOf(level).toLowerCase()
@@ -87,7 +87,7 @@ function bounded(tokens: number, { min, max, canBeOff }: BudgetRange): number {
 }
 
 interface Found {
-  readonly said: Said
+  readonly said: Stated
   /** Names of the caller, of the outer and the inner object and their members. */
   readonly outer: string
   readonly inner: string

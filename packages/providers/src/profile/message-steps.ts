@@ -29,13 +29,13 @@ function editedMessages(
   edits: readonly MessageRule[],
 ): readonly unknown[] {
   let edited: unknown[] | undefined
-  for (const [place, message] of messages.entries()) {
+  for (const [position, message] of messages.entries()) {
     if (!isObject(message)) continue
     let changed = message
     for (const edit of edits) changed = edit(changed, draft)
     if (changed === message) continue
     edited ??= [...messages]
-    edited[place] = changed
+    edited[position] = changed
   }
   return edited ?? messages
 }

@@ -44,8 +44,8 @@ type Replace = (draft: Draft, rules: MessagesRules) => void
 const replacements: Readonly<Record<ThinkingType, Replace>> = {
   enabled: (draft, rules) => (takes(rules, 'adaptive') ? toAdaptive(draft) : draft.drop('thinking')),
   adaptive: (draft, rules) => (takes(rules, 'enabled') ? toBudget(draft) : draft.drop('thinking')),
-  disabled: (draft, rules) => toLeast(draft, rules, 'between_tools'),
-  between_tools: (draft, rules) => toLeast(draft, rules, 'disabled'),
+  disabled: (draft, rules) => toLowerBound(draft, rules, 'between_tools'),
+  between_tools: (draft, rules) => toLowerBound(draft, rules, 'disabled'),
 }
 
 function isKnown(type: string): type is ThinkingType {
@@ -86,7 +86,7 @@ function effortIn(draft: Draft): keyof typeof thinkingBudgets {
 }
 
 /** Off, or the other type that is nearest to it, or the lowest effort of a model that always thinks. */
-function toLeast(draft: Draft, rules: MessagesRules, nearest: ThinkingType): void {
+function toLowerBound(draft: Draft, rules: MessagesRules, nearest: ThinkingType): void {
   const { unasked, efforts } = rules
   if (unasked === 'does-not-think' && !takes(rules, nearest)) {
     draft.remove('thinking')

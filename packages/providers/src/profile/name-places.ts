@@ -1,13 +1,13 @@
 import type { FormatName } from '@tollgate/formats'
-import { type BodyPlace, type PlaceTree, placeTree } from './body-places.ts'
+import { type BodyPosition, type PositionTree, positionTree } from './body-places.ts'
 
 /** Where a format's requests hold what limits apply to. */
-interface FormatPlaces {
+interface FormatPositions {
   /** Names of tools: declared, chosen and called. */
-  readonly toolNames: readonly BodyPlace[]
+  readonly toolNames: readonly BodyPosition[]
   /** Names that only repeat others, so that nobody looks at them first. */
-  readonly repeatedNames?: readonly BodyPlace[]
-  readonly callIds: readonly BodyPlace[]
+  readonly repeatedNames?: readonly BodyPosition[]
+  readonly callIds: readonly BodyPosition[]
   /** The list of stop sequences, by the path of its members. */
   readonly stops: readonly string[]
   /** The list of tools, likewise. Gemini has lists of them within one. */
@@ -15,7 +15,7 @@ interface FormatPlaces {
 }
 
 /** The public formats, and those of single upstreams whose vendors document limits. */
-const places = {
+const positions = {
   'openai-chat': {
     toolNames: [
       ...['tools[].function.name', 'tools[].custom.name', 'functions[].name'],
@@ -77,30 +77,30 @@ const places = {
     stops: ['stop_sequences'],
     tools: ['tools'],
   },
-} as const satisfies Partial<Record<FormatName, FormatPlaces>>
+} as const satisfies Partial<Record<FormatName, FormatPositions>>
 
 /** What is shortened where a target takes less. */
 export type NameKind = 'toolName' | 'callId'
 
 /** The same, read once. */
-export interface CompiledPlaces {
+export interface CompiledPositions {
   /** Names and ids by the top-level member that they lie in: where to look for them, and where to change them. */
   readonly names: readonly {
     readonly root: string
-    readonly seen: PlaceTree<NameKind>
-    readonly changed: PlaceTree<NameKind>
+    readonly seen: PositionTree<NameKind>
+    readonly changed: PositionTree<NameKind>
   }[]
   readonly stops: readonly (readonly string[])[]
   readonly tools: readonly (readonly string[])[]
 }
 
 /** The places of a format; `undefined` for one without limits. */
-export function placesOf(format: string): CompiledPlaces | undefined {
+export function positionsOf(format: string): CompiledPositions | undefined {
   return Object.hasOwn(compiled, format) ? compiled[format] : undefined
 }
 
-const compiled: Readonly<Record<string, CompiledPlaces>> = Object.fromEntries(
-  Object.entries<FormatPlaces>(places).map(
+const compiled: Readonly<Record<string, CompiledPositions>> = Object.fromEntries(
+  Object.entries<FormatPositions>(positions).map(
     ([format, { toolNames, repeatedNames = [], callIds, stops, tools }]) => [
       format,
       {
@@ -113,13 +113,13 @@ const compiled: Readonly<Record<string, CompiledPlaces>> = Object.fromEntries(
 )
 
 function namesAt(
-  toolNames: readonly BodyPlace[],
-  repeatedNames: readonly BodyPlace[],
-  callIds: readonly BodyPlace[],
-): CompiledPlaces['names'] {
+  toolNames: readonly BodyPosition[],
+  repeatedNames: readonly BodyPosition[],
+  callIds: readonly BodyPosition[],
+): CompiledPositions['names'] {
   // A look at all items is quicker than one at their kinds first; the change then keeps to the kinds.
-  const seen = placeTree({ toolName: toolNames.map(ofAllItems), callId: callIds.map(ofAllItems) })
-  const changed = placeTree({ toolName: [...toolNames, ...repeatedNames], callId: callIds })
+  const seen = positionTree({ toolName: toolNames.map(ofAllItems), callId: callIds.map(ofAllItems) })
+  const changed = positionTree({ toolName: [...toolNames, ...repeatedNames], callId: callIds })
   const byRoot = new Map(changed.members.map(({ name, inner }) => [name, inner]))
   return seen.members.flatMap(({ name: root, inner }) => {
     const ofRoot = byRoot.get(root)
@@ -127,6 +127,6 @@ function namesAt(
   })
 }
 
-function ofAllItems(place: BodyPlace): BodyPlace {
-  return place.replace(/\[\w+=[\w-]+\]/g, '[]')
+function ofAllItems(position: BodyPosition): BodyPosition {
+  return position.replace(/\[\w+=[\w-]+\]/g, '[]')
 }

@@ -18,8 +18,8 @@ function sent(provider: string, format: string, model: string, body: JsonObject)
 
 const call = { max_tokens: 9000, messages: [{ role: 'user', content: 'go' }] }
 
-function claude(model: string, said: JsonObject, provider = 'anthropic') {
-  const { body, dropped } = sent(provider, 'anthropic-messages', model, { model, ...call, ...said })
+function claude(model: string, stated: JsonObject, provider = 'anthropic') {
+  const { body, dropped } = sent(provider, 'anthropic-messages', model, { model, ...call, ...stated })
   const { model: _, max_tokens, messages, ...rest } = body
   return { rest, dropped }
 }
@@ -114,8 +114,8 @@ describe('Claude’s own form of thinking', () => {
     ['vertex', 'claude-opus-4-7'],
     ['azure-ai-foundry', 'claude-opus-4-7'],
   ])('is the same at %s', (provider, model) => {
-    const asked = { thinking: { type: 'enabled', budget_tokens: 9000 }, temperature: 0 }
-    expect(claude(model, asked, provider).rest).toEqual({
+    const requested = { thinking: { type: 'enabled', budget_tokens: 9000 }, temperature: 0 }
+    expect(claude(model, requested, provider).rest).toEqual({
       thinking: { type: 'adaptive', display: 'summarized' },
       output_config: { effort: 'high' },
     })
@@ -142,22 +142,22 @@ describe('Google’s own form of thinking', () => {
     ['gemini-2.5-flash', 30_000, 24_576],
     ['gemini-2.5-flash-lite-preview-09-2025', 100, 512],
   ])('keeps to the budgets of %s: %d becomes %d', (model, wanted, thinkingBudget) => {
-    const said = { includeThoughts: true, thinkingBudget: wanted }
-    expect(gemini(model, said)).toEqual({
+    const stated = { includeThoughts: true, thinkingBudget: wanted }
+    expect(gemini(model, stated)).toEqual({
       config: { includeThoughts: true, thinkingBudget },
       dropped: [budget],
     })
   })
 
   it('passes what the model takes, byte for byte', () => {
-    for (const [model, said] of [
+    for (const [model, stated] of [
       ['gemini-2.5-pro', { thinkingBudget: -1 }],
       ['gemini-2.5-flash', { thinkingBudget: 0 }],
       ['gemini-3-pro-preview', { thinkingLevel: 'HIGH' }],
       ['gemini-3-pro-preview', { thinkingBudget: 900 }],
       ['a-tuned-model', { thinkingBudget: 0, thinkingLevel: 'low' }],
     ] as const)
-      expect(gemini(model, said)).toEqual({ config: said, dropped: [] })
+      expect(gemini(model, stated)).toEqual({ config: stated, dropped: [] })
   })
 
   it('has levels in the place of a budget of 0 from Gemini 3 on, and no budget beside a level', () => {
@@ -195,8 +195,8 @@ describe('Google’s own form of thinking', () => {
   })
 
   it('is read in both spellings', () => {
-    const said = { generation_config: { thinking_config: { thinking_budget: 0 } } }
-    const { body, dropped } = sent('vertex', 'gemini', 'gemini-2.5-pro', { contents, ...said })
+    const stated = { generation_config: { thinking_config: { thinking_budget: 0 } } }
+    const { body, dropped } = sent('vertex', 'gemini', 'gemini-2.5-pro', { contents, ...stated })
     expect(body.generation_config).toEqual({ thinking_config: { thinking_budget: 128 } })
     expect(dropped).toEqual(['generation_config.thinking_config.thinking_budget'])
   })

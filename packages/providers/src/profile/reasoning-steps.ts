@@ -1,6 +1,12 @@
 import { isObject, type JsonObject, listOf, objectOf } from '@tollgate/formats'
 import type { Draft, Step } from './draft.ts'
-import { type EffortPlace, effortPlaceOf, inChat, inOutputConfig, inResponses } from './effort-places.ts'
+import {
+  type EffortPosition,
+  effortPositionOf,
+  inChat,
+  inOutputConfig,
+  inResponses,
+} from './effort-places.ts'
 import { effortInName, isEffort, nearestEffort } from './efforts.ts'
 import { geminiThinkingStep } from './gemini-thinking.ts'
 import { clampEffort, messagesThinkingStep } from './messages-thinking.ts'
@@ -15,46 +21,46 @@ export function reasoningStep(
   effortSuffix: boolean,
 ): Step | undefined {
   if (format === 'gemini') return geminiThinkingStep(rules)
-  const place = effortPlaceOf(format)
-  if (place === undefined) return undefined
-  if (place === inOutputConfig) return ownFormStep(rules)
-  const form = switchFormOf(rules, place)
+  const position = effortPositionOf(format)
+  if (position === undefined) return undefined
+  if (position === inOutputConfig) return ownFormStep(rules)
+  const form = switchFormOf(rules, position)
   const named = effortSuffix && rules.switch === 'effort' ? effortInName(model) : undefined
   return (draft) => {
     draft.thinks = rules.unasked === 'thinks'
-    if (named !== undefined) takeNamed(draft, named, place)
-    fitReasoning(draft, rules, place, form)
-    if (rules.switch === 'never' && place === inResponses) withoutReasoning(draft)
+    if (named !== undefined) takeNamed(draft, named, position)
+    fitReasoning(draft, rules, position, form)
+    if (rules.switch === 'never' && position === inResponses) withoutReasoning(draft)
   }
 }
 
 /** The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`. */
-function switchFormOf({ switch: by }: ReasoningRules, place: EffortPlace): SwitchForm | undefined {
-  return place === inChat || by === 'thinking-type' ? switchForms[by] : undefined
+function switchFormOf({ switch: by }: ReasoningRules, position: EffortPosition): SwitchForm | undefined {
+  return position === inChat || by === 'thinking-type' ? switchForms[by] : undefined
 }
 
 /** Where a body says whether and how hard to think, as members of the body or of an object in it: what may contradict each other. */
 export function reasoningPaths(rules: ReasoningRules, format: string): readonly string[] {
-  const place = effortPlaceOf(format)
-  if (place === undefined) return []
-  const form = place === inOutputConfig ? switchForms['thinking-type'] : switchFormOf(rules, place)
-  return [...new Set([place.field, ...(form?.own ?? [])])]
+  const position = effortPositionOf(format)
+  if (position === undefined) return []
+  const form = position === inOutputConfig ? switchForms['thinking-type'] : switchFormOf(rules, position)
+  return [...new Set([position.field, ...(form?.own ?? [])])]
 }
 
 function fitReasoning(
   draft: Draft,
   rules: ReasoningRules,
-  place: EffortPlace,
+  position: EffortPosition,
   form: SwitchForm | undefined,
 ): void {
-  const wanted = place.read(draft)
-  if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, place)
+  const wanted = position.read(draft)
+  if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, position)
   else if (rules.streamsOnly === true && draft.get('stream') !== true) {
-    if (wanted !== undefined && wanted !== 'none') draft.lose(place.field)
-    switchOff(draft, rules, place, form)
-  } else if (wanted === 'none') switchOff(draft, rules, place, form)
-  else if (wanted === 'default') leaveToModel(draft, rules, place, form)
-  else if (isEffort(wanted)) switchOn(draft, wanted, rules, place, form)
+    if (wanted !== undefined && wanted !== 'none') draft.lose(position.field)
+    switchOff(draft, rules, position, form)
+  } else if (wanted === 'none') switchOff(draft, rules, position, form)
+  else if (wanted === 'default') leaveToModel(draft, rules, position, form)
+  else if (isEffort(wanted)) switchOn(draft, wanted, rules, position, form)
   else if (wanted !== undefined) draft.thinks = true
 }
 
@@ -70,10 +76,11 @@ function ownFormStep(rules: ReasoningRules): Step | undefined {
  * a word for it.
  */
 export function translatedReasoningSteps(rules: ReasoningRules | undefined, format: string): readonly Step[] {
-  const place = effortPlaceOf(format)
-  if (place !== inChat && place !== inResponses) return []
-  if (rules !== undefined) return rules.switch === 'never' && place === inResponses ? [withoutEncrypted] : []
-  return [(draft) => (place.read(draft) === 'default' ? place.write(draft, undefined) : undefined)]
+  const position = effortPositionOf(format)
+  if (position !== inChat && position !== inResponses) return []
+  if (rules !== undefined)
+    return rules.switch === 'never' && position === inResponses ? [withoutEncrypted] : []
+  return [(draft) => (position.read(draft) === 'default' ? position.write(draft, undefined) : undefined)]
 }
 
 /** Models without reasoning refuse to show any. */
@@ -95,10 +102,10 @@ function withoutEncrypted(draft: Draft): void {
 function takeNamed(
   draft: Draft,
   named: NonNullable<ReturnType<typeof effortInName>>,
-  place: EffortPlace,
+  position: EffortPosition,
 ): void {
   draft.set('model', named.model)
-  if (place.read(draft) === undefined) place.write(draft, named.effort)
+  if (position.read(draft) === undefined) position.write(draft, named.effort)
 }
 
 /** Whether the caller used the vendor's own switch. */
@@ -111,61 +118,61 @@ function saysItself(draft: Draft, { own }: SwitchForm): boolean {
 }
 
 /** The caller's own switch stays; an effort that is a part of it stands nowhere else. */
-function keepOwn(draft: Draft, { holdsEffort }: SwitchForm, place: EffortPlace): void {
+function keepOwn(draft: Draft, { holdsEffort }: SwitchForm, position: EffortPosition): void {
   draft.thinks = true
-  if (holdsEffort === true) place.write(draft, undefined)
+  if (holdsEffort === true) position.write(draft, undefined)
 }
 
 function switchOff(
   draft: Draft,
   rules: ReasoningRules,
-  place: EffortPlace,
+  position: EffortPosition,
   form: SwitchForm | undefined,
 ): void {
   draft.thinks = false
   if (form !== undefined) {
-    place.write(draft, undefined)
+    position.write(draft, undefined)
     merge(draft, form.off)
     return
   }
   if (rules.efforts.includes('none')) return
   if (rules.switch === 'never') {
-    place.write(draft, undefined)
+    position.write(draft, undefined)
     return
   }
   // It cannot be switched off: it thinks as little as it can.
   draft.thinks = true
-  place.write(draft, rules.efforts[0])
-  draft.lose(place.field)
+  position.write(draft, rules.efforts[0])
+  draft.lose(position.field)
 }
 
 /** The model is to think and decides how hard: said by the switch, or by an effort where it does not think unasked. */
 function leaveToModel(
   draft: Draft,
   rules: ReasoningRules,
-  place: EffortPlace,
+  position: EffortPosition,
   form: SwitchForm | undefined,
 ): void {
   draft.thinks = rules.switch !== 'never'
   if (rules.efforts.includes('default')) return
   if (form !== undefined) merge(draft, form.on(undefined))
-  const isSaid = form !== undefined || rules.unasked === 'thinks'
-  place.write(draft, isSaid ? undefined : nearestEffort('medium', rules.efforts))
+  const isStated = form !== undefined || rules.unasked === 'thinks'
+  position.write(draft, isStated ? undefined : nearestEffort('medium', rules.efforts))
 }
 
 function switchOn(
   draft: Draft,
   wanted: Effort,
   rules: ReasoningRules,
-  place: EffortPlace,
+  position: EffortPosition,
   form: SwitchForm | undefined,
 ): void {
   draft.thinks = rules.switch !== 'never'
   const nearest = nearestEffort(wanted, rules.efforts)
   if (form !== undefined) merge(draft, form.on(nearest))
   const beside = form?.holdsEffort === true ? undefined : nearest
-  if (beside !== wanted) place.write(draft, beside)
-  if (nearest === undefined) draft.lose(place.field)
+  if (beside !== wanted) position.write(draft, beside)
+  if (nearest === undefined) draft.lose(position.field)
 }
 
 /** Members that are objects keep what else the caller wrote in them. */

@@ -54,8 +54,8 @@ const primeB = 0x01000197
 /** A sum of a text in letters and digits, of the given length; nine of them are 53 bits. */
 function digitsOf(text: string, length: number): string {
   let [first, second] = [seedA, seedB]
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place)
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position)
     first = Math.imul(first ^ code, primeA) >>> 0
     second = Math.imul(second ^ code, primeB) >>> 0
   }

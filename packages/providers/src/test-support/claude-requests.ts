@@ -28,9 +28,9 @@ const blocks = (block: object, ...rest: readonly string[]): readonly Placed[] =>
   [asking([holding([block])]), [...nested, ...rest]],
 ]
 
-type Places = (name: string, own: JsonObject) => readonly Placed[]
+type Positions = (name: string, own: JsonObject) => readonly Placed[]
 
-const memberPlaces: Readonly<Record<string, Places>> = {
+const memberPositions: Readonly<Record<string, Positions>> = {
   body: (name, own) => [[{ ...asking('x'), ...own }, [name]]],
   message: (name, own) => [[asking('x', own), ['messages', 1, name]]],
   tool: (name, own) => [
@@ -50,7 +50,7 @@ const memberPlaces: Readonly<Record<string, Places>> = {
   },
 }
 
-const typePlaces: Readonly<Record<string, (block: JsonObject) => readonly Placed[]>> = {
+const typePositions: Readonly<Record<string, (block: JsonObject) => readonly Placed[]>> = {
   tool: (tool) => [
     [{ ...asking('x'), tools: [{ name: 'f' }, { ...tool, type: `${tool.type}_20990101` }] }, ['tools', 1]],
   ],
@@ -74,7 +74,7 @@ const typePlaces: Readonly<Record<string, (block: JsonObject) => readonly Placed
 export function requestsWith(part: string, value: unknown): readonly Placed[] {
   const at = part.search(/[.:]/)
   const [holder, name] = [part.slice(0, at), part.slice(at + 1)]
-  if (part[at] === '.') return memberPlaces[holder]?.(name, { [name]: value }) ?? []
+  if (part[at] === '.') return memberPositions[holder]?.(name, { [name]: value }) ?? []
   const [type = '', of] = name.split(':')
-  return typePlaces[holder]?.({ type, ...(of !== undefined && { name: of }) }) ?? []
+  return typePositions[holder]?.({ type, ...(of !== undefined && { name: of }) }) ?? []
 }

@@ -92,15 +92,15 @@ interface CutStream {
 export function cutsOf(codec: UpstreamCodec, frames: readonly Frame[]): readonly CutStream[] {
   const last = endOf(codec, frames)
   const ends = last < 0 ? [] : frames.slice(last)
-  return frames.flatMap((frame, place) => {
-    const before = frames.slice(0, place)
-    const inside = cutArguments(frame, 40).flatMap((cut, kept): readonly CutStream[] => {
-      const ended = { frames: [...before, cut], fails: place < last }
+  return frames.flatMap((frame, index) => {
+    const before = frames.slice(0, index)
+    const inside = cutArguments(frame, 40).flatMap((cut, retained): readonly CutStream[] => {
+      const ended = { frames: [...before, cut], fails: index < last }
       // A call that its upstream ends without a word of arguments is one without arguments.
-      if (kept === 0) return place < last ? [ended] : []
+      if (retained === 0) return index < last ? [ended] : []
       return [ended, { frames: [...before, cut, ...ends], fails: false }]
     })
-    return [{ frames: before, fails: place <= last }, ...inside]
+    return [{ frames: before, fails: index <= last }, ...inside]
   })
 }
 
@@ -112,10 +112,10 @@ function cutArguments({ event, data }: Frame, maxCuts: number): readonly Frame[]
   const piece = pieceIn(JSON.parse(data.trim() === '[DONE]' ? '{}' : data))
   const length = piece?.holder[piece.key]?.length ?? 0
   const step = Math.ceil(length / maxCuts) || 1
-  return Array.from({ length: Math.ceil(length / step) }, (_, place) => {
+  return Array.from({ length: Math.ceil(length / step) }, (_, index) => {
     const copy = JSON.parse(data)
     const found = pieceIn(copy)
-    if (found !== undefined) found.holder[found.key] = found.holder[found.key]?.slice(0, place * step) ?? ''
+    if (found !== undefined) found.holder[found.key] = found.holder[found.key]?.slice(0, index * step) ?? ''
     return { event, data: JSON.stringify(copy) }
   })
 }

@@ -102,13 +102,13 @@ const scanners = {
 } as const satisfies Record<Framing, new (maxFrameBytes: number) => FrameScanner>
 
 /** The bytes in pieces that end at the given places. */
-export function cutAt(bytes: Uint8Array, ...places: readonly number[]): readonly Uint8Array[] {
-  const ends = [...places, bytes.length]
+export function cutAt(bytes: Uint8Array, ...positions: readonly number[]): readonly Uint8Array[] {
+  const ends = [...positions, bytes.length]
   return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end))
 }
 
 /** Every place to cut small bytes at; a spread of them for large ones. */
-export function cutPlaces(bytes: Uint8Array, atMost: number): readonly number[] {
+export function cutPositions(bytes: Uint8Array, atMost: number): readonly number[] {
   // A prime step meets every position of a repeating event sooner or later.
   const step = bytes.length <= atMost ? 1 : Math.ceil(bytes.length / atMost) | 1
   return Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) => index * step)

@@ -27,7 +27,7 @@ export function* anyOrders(): Generator<VideoOrder> {
     }
   for (const count of [1, 2, 3, 4, 7, 12]) {
     yield { ...plainOrder, images: Array.from({ length: count }, () => images[0] ?? '') }
-    yield { ...plainOrder, images: Array.from({ length: count }, (_, place) => images[place % 2] ?? '') }
+    yield { ...plainOrder, images: Array.from({ length: count }, (_, index) => images[index % 2] ?? '') }
   }
   for (const more of [
     { mode: 'pro' },

@@ -38,7 +38,7 @@ function refuseIn(value: unknown, name: string, path: string): void {
       'unsupported_parameter',
     )
   if (Array.isArray(value))
-    for (const [place, item] of value.entries()) refuseIn(item, '', `${path}[${place}]`)
+    for (const [position, item] of value.entries()) refuseIn(item, '', `${path}[${position}]`)
   else if (isObject(value))
     for (const [inner, item] of Object.entries(value)) refuseIn(item, inner, `${path}.${inner}`)
 }
@@ -66,14 +66,14 @@ function isOff(value: unknown): boolean {
 /**
  * Whether the video will have sound, as `metadata` says it.
  * @param own the upstream's name for the switch
- * @param isUsual whether the upstream makes it where the order says nothing
+ * @param isDefault whether the upstream makes it where the order says nothing
  * @throws RequestFault for what switches nothing
  */
-export function soundOf(metadata: JsonObject, own: string, isUsual: boolean): VideoTerms['sound'] {
-  const said = metadata[own] ?? isUsual
-  if (isOff(said)) return undefined
-  if (said === true || said === 'true' || said === 'on') return isUsual ? 'usual' : 'ordered'
-  throw refusedValue(`metadata.${own}`, said, ['true', 'false'])
+export function soundOf(metadata: JsonObject, own: string, isDefault: boolean): VideoTerms['sound'] {
+  const stated = metadata[own] ?? isDefault
+  if (isOff(stated)) return undefined
+  if (stated === true || stated === 'true' || stated === 'on') return isDefault ? 'usual' : 'ordered'
+  throw refusedValue(`metadata.${own}`, stated, ['true', 'false'])
 }
 
 /** The terms of a video with sound, or of one without. */

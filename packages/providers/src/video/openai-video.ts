@@ -89,13 +89,14 @@ function isSora(model: string): boolean {
 /** As `metadata` says it, or the order. */
 function sizeOf({ size, metadata }: VideoOrder, model: string): string | undefined {
   const isOwn = 'size' in metadata
-  const said = isOwn ? metadata.size : size && `${size.width}x${size.height}`
-  if (said === undefined) return undefined
+  const stated = isOwn ? metadata.size : size && `${size.width}x${size.height}`
+  if (stated === undefined) return undefined
   const takes = isSora(model) ? (model.includes('pro') ? proSizes : soraSizes) : undefined
   const isKnown =
-    typeof said === 'string' && (takes?.includes(said) ?? /^[1-9]\d{1,4}x[1-9]\d{1,4}$/.test(said))
-  if (!isKnown) throw refusedValue(isOwn ? 'metadata.size' : 'size', said, takes ?? ['1280x720', '720x1280'])
-  return said
+    typeof stated === 'string' && (takes?.includes(stated) ?? /^[1-9]\d{1,4}x[1-9]\d{1,4}$/.test(stated))
+  if (!isKnown)
+    throw refusedValue(isOwn ? 'metadata.size' : 'size', stated, takes ?? ['1280x720', '720x1280'])
+  return stated
 }
 
 function readTask(response: JsonObject, contentUrl: string): TaskReport | undefined {

@@ -5,15 +5,15 @@ import type { VideoOrder } from '../task.ts'
 export type Lengths = readonly number[]
 
 /** Every whole number of seconds from the shortest to the longest. */
-export function lengthsBetween(shortest: number, longest: number): Lengths {
-  return Array.from({ length: longest - shortest + 1 }, (_, more) => shortest + more)
+export function lengthsBetween(lowerBound: number, max: number): Lengths {
+  return Array.from({ length: max - lowerBound + 1 }, (_, more) => lowerBound + more)
 }
 
 /** @param takes what could be said instead, as its reader may write it */
 export function refusedValue(field: string, value: unknown, takes: readonly string[]): RequestFault {
-  const said = typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''
+  const stated = typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''
   return new RequestFault(
-    `${field}${said} is not supported by the upstream that serves the model: use ${anyOf(takes)}`,
+    `${field}${stated} is not supported by the upstream that serves the model: use ${anyOf(takes)}`,
     field,
     'invalid_value',
   )
@@ -33,13 +33,13 @@ export function secondsOf(
   order: VideoOrder,
   own: string | undefined,
   takes: Lengths | undefined,
-  usual: number,
+  standard: number,
 ): number {
   const isOwn = own !== undefined && own in order.metadata
-  const said = isOwn ? order.metadata[own] : order.seconds
-  const seconds = integerOf(said ?? usual)
+  const stated = isOwn ? order.metadata[own] : order.seconds
+  const seconds = integerOf(stated ?? standard)
   if (seconds !== undefined && seconds > 0 && takes?.includes(seconds) !== false) return seconds
-  throw refusedValue(isOwn ? `metadata.${own}` : 'seconds', said, lengthsSaid(takes))
+  throw refusedValue(isOwn ? `metadata.${own}` : 'seconds', stated, lengthsStated(takes))
 }
 
 /** Vendors write lengths as numbers or as texts. */
@@ -48,11 +48,11 @@ function integerOf(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? (number as number) : undefined
 }
 
-function lengthsSaid(takes: Lengths | undefined): readonly string[] {
-  const [shortest = 1] = takes ?? []
+function lengthsStated(takes: Lengths | undefined): readonly string[] {
+  const [lowerBound = 1] = takes ?? []
   if (takes === undefined) return ['a whole number of seconds']
-  const isRange = takes.length > 2 && takes.every((length, place) => length === shortest + place)
-  return isRange ? [`a whole number from ${shortest} to ${takes.at(-1)}`] : takes.map(String)
+  const isRange = takes.length > 2 && takes.every((length, index) => length === lowerBound + index)
+  return isRange ? [`a whole number from ${lowerBound} to ${takes.at(-1)}`] : takes.map(String)
 }
 
 /**
@@ -67,11 +67,11 @@ export function wordOf<const Word extends string>(
   publicly?: { readonly field: string; readonly value: string | undefined },
 ): Word | undefined {
   const isOwn = own in metadata
-  const said = isOwn ? metadata[own] : publicly?.value
-  if (said === undefined) return undefined
-  const word = words.find((known) => known === said)
+  const stated = isOwn ? metadata[own] : publicly?.value
+  if (stated === undefined) return undefined
+  const word = words.find((known) => known === stated)
   if (word === undefined)
-    throw refusedValue(isOwn ? `metadata.${own}` : (publicly?.field ?? own), said, words)
+    throw refusedValue(isOwn ? `metadata.${own}` : (publicly?.field ?? own), stated, words)
   return word
 }
 
@@ -107,9 +107,9 @@ export function resolutionName(lines: number): string {
 }
 
 /** @throws RequestFault for more images than the upstream takes */
-export function refuseImages({ images }: VideoOrder, most: number): void {
-  if (images.length <= most) return
-  const takes = most === 0 ? 'none' : most === 1 ? 'one image' : `at most ${most} images`
+export function refuseImages({ images }: VideoOrder, limit: number): void {
+  if (images.length <= limit) return
+  const takes = limit === 0 ? 'none' : limit === 1 ? 'one image' : `at most ${limit} images`
   throw new RequestFault(
     `input_reference has ${images.length} images, which the upstream that serves the model does not take: use ${takes}`,
     'input_reference',

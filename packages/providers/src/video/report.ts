@@ -46,22 +46,22 @@ export function statesOf(lists: { readonly [State in TaskState]?: string }): Sta
 /**
  * What a word of the upstream says of a task, before its end is looked at: an unknown word says nothing, so that the task is
  * asked about again.
- * @param said with `video`, the address of the finished one; a task that ended without any is asked about again
+ * @param stated with `video`, the address of the finished one; a task that ended without any is asked about again
  */
 export function reportOf(
   state: TaskState | undefined,
-  said: { readonly video: unknown; readonly reason: string; readonly result: JsonObject },
+  stated: { readonly video: unknown; readonly reason: string; readonly result: JsonObject },
 ): TaskReport | undefined {
   if (state === 'FAILURE')
     return {
       state,
       progress: 100,
-      failReason: said.reason.slice(0, maxReasonLength) || 'the upstream gave no reason',
-      result: said.result,
+      failReason: stated.reason.slice(0, maxReasonLength) || 'the upstream gave no reason',
+      result: stated.result,
     }
   if (state !== 'SUCCESS') return state && { state }
-  if (typeof said.video !== 'string' || !/^https?:\/\//i.test(said.video)) return undefined
-  return { state, progress: 100, result: said.result, properties: { url: said.video } }
+  if (typeof stated.video !== 'string' || !/^https?:\/\//i.test(stated.video)) return undefined
+  return { state, progress: 100, result: stated.result, properties: { url: stated.video } }
 }
 
 /** Longer than any that a vendor makes. */

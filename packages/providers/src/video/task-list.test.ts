@@ -91,8 +91,8 @@ describe('tasks of lists', () => {
         { task_id: 'unasked', status: 'SUCCESS' },
       ],
     }
-    const asked = ['a', 'b', 'c', 'd'].map(open)
-    expect(reportsIn(music.polling.read(body, asked, target))).toEqual({
+    const requested = ['a', 'b', 'c', 'd'].map(open)
+    expect(reportsIn(music.polling.read(body, requested, target))).toEqual({
       a: { state: 'SUCCESS', startedMs: 1716191786000, finishedMs: 1716191997000, result: data },
       b: { state: 'QUEUED', progress: 5 },
       c: { state: 'FAILURE', failReason: 'too long' },

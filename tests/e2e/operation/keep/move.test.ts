@@ -169,8 +169,8 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     await refuses(inFolder('file'), goOn)
     await refuses(withServer('file', target), goOn)
     await refuses(inFolder('file', 'move', '--to', databaseUrl), 'name that one, or give it up first')
-    const givenUp = await inFolder('file', 'move', '--to', target, '--give-up')
-    expect([givenUp.code, givenUp.output]).toEqual([0, expect.stringContaining('as before')])
+    const abandoned = await inFolder('file', 'move', '--to', target, '--give-up')
+    expect([abandoned.code, abandoned.output]).toEqual([0, expect.stringContaining('as before')])
     await refuses(inFolder('file', 'move', '--to', target, '--give-up'), 'No move of')
 
     await killMove('file', target, target, ['txid_current()', 'commit'], 'response')

@@ -42,8 +42,8 @@ describe.skipIf(!hasPostgres())('a backup of PostgreSQL under load', () => {
       stdout: 'ignore',
       stderr: 'pipe',
     })
-    const said = await new Response(child.stderr).text()
-    expect([await child.exited, said]).toEqual([0, ''])
+    const stated = await new Response(child.stderr).text()
+    expect([await child.exited, stated]).toEqual([0, ''])
   }
 
   it('is the file of the node and a dump: elsewhere every delivered call is charged once', async () => {

@@ -44,8 +44,8 @@ async function fill(url: string): Promise<Secrets> {
 
 /** Throws when one of them does not open. */
 async function openAll({ operator, channel, tokens }: Secrets): Promise<void> {
-  const shown = await operator.api<{ keys: string[] }>('POST', `/api/channel/${channel}/key`)
-  expect(JSON.stringify(shown)).toContain('sk-upstream-secret-0001')
+  const visible = await operator.api<{ keys: string[] }>('POST', `/api/channel/${channel}/key`)
+  expect(JSON.stringify(visible)).toContain('sk-upstream-secret-0001')
   const items = await operator.api<{ key: string }[]>('GET', '/api/token/?p=0&size=100')
   expect(items.map((item) => `sk-${item.key}`).toSorted()).toEqual([...tokens].toSorted())
   const codes = await operator.api<{ items: { key: string }[] }>('GET', '/api/redemption/?p=1&page_size=10')
@@ -71,12 +71,14 @@ describe('rotate-secret with a secret in DATA_DIR', () => {
     const before = file()
     const load = loadCalls(gateway.url, secrets.tokens[0] ?? '', 4)
     await openAll(secrets)
-    const kept = join(gateway.dataDir, 'backups')
-    const { code, output } = await gateway.run('rotate-secret', '--keep-former', kept)
-    const [name = ''] = readdirSync(kept)
-    expect(output).toContain(`The former secret is in ${join(kept, name)}: backups from before need it.`)
-    expect(readFileSync(join(kept, name), 'utf8')).toBe(before)
-    expect([statSync(kept).mode & 0o777, statSync(join(kept, name)).mode & 0o777]).toEqual([0o700, 0o600])
+    const retained = join(gateway.dataDir, 'backups')
+    const { code, output } = await gateway.run('rotate-secret', '--keep-former', retained)
+    const [name = ''] = readdirSync(retained)
+    expect(output).toContain(`The former secret is in ${join(retained, name)}: backups from before need it.`)
+    expect(readFileSync(join(retained, name), 'utf8')).toBe(before)
+    expect([statSync(retained).mode & 0o777, statSync(join(retained, name)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ])
     expect([code, output]).toEqual([0, expect.stringContaining('secret.next.key')])
     expect((await gateway.run('rotate-secret')).code).toBe(1)
     await until(async () => {

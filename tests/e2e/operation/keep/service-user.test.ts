@@ -124,9 +124,9 @@ describe.skipIf(process.getuid?.() !== 0)('commands that root runs beside a serv
       stdout: 'pipe',
       stderr: 'pipe',
     })
-    const said = await new Response(child.stderr).text()
-    expect([await child.exited, said.trim().split('\n').length]).toEqual([1, 1])
-    expect(said).not.toContain('choose another')
+    const stated = await new Response(child.stderr).text()
+    expect([await child.exited, stated.trim().split('\n').length]).toEqual([1, 1])
+    expect(stated).not.toContain('choose another')
     expect(readdirSync(open, { recursive: true }).length).toBe(before)
   })
 

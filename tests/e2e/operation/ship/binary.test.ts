@@ -37,7 +37,7 @@ let dataDir: string
 let gateway: Shipped
 
 beforeAll(async () => {
-  await placeExecutable()
+  await positionExecutable()
   mkdirSync(empty)
   dataDir = await ownedFolder(join(folder.path, 'data'))
   // Nothing but the data can be written: not the program, not the folder that it starts in.
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 /** `npm test` has built it for all suites as it is shipped. */
-async function placeExecutable(): Promise<void> {
+async function positionExecutable(): Promise<void> {
   if (isExecutable(tollgateProgram)) return copyFileSync(tollgateProgram, program)
   await ensureConsole(() => undefined)
   await buildBinary(own, folder.path, () => undefined)
@@ -93,7 +93,7 @@ describe('the executable, in an empty folder, without Node.js on its path', () =
       .filter((entry) => entry.isFile())
       .map((entry) => `/${relative(dist, join(entry.parentPath, entry.name))}`)
     expect(names.length).toBeGreaterThan(100)
-    const kept = [
+    const retained = [
       'etag',
       'cache-control',
       'content-type',
@@ -103,7 +103,7 @@ describe('the executable, in an empty folder, without Node.js on its path', () =
     ]
     const seen = async (response: Response) => ({
       status: response.status,
-      headers: kept.map((name) => response.headers.get(name)),
+      headers: retained.map((name) => response.headers.get(name)),
       hash: Bun.hash(await response.arrayBuffer()),
     })
     for (const name of [...names, '/', '/channel/edit/5', '/assets/gone-1a2b3c.js'])
@@ -131,13 +131,13 @@ describe('the executable, in an empty folder, without Node.js on its path', () =
     const cutOff = ['unshare', '--net', '--map-root-user', '--', program]
     const child = Bun.spawn(cutOff, { cwd: empty, env: { DATA_DIR: data, PORT: '0' }, stdout: 'pipe' })
     const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
-    let said = ''
+    let stated = ''
     for await (const chunk of child.stdout) {
-      said += new TextDecoder().decode(chunk)
-      if (said.includes('is running')) child.kill('SIGTERM')
+      stated += new TextDecoder().decode(chunk)
+      if (stated.includes('is running')) child.kill('SIGTERM')
     }
     clearTimeout(late)
-    expect([await child.exited, said]).toEqual([0, expect.stringContaining('is running at')])
+    expect([await child.exited, stated]).toEqual([0, expect.stringContaining('is running at')])
   })
 })
 

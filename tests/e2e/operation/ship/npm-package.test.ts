@@ -21,8 +21,8 @@ import { until } from '../../../support/until.ts'
 setDefaultTimeout(deadline(120_000))
 
 const folder = openFolder()
-const place = join(folder.path, 'empty')
-const installed = join(place, 'node_modules', 'tollgate')
+const position = join(folder.path, 'empty')
+const installed = join(position, 'node_modules', 'tollgate')
 let packed: string
 let surroundings: Environment
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await ensureServer(() => undefined)
   await ensureConsole(() => undefined)
   packed = await packNpmPackage(folder.path, () => undefined)
-  await install(place)
+  await install(position)
   // The program's own account has no home: npx needs a place for its cache.
   const home = await ownedFolder(join(folder.path, 'home'))
   const env = {
@@ -46,7 +46,7 @@ beforeAll(async () => {
     npm_config_update_notifier: 'false',
     npm_config_offline: 'true',
   }
-  surroundings = { cwd: place, env }
+  surroundings = { cwd: position, env }
 })
 afterAll(() => folder.remove())
 
@@ -54,7 +54,7 @@ const npx = ['npx', 'tollgate']
 
 describe('the npm package, installed into an empty folder', () => {
   it('brings the runtime and no library: everything else is inside', () => {
-    const brought = readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.'))
+    const brought = readdirSync(join(position, 'node_modules')).filter((name) => !name.startsWith('.'))
     expect(brought.sort()).toEqual(['@oven', 'bun', 'tollgate'])
   })
 

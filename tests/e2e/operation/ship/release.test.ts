@@ -14,9 +14,9 @@ import { openFolder } from '../../../support/shipped.ts'
 setDefaultTimeout(deadline(120_000))
 
 const target = ownTarget()
-const place = openFolder()
-const folder = join(place.path, 'release')
-const key = join(place.path, 'key')
+const position = openFolder()
+const folder = join(position.path, 'release')
+const key = join(position.path, 'key')
 const version = releasedVersion()
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -30,7 +30,7 @@ describe.skipIf(target === undefined || Bun.which('ssh-keygen') === null)('a rel
     const targets = [target as Target]
     await buildRelease({ version, changelog, targets, folder, key, say: () => {} })
   })
-  afterAll(place.remove)
+  afterAll(position.remove)
 
   it('has executable, package, notices, SBOM, notes, checksums and signature', () => {
     expect(readdirSync(folder).sort()).toEqual(
@@ -45,13 +45,13 @@ describe.skipIf(target === undefined || Bun.which('ssh-keygen') === null)('a rel
       ].sort(),
     )
     expect(read('RELEASE-NOTES.md')).toBe('- It can be released.\n')
-    const said = run([join(folder, `tollgate-${target}`), '--version'])
-    expect(said.stdout.toString()).toBe(`${version}\n`)
+    const stated = run([join(folder, `tollgate-${target}`), '--version'])
+    expect(stated.stdout.toString()).toBe(`${version}\n`)
   })
 
   it('is checked by sha256sum and ssh-keygen, which find a change', () => {
     expect(run(['sha256sum', '--check', '--strict', checksumsFile]).exitCode).toBe(0)
-    const signers = join(place.path, 'signers')
+    const signers = join(position.path, 'signers')
     writeFileSync(signers, `release@tollgate.example ${readFileSync(`${key}.pub`, 'utf8')}`)
     const verify = (text: string) =>
       run(

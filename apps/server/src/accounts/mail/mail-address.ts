@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { emailMaxLength } from '@tollgate/api'
 
-const longestLocalPart = 64
+const maxLocalPart = 64
 /** dot-atom of RFC 5322: no quotes, comments, lists, blanks or line ends. */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domainName = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
@@ -17,7 +17,7 @@ export function readMailAddress(text: string): string | undefined {
   const domain = asciiDomain(trimmed.slice(at + 1))
   const address = `${local}@${domain}`
   const isAddress =
-    local.length <= longestLocalPart &&
+    local.length <= maxLocalPart &&
     address.length <= emailMaxLength &&
     localPart.test(local) &&
     domainName.test(domain) &&

@@ -56,10 +56,10 @@ export function createMailer({ settings, authority }: Dependencies): Mailer {
   }
 }
 
-const longestReason = 300
+const maxReason = 300
 
 function reasonOf(cause: unknown): string {
-  return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, longestReason)
+  return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, maxReason)
 }
 
 /** Without line ends and other controls, which could start another header. */

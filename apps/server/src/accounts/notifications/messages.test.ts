@@ -42,12 +42,12 @@ describe('messages', () => {
   it('say by how much a refund or a dispute changed the balance, to the payer and to root', () => {
     const order = { userId: 3, username: 'ann', tradeNo: 'USR3NO1' }
     const taken = { ...order, cause: 'dispute', amount: -250_000 } as const
-    const given = { ...order, cause: 'refund', amount: 250_000 } as const
+    const provided = { ...order, cause: 'refund', amount: 250_000 } as const
     expect(textOf(reversalNotice(taken, settings))).toBe(
       'Your balance changed by -$0.500000 because the payment is disputed. Order: USR3NO1\n' +
         '您的额度变动：-$0.500000，原因：该笔支付存在争议，额度已冻结。订单号：USR3NO1',
     )
-    expect(textOf(reversalNoticeToRoot(given, settings))).toBe(
+    expect(textOf(reversalNoticeToRoot(provided, settings))).toBe(
       'The balance of ann changed by +$0.500000 because the refund failed. Order: USR3NO1\n' +
         '用户 ann 的额度变动：+$0.500000，原因：退款失败，额度已退回。订单号：USR3NO1',
     )

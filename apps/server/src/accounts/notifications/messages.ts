@@ -10,10 +10,10 @@ import type {
 import type { Quota } from '../../store/units.ts'
 import type { Notification } from './notification.ts'
 
-type Shown = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'ServerAddress'>
+type Visible = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'ServerAddress'>
 
 /** A balance that fell below its owner's warning threshold. */
-export function quotaWarning(balance: Quota, settings: Shown): Notification {
+export function quotaWarning(balance: Quota, settings: Visible): Notification {
   const left = quotaText(balance, settings)
   const about = {
     type: 'quota_exceed',
@@ -64,12 +64,12 @@ function reasonInChinese({ reason, code, params }: ChannelStatusChanged): string
 }
 
 /** Most names in a notice of a run; the console lists them all. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** A test of all channels ended. */
 export function channelTestNotice({ tested, total, failed, cancelled }: ChannelTestFinished): Notification {
-  const names = failed.slice(0, mostNamed).map(({ id, name }) => `${name} (#${id})`)
-  const more = failed.length > mostNamed ? ', …' : ''
+  const names = failed.slice(0, maxNamed).map(({ id, name }) => `${name} (#${id})`)
+  const more = failed.length > maxNamed ? ', …' : ''
   const counts = [`${tested} / ${total}`, String(failed.length), names.join(', ') + more]
   return {
     type: 'channel_test',
@@ -95,7 +95,7 @@ const reversalTexts = {
 } as const
 
 /** To the payer: a refund or a dispute moved their balance. */
-export function reversalNotice(reversed: PaymentReversed, settings: Shown): Notification {
+export function reversalNotice(reversed: PaymentReversed, settings: Visible): Notification {
   const { amount, because, order } = reversalValues(reversed, settings)
   return {
     type: `payment_reversed_${order}`,
@@ -110,7 +110,7 @@ export function reversalNotice(reversed: PaymentReversed, settings: Shown): Noti
 }
 
 /** To the super admin, with the payer's name. */
-export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Shown): Notification {
+export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Visible): Notification {
   const { amount, because, order } = reversalValues(reversed, settings)
   const { username } = reversed
   return {
@@ -134,7 +134,7 @@ export function refusedPaymentNotice({ tradeNo, provider, payment, mismatch }: P
   }
 }
 
-function reversalValues({ cause, amount, tradeNo }: PaymentReversed, settings: Shown) {
+function reversalValues({ cause, amount, tradeNo }: PaymentReversed, settings: Visible) {
   const sign = amount > 0 ? '+' : ''
   return {
     amount: sign + quotaText(amount, settings),
@@ -144,7 +144,7 @@ function reversalValues({ cause, amount, tradeNo }: PaymentReversed, settings: S
 }
 
 /** The format of balances in the console. */
-function quotaText(quota: Quota, { DisplayInCurrencyEnabled, QuotaPerUnit }: Shown): string {
+function quotaText(quota: Quota, { DisplayInCurrencyEnabled, QuotaPerUnit }: Visible): string {
   if (!DisplayInCurrencyEnabled) return String(quota)
   const amount = (Math.abs(quota) / QuotaPerUnit).toFixed(6)
   return quota < 0 ? `-$${amount}` : `$${amount}`

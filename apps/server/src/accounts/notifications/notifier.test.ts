@@ -6,7 +6,7 @@ import type { UserRequest } from '../../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../../lib/sliding-window.ts'
 import type { User } from '../../store/accounts/users.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { createNotifier, notifyRootOfChannels } from './notifier.ts'
 
@@ -63,8 +63,8 @@ describe('a notification of a person', () => {
       ['own@example.org'],
       [],
     ],
-  ] as const)('%s', async (_, given, to, urls) => {
-    const { notifier, outcome } = world(given)
+  ] as const)('%s', async (_, provided, to, urls) => {
+    const { notifier, outcome } = world(provided)
     notifier.notify(5, notification)
     expect(await outcome()).toMatchObject({ to: [...to], urls: [...urls] })
   })
@@ -72,7 +72,7 @@ describe('a notification of a person', () => {
   it('is signed by the secret, whether it is stored sealed or in clear', async () => {
     for (const secret of [
       { webhook_secret: 'hush' },
-      { webhook_secret_sealed: vault.seal('hush', sealedPlaces.webhookSecret(5)) },
+      { webhook_secret_sealed: vault.seal('hush', sealContexts.webhookSecret(5)) },
     ]) {
       const { notifier, outcome } = world(setting({ ...hook, ...secret }))
       notifier.notify(5, notification)

@@ -108,6 +108,6 @@ function signatureOfBot({ hash, ...signed }: WidgetFields, botToken: string): Bu
   if (lines.some((line) => lineEnd.test(line))) return undefined
   const key = new Bun.CryptoHasher('sha256').update(botToken).digest()
   const right = createHmac('sha256', key).update(lines.join('\n')).digest()
-  const given = Buffer.from(hash, 'hex')
-  return timingSafeEqual(given, right) ? given : undefined
+  const provided = Buffer.from(hash, 'hex')
+  return timingSafeEqual(provided, right) ? provided : undefined
 }

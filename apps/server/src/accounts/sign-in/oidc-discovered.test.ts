@@ -10,7 +10,7 @@ let provider: ProviderServer
 let client: OAuthClient
 /** The provider's responses; each test changes the part that it is about. */
 let claims: Record<string, unknown>
-let told: Record<string, unknown>
+let reported: Record<string, unknown>
 let signedWith: KeyObject
 let tokenResponse: ((idToken: string) => object) | undefined
 
@@ -44,10 +44,10 @@ beforeAll(async () => {
       keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }],
     }),
     '/token': () => {
-      const usual = { access_token: 'access', token_type: 'Bearer', id_token: idToken() }
-      return tokenResponse?.(usual.id_token) ?? usual
+      const standard = { access_token: 'access', token_type: 'Bearer', id_token: idToken() }
+      return tokenResponse?.(standard.id_token) ?? standard
     },
-    '/userinfo': () => told,
+    '/userinfo': () => reported,
   })
   const settings = await settingsInMemory({
     'oidc.client_id': 'tollgate',
@@ -70,7 +70,7 @@ beforeEach(() => {
     exp: now + 300,
     preferred_username: 'ann',
   }
-  told = { sub: 'subject', email: 'ann@example.com', email_verified: true, name: 'Ann' }
+  reported = { sub: 'subject', email: 'ann@example.com', email_verified: true, name: 'Ann' }
   signedWith = keys.privateKey
   tokenResponse = undefined
 })
@@ -150,13 +150,13 @@ describe('a provider with a discovery document', () => {
         })
       },
       'about somebody else than the user info': () => {
-        told['sub'] = 'another'
+        reported['sub'] = 'another'
       },
     }
     const right = { ...claims }
     for (const [what, change] of Object.entries(wrong)) {
       claims = { ...right }
-      told['sub'] = 'subject'
+      reported['sub'] = 'subject'
       signedWith = keys.privateKey
       tokenResponse = undefined
       change()
@@ -177,13 +177,13 @@ describe('a provider with a discovery document', () => {
 
   it('proves no address without the verified flag', async () => {
     for (const verified of [false, undefined, 'no', 1]) {
-      told['email_verified'] = verified
+      reported['email_verified'] = verified
       expect((await identify()).email).toBe('')
     }
   })
 
   it('may send at most half a megabyte', async () => {
-    told['name'] = 'x'.repeat(600_000)
+    reported['name'] = 'x'.repeat(600_000)
     expect(await refused()).toBe('refused')
   })
 })

@@ -28,10 +28,10 @@ export const oidcClaims = z.object({
  * @param issuers see `ProviderIdentity.issuers`
  */
 export function identityOfClaims(
-  given: z.output<typeof oidcClaims>,
+  provided: z.output<typeof oidcClaims>,
   issuers: readonly string[],
 ): ProviderIdentity {
-  const { sub, email, email_verified, preferred_username, name } = given
+  const { sub, email, email_verified, preferred_username, name } = provided
   return {
     provider: 'oidc',
     subject: sub,

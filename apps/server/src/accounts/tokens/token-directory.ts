@@ -5,7 +5,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import { createAddressMatcher, parseAddressRange } from '../../lib/outbound/addresses.ts'
 import type { Token } from '../../store/accounts/tokens.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import type { Seconds } from '../../store/units.ts'
 import { hashOfHashedKey } from './hashed-key.ts'
@@ -43,7 +43,7 @@ interface Dependencies {
   readonly vault: Pick<Vault, 'hash' | 'seal'>
 }
 
-const maximumTokens = 200_000
+const maxTokens = 200_000
 const absentMs = 5_000
 
 /** A bounded cache of tokens by the hash of their key. The 'token-changed' event drops an entry. */
@@ -57,7 +57,7 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
     if (own === undefined && hashed !== undefined)
       await store.tokens.adoptKey(hashed.id, formerHash, {
         keyHash,
-        keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)),
+        keySealed: vault.seal(key, sealContexts.tokenKey(keyHash)),
         ...keyEndsOf(key),
       })
     return compiled(own ?? hashed)
@@ -65,7 +65,7 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
 
   const cache = createReadThroughCache<string, DirectoryToken>({
     load: async (keyHash) => compiled(await read(keyHash)),
-    maximum: maximumTokens,
+    maximum: maxTokens,
     absentMs,
   })
   events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))

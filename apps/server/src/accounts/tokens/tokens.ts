@@ -24,7 +24,7 @@ import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
 import type { NewToken, Token, TokenChange, TokenPage } from '../../store/accounts/tokens.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { writeWithin } from '../users/owned-rows.ts'
@@ -83,16 +83,16 @@ export function createTokens(deps: Dependencies) {
   return {
     /** A page of the filtered keys, with their total. */
     async list(owner: TokenOwner, query: TokenQuery): Promise<{ rows: OwnedToken[]; total: number }> {
-      const shown = query.status ? nameOf(tokenStatuses, query.status) : undefined
+      const visible = query.status ? nameOf(tokenStatuses, query.status) : undefined
       const key = query.token === undefined ? {} : keyFilterOf(query.token, vault)
-      if (key === undefined || (query.status && shown === undefined)) return { rows: [], total: 0 }
+      if (key === undefined || (query.status && visible === undefined)) return { rows: [], total: 0 }
       const page = pageOf(query)
       // Rows that are chosen or sorted by what calls change have to hold every settled call.
-      if (shown !== undefined || liveFields.has(page.sort)) await ledger.flush()
+      if (visible !== undefined || liveFields.has(page.sort)) await ledger.flush()
       const filter = {
         ...(query.keyword !== undefined && { keyword: query.keyword }),
         ...key,
-        ...(shown !== undefined && { status: { shown, at: unixSeconds(clock) } }),
+        ...(visible !== undefined && { status: { visible, at: unixSeconds(clock) } }),
       }
       const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, page)
       return { rows: rows.map(toOwned), total }
@@ -122,7 +122,7 @@ export function createTokens(deps: Dependencies) {
       const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
       const known = own.flatMap(({ id, name, keyHash, keySealed }) => {
         const key =
-          keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealedPlaces.tokenKey(keyHash))
+          keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealContexts.tokenKey(keyHash))
         return key === undefined ? [] : [{ id, name, key }]
       })
       if (known.length === 0 && own.length > 0) throw new Refusal('token_key_unknown')
@@ -147,7 +147,7 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
     toOwned(token: Token): OwnedToken {
       const { keyHash, keyHead, keyTail, keySealed, deletedAt: _at, ...rest } = token
       const remainQuota = balanceOf(token)
-      const key = keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealedPlaces.tokenKey(keyHash))
+      const key = keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealContexts.tokenKey(keyHash))
       return {
         ...rest,
         // A key that came as a hash is known from its first use on; one that a lost secret sealed is not known any more.
@@ -188,8 +188,8 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
   }
 
   function isSpent(token: Token): boolean {
-    const shown = currentStatus(token.status, { ...token, remainQuota: balanceOf(token) }, now())
-    return shown === 'expired' || shown === 'exhausted'
+    const visible = currentStatus(token.status, { ...token, remainQuota: balanceOf(token) }, now())
+    return visible === 'expired' || visible === 'exhausted'
   }
 
   /** The fields that a body changes; a quota only where it is another than the key's. */
@@ -230,7 +230,7 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
         ...fields,
         userId: owner.userId,
         keyHash,
-        keySealed: vault.seal(key, sealedPlaces.tokenKey(keyHash)),
+        keySealed: vault.seal(key, sealContexts.tokenKey(keyHash)),
         ...keyEndsOf(key),
         status: 'enabled',
         createdAt: now(),

@@ -142,13 +142,13 @@ async function logBonuses(
   { user, inviter, bonuses }: Opened,
 ): Promise<void> {
   if (bonuses === undefined) return
-  const given = (to: User, quota: number, event: LogEvent) =>
+  const provided = (to: User, quota: number, event: LogEvent) =>
     quota > 0 && log.appendSystemLog({ userId: to.id, username: to.username }, event, quota)
   const { newUser, invitee: forInvitee, inviter: forInviter, holdsInviter } = bonuses
-  await given(user, newUser, { event: 'gift_new_account', params: { quota: newUser } })
+  await provided(user, newUser, { event: 'gift_new_account', params: { quota: newUser } })
   if (inviter === undefined) return
-  await given(user, forInvitee, { event: 'gift_invited', params: { quota: forInvitee } })
+  await provided(user, forInvitee, { event: 'gift_invited', params: { quota: forInvitee } })
   const invitee = { id: user.id, name: user.username }
   if (!holdsInviter)
-    await given(inviter, forInviter, { event: 'gift_inviter', params: { quota: forInviter, invitee } })
+    await provided(inviter, forInviter, { event: 'gift_inviter', params: { quota: forInviter, invitee } })
 }

@@ -51,7 +51,7 @@ export function createSendVerificationCode({ store, settings, mailer, codes, lim
 }
 
 const purpose = 'verify-email'
-const maximumAttempts = 5
+const maxAttempts = 5
 
 /** Proof by a code: this visitor reads the mail of this address. */
 export interface EmailProof {
@@ -94,7 +94,7 @@ export function createEmailCodes({ store, credentials, vault, clock, attempts }:
         const subject = subjectOf(proof)
         const now = unixSeconds(clock)
         const secretHash = hashOf(subject, code.trim().toLowerCase())
-        const tried = await store.oneTimeSecrets.attempt(purpose, subject, now, maximumAttempts)
+        const tried = await store.oneTimeSecrets.attempt(purpose, subject, now, maxAttempts)
         const isRight = tried?.secretHash === secretHash
         const taken = isRight && (await store.oneTimeSecrets.take(purpose, subject, secretHash, now))
         if (!taken) throw new Refusal('verification_code_wrong')
@@ -114,12 +114,12 @@ export type EmailSettings = Pick<
 >
 
 /** The part of a wrong address that a message repeats. */
-const shownLength = 100
+const visibleLength = 100
 
 /** The address in `text`. Refuses a text without one, or with several. */
 export function mailAddressOf(text: string): string {
   const address = readMailAddress(text)
-  if (address === undefined) throw new Refusal('email_invalid', { email: text.slice(0, shownLength) })
+  if (address === undefined) throw new Refusal('email_invalid', { email: text.slice(0, visibleLength) })
   return address
 }
 

@@ -38,9 +38,9 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
 
     /** Moves `quota` of the invitation earnings to the balance; both or neither. */
     async transfer(userId: number, quota: Quota): Promise<void> {
-      const minimum = Math.ceil(settings.current.QuotaPerUnit)
-      if (quota < minimum)
-        throw new Refusal('transfer_below_minimum', { minimum: amountText(minimum, settings.current) })
+      const min = Math.ceil(settings.current.QuotaPerUnit)
+      if (quota < min)
+        throw new Refusal('transfer_below_minimum', { minimum: amountText(min, settings.current) })
       await ledger.credit({
         kind: 'user',
         id: userId,

@@ -6,19 +6,19 @@ import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createKnownIdentities, emailClaim, type KnownIdentities } from './known-identities.ts'
 
-let place: TestStore
+let position: TestStore
 let store: Store
 let known: KnownIdentities
 
 beforeAll(async () => {
-  place = await sqliteForTests.createTestStore()
-  store = await openStore(place.config)
+  position = await sqliteForTests.createTestStore()
+  store = await openStore(position.config)
   const vault = createVault('a master key for tests, long enough to be one')
   known = createKnownIdentities({ vault, clock: systemClock })
 })
 afterAll(async () => {
   await store.close()
-  await place.remove()
+  await position.remove()
 })
 
 it('knows an inbox under its aliases, and an account by its provider', async () => {

@@ -5,7 +5,7 @@ import { editOver } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/accounts/users.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { type EmailCodes, mailAddressOf } from './email-verification.ts'
 import { changeUserSetting, parseUserSetting } from './user-setting.ts'
 
@@ -49,7 +49,7 @@ export function readNotificationSetting(
     webhookSecret:
       known.webhook_secret_sealed === ''
         ? known.webhook_secret
-        : vault.open(known.webhook_secret_sealed, sealedPlaces.webhookSecret(id)),
+        : vault.open(known.webhook_secret_sealed, sealContexts.webhookSecret(id)),
     notificationEmail: known.notification_email,
   }
 }
@@ -81,7 +81,7 @@ export function createSaveNotificationSetting({ store, codes, vault, bus }: Depe
     const sent = isMailed
       ? { ...body, notification_email: await provenAddress(user, address, code, known) }
       : body
-    const seal = (text: string) => vault.seal(text, sealedPlaces.webhookSecret(user.id))
+    const seal = (text: string) => vault.seal(text, sealContexts.webhookSecret(user.id))
     await changeUserSetting(store, user, (setting) => fieldsOver(setting, sent, seal))
     bus.publish('user-changed', { id: user.id })
   }

@@ -153,15 +153,15 @@ export function createSetupCode({ store, vault, clock }: Pick<Services, 'store' 
       return (await current()).replace(/.{4}(?=.)/g, '$&-')
     },
     /** @throws Refusal `setup_code_wrong` */
-    async check(given: string): Promise<void> {
-      const [right, shown] = [await current(), asPrinted(given)].map((text) => Buffer.from(sha256(text)))
-      if (right === undefined || shown === undefined || !timingSafeEqual(right, shown))
+    async check(provided: string): Promise<void> {
+      const [right, visible] = [await current(), asPrinted(provided)].map((text) => Buffer.from(sha256(text)))
+      if (right === undefined || visible === undefined || !timingSafeEqual(right, visible))
         throw new Refusal('setup_code_wrong')
     },
   }
 }
 
 /** The code as it was printed, however it was typed. */
-function asPrinted(given: string): string {
-  return given.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+function asPrinted(provided: string): string {
+  return provided.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 }

@@ -17,7 +17,7 @@ export interface DirectoryUser extends UserSetting, RateLimits {
   readonly group: string
 }
 
-const maximumUsers = 100_000
+const maxUsers = 100_000
 const absentMs = 5_000
 
 /** A bounded cache of users. The 'user-changed' event drops an entry. */
@@ -25,7 +25,7 @@ export function createUserDirectory({ store, bus }: Pick<Services, 'store' | 'bu
   const read = createBatchLoader((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({
     load: async (id) => toDirectoryUser(await read(id)),
-    maximum: maximumUsers,
+    maximum: maxUsers,
     absentMs,
   })
   bus.subscribe('user-changed', ({ id }) => cache.drop(id))

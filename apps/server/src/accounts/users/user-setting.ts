@@ -64,12 +64,12 @@ export function readUserSetting(text: string): UserSetting {
  */
 export function withoutSecrets(text: string): string {
   const { webhook_url, webhook_secret, webhook_secret_sealed, ...rest } = parseUserSetting(text)
-  const shown = {
+  const visible = {
     ...rest,
     ...(isText(webhook_url) && { webhook_url_set: true }),
     ...((isText(webhook_secret_sealed) || isText(webhook_secret)) && { webhook_secret_set: true }),
   }
-  return Object.keys(shown).length === 0 ? '' : JSON.stringify(shown)
+  return Object.keys(visible).length === 0 ? '' : JSON.stringify(visible)
 }
 
 function isText(value: unknown): boolean {

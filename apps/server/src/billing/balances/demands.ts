@@ -49,13 +49,13 @@ export class Demands {
     const remembered = Math.max(this.#recentCharges.recall(userId, model), unboundedEstimate)
     // No caller gets such a response below its cost a second time, for example with another key that is nearly empty.
     const known = unboundedEstimate > 0 ? this.#shortCharges.recall(userId, model) : 0
-    const least = Math.max(estimate, known)
+    const min = Math.max(estimate, known)
     const demands: AccountDemand[] = []
     for (const { account, limited } of accountShares)
       if (limited)
         demands.push({
           account,
-          demand: demandOn(account, least, remembered, mayBeAlone && account.others <= 0),
+          demand: demandOn(account, min, remembered, mayBeAlone && account.others <= 0),
         })
     return demands
   }

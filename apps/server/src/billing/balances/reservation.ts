@@ -30,9 +30,9 @@ export function leftOf(account: Account): Quota {
  */
 export function demandOn(account: Account, estimate: Quota, remembered: Quota, mayBeAlone: boolean): Demand {
   if (estimate === 0) return { needed: 0, reserved: 0, usual: 0 }
-  const usual = Math.max(estimate, remembered)
-  if (account.inFlight > 0 || !mayBeAlone) return { needed: usual, reserved: usual, usual }
-  return { needed: estimate, reserved: Math.min(usual, availableOf(account)), usual }
+  const standard = Math.max(estimate, remembered)
+  if (account.inFlight > 0 || !mayBeAlone) return { needed: standard, reserved: standard, usual: standard }
+  return { needed: estimate, reserved: Math.min(standard, availableOf(account)), usual: standard }
 }
 
 /** Whether the account cannot give what the call needs. */
@@ -86,9 +86,10 @@ export class OpenReservation implements Reservation {
   /** The most that the accounts can give this call in total. */
   get affordable(): Quota {
     if (this.state !== 'open') return 0
-    let least = Number.POSITIVE_INFINITY
-    for (const share of this.accountShares) if (share.limited) least = Math.min(least, affordableOf(share))
-    return Math.max(0, least)
+    let lowerBound = Number.POSITIVE_INFINITY
+    for (const share of this.accountShares)
+      if (share.limited) lowerBound = Math.min(lowerBound, affordableOf(share))
+    return Math.max(0, lowerBound)
   }
 
   /** Reserves more. False, and changes nothing, when an account lacks the quota. */

@@ -14,7 +14,7 @@ function u32le(value: number): Buffer {
   return Buffer.from(u32(value).toReversed())
 }
 
-function wav(seconds: number, said?: number): Buffer {
+function wav(seconds: number, statement?: number): Buffer {
   const data = Buffer.alloc(seconds * 16_000)
   const format = Buffer.concat([
     Buffer.from([1, 0, 1, 0]),
@@ -31,7 +31,7 @@ function wav(seconds: number, said?: number): Buffer {
     format,
     list,
     Buffer.from('data'),
-    u32le(said ?? data.length),
+    u32le(statement ?? data.length),
     data,
   ])
 }
@@ -56,8 +56,8 @@ function flac(samples: number): Buffer {
 }
 
 function ogg(head: Buffer, samples: number): Buffer {
-  const page = (place: number, body: Buffer) =>
-    Buffer.concat([Buffer.from('OggS\0\0'), u32le(place), u32le(0), Buffer.alloc(13), body])
+  const page = (position: number, body: Buffer) =>
+    Buffer.concat([Buffer.from('OggS\0\0'), u32le(position), u32le(0), Buffer.alloc(13), body])
   return Buffer.concat([page(0, head), Buffer.alloc(100_000), page(samples, Buffer.alloc(20))])
 }
 
@@ -134,8 +134,8 @@ describe('audioSeconds', () => {
     expect(await secondsOf(short)).toBeCloseTo(short.length / 63_750, 6)
     const type = box('ftyp', Buffer.from('M4A \0\0\0\0'))
     const samples = box('mdat', Buffer.alloc(7_200_000))
-    const said = Buffer.concat([type, box('moov', mvhd(1000, 26)), samples])
-    expect(await secondsOf(said)).toBeCloseTo(100, 1)
+    const statement = Buffer.concat([type, box('moov', mvhd(1000, 26)), samples])
+    expect(await secondsOf(statement)).toBeCloseTo(100, 1)
     const film = Buffer.concat([
       type,
       box('moov', mvhd(1000, 26_000), box('hdlr', Buffer.from('vide'))),

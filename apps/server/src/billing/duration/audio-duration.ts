@@ -18,7 +18,7 @@ export async function audioSeconds(source: AudioSource): Promise<number | undefi
     stated.seconds,
     stated.codec === undefined ? 0 : stated.bytes / highestRates[stated.codec],
   )
-  return seconds > 0 && seconds < longestSeconds ? seconds : undefined
+  return seconds > 0 && seconds < maxSeconds ? seconds : undefined
 }
 
 /**
@@ -33,7 +33,7 @@ const highestRates: Readonly<Record<AudioCodec, number>> = {
 }
 
 /** A week: longer than any plausible recording. */
-const longestSeconds = 7 * 24 * 3600
+const maxSeconds = 7 * 24 * 3600
 
 type Reader = (source: AudioSource) => Promise<StatedDuration | undefined>
 

@@ -98,7 +98,7 @@ function frameHead(bytes: Buffer, at: number): FrameHead | undefined {
   const samples = isFirst ? 1152 : 576
   const size = Math.floor(((samples / 8) * bitrate * 1000) / rate) + ((head >>> 9) & 1)
   const isMono = ((head >>> 6) & 3) === 3
-  return { seconds: samples / rate, size, indexAt: indexPlace(isFirst, isMono), samples, rate }
+  return { seconds: samples / rate, size, indexAt: indexPosition(isFirst, isMono), samples, rate }
 }
 
 /** Of layer III alone; the versions are MPEG 1, 2 and 2.5. */
@@ -110,7 +110,7 @@ function layoutOf(head: number): { readonly isFirst: boolean; readonly rateDivis
 }
 
 /** Behind the side information. */
-function indexPlace(isFirst: boolean, isMono: boolean): number {
+function indexPosition(isFirst: boolean, isMono: boolean): number {
   if (isFirst) return isMono ? 21 : 36
   return isMono ? 13 : 21
 }

@@ -2,7 +2,7 @@ import { type AudioSource, bytesAt, type StatedDuration } from './audio-source.t
 
 const maxBoxes = 1024
 /** Bytes of `moov` in which its tracks are described. */
-const mostDescription = 1024 * 1024
+const maxDescription = 1024 * 1024
 
 /** `moov` holds `mvhd`, which says length and time scale; it may stand before the samples or behind them. ISO/IEC 14496-12 */
 export async function mp4Seconds(source: AudioSource): Promise<StatedDuration | undefined> {
@@ -16,7 +16,7 @@ export async function mp4Seconds(source: AudioSource): Promise<StatedDuration | 
   const length = isLong ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16)
   if (moov === undefined || scale === 0) return undefined
   // Pictures beside the sound take as many bytes as they like.
-  const described = await bytesAt(source, moov.start, Math.min(moov.end - moov.start, mostDescription))
+  const described = await bytesAt(source, moov.start, Math.min(moov.end - moov.start, maxDescription))
   const isSound = !described.includes('vide') && !described.includes('alac')
   const bytes = source.size - (moov.end - moov.start)
   return { seconds: length / scale, ...(isSound ? { bytes, codec: 'aac' } : { bytes: 0 }) }

@@ -59,7 +59,7 @@ function vint(bytes: Buffer, at: number, isSize: boolean) {
   const length = Math.clz32(first) - 23
   if (length > 8 || at + length > bytes.length) return undefined
   let value = isSize ? first & (0xff >> length) : first
-  for (let place = 1; place < length; place++) value = value * 256 + (bytes[at + place] ?? 0)
+  for (let position = 1; position < length; position++) value = value * 256 + (bytes[at + position] ?? 0)
   return { value, length }
 }
 

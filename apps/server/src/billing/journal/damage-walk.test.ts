@@ -3,7 +3,7 @@ import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { chargeOf, manualClock, recordIn, silentLogger } from '../test-support/charges.ts'
 import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
 import { createMemoryLedgerRepository } from '../test-support/memory-ledger-repository.ts'
-import { replay } from '../write-behind/replay.ts'
+import { replay } from '../write-behind/replay-journal.ts'
 import type { JournalMark } from './files.ts'
 import { Journal } from './journal.ts'
 import type { Settled } from './read-segments.ts'
@@ -46,18 +46,18 @@ async function killed(node = 'own', database = 'db', isSynced = false) {
 }
 
 /** Finds the file and the byte range of each entry. */
-function placesOf(disk: MemoryDisk) {
-  const places = new Map<number, { readonly file: number; readonly start: number; readonly end: number }>()
+function positionsOf(disk: MemoryDisk) {
+  const positions = new Map<number, { readonly file: number; readonly start: number; readonly end: number }>()
   for (const [file, data] of disk.segments.entries()) {
     const bytes = Buffer.from(data.buffer)
     for (let seq = 1; seq <= calls; seq += 1) {
       const at = bytes.indexOf(`1700000000,1,1,1,${seq},`)
       if (at < 0) continue
       const start = at - 17
-      places.set(seq, { file, start, end: start + 16 + bytes.readUInt32LE(start) })
+      positions.set(seq, { file, start, end: start + 16 + bytes.readUInt32LE(start) })
     }
   }
-  return places
+  return positions
 }
 
 /** A disk with these files, each a copy. */
@@ -98,15 +98,15 @@ describe.each([
 ])('a journal that was %s', (_, isSynced) => {
   it('gives every whole entry and counts the others, whichever byte is flipped', async () => {
     const { disk, settled, mark } = await killed('own', 'db', isSynced)
-    const places = placesOf(disk)
-    expect(places.size).toBe(calls)
+    const positions = positionsOf(disk)
+    expect(positions.size).toBe(calls)
     for (const [file, data] of disk.segments.entries())
       for (let at = 0; at < data.length; at += 1) {
         const files = disk.segments.map((one) => Uint8Array.from(one))
         files[file]?.fill((data[at] ?? 0) ^ (1 << (at % 8)), at, at + 1)
         const hit = all.filter((seq) => {
-          const place = places.get(seq)
-          return place?.file === file && place.start <= at && at < place.end
+          const location = positions.get(seq)
+          return location?.file === file && location.start <= at && at < location.end
         })
         const intact = all.filter((seq) => !hit.includes(seq))
         const found = await readAgain(diskOf(files, mark), settled)
@@ -121,13 +121,13 @@ describe.each([
 
   it('gives every whole entry and counts the others, wherever a file is cut', async () => {
     const { disk, settled, mark } = await killed('own', 'db', isSynced)
-    const places = placesOf(disk)
+    const positions = positionsOf(disk)
     for (const [file, data] of disk.segments.entries())
       for (let length = 0; length < data.length; length += 1) {
         const files = disk.segments.map((one, index) => (index === file ? one.slice(0, length) : one))
         const intact = all.filter((seq) => {
-          const place = places.get(seq)
-          return place?.file !== file || (place.end <= length && length >= 256)
+          const location = positions.get(seq)
+          return location?.file !== file || (location.end <= length && length >= 256)
         })
         const found = await readAgain(diskOf(files, mark), settled)
         expectSound(found, intact, `file ${file}, cut to ${length}`)
@@ -139,9 +139,9 @@ describe.each([
 describe('a journal whose files were moved', () => {
   it('says what is lost with each file that is gone', async () => {
     const { disk, settled, mark } = await killed('own', 'db', true)
-    const places = placesOf(disk)
+    const positions = positionsOf(disk)
     for (const file of disk.segments.keys()) {
-      const intact = all.filter((seq) => places.get(seq)?.file !== file)
+      const intact = all.filter((seq) => positions.get(seq)?.file !== file)
       const files = disk.segments.filter((_, index) => index !== file)
       expectSound(await readAgain(diskOf(files, mark), settled), intact, `without file ${file}`)
     }
@@ -181,8 +181,8 @@ describe('a journal whose files were moved', () => {
     const { disk } = await killed('own', 'db', true)
     const mark = disk.readMark()
     const repository = createMemoryLedgerRepository()
-    const places = placesOf(disk)
-    const last = places.get(calls)?.file ?? 0
+    const positions = positionsOf(disk)
+    const last = positions.get(calls)?.file ?? 0
     const settle = async (files: readonly Uint8Array[]) => {
       const journal = open(diskOf(files, mark))
       await journal.claimFor('db')

@@ -23,8 +23,8 @@ async function appendUntilKilled(directory: string, position: number, tellings: 
   await sleep(Math.random() * 5)
   appending.kill('SIGKILL')
   await appending.exited
-  const told = readFileSync(output, 'utf8')
-  return Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1))
+  const reported = readFileSync(output, 'utf8')
+  return Number(reported.slice(0, reported.lastIndexOf('\n')).split('\n').at(-1))
 }
 
 it('finds every charge exactly once whose recording returned before the process was killed', async () => {
@@ -32,7 +32,7 @@ it('finds every charge exactly once whose recording returned before the process 
   let position = 0
   try {
     for (let round = 1; round <= 8; round += 1) {
-      const told = await appendUntilKilled(directory, position, round * 700)
+      const reported = await appendUntilKilled(directory, position, round * 700)
       const journal = openJournal({
         directory,
         clock: systemClock,
@@ -41,9 +41,9 @@ it('finds every charge exactly once whose recording returned before the process 
       })
       const found = settledIn(journal.entriesAfter(position))
       await journal.close()
-      expect(told).toBeGreaterThan(position)
+      expect(reported).toBeGreaterThan(position)
       // The one that was being recorded may be there as well.
-      expect([told, told + 1]).toContain(found.at(-1)?.seq ?? 0)
+      expect([reported, reported + 1]).toContain(found.at(-1)?.seq ?? 0)
       expect(found.map(({ seq }) => seq)).toEqual(found.map((_, index) => position + 1 + index))
       for (const { seq, quota, other } of found) {
         expect(quota).toBe(1 + ((seq - 1) % 997))

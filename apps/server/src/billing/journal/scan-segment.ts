@@ -103,7 +103,7 @@ export function* scanSegment(
   yield endOf(window, { at, seq, limit, head, file })
 }
 
-interface Place {
+interface Position {
   readonly at: number
   readonly seq: number
 }
@@ -115,7 +115,7 @@ function findNext(
   limit: number,
   seq: number,
   head: SegmentHead,
-): Place | undefined {
+): Position | undefined {
   const last = limit - minEntryBytes
   let at = from + 1
   while (at <= last) {
@@ -156,7 +156,7 @@ function numberAt(
   return readEntryAt(bytes, offset, found, nonce)?.seq
 }
 
-interface Tail extends Place {
+interface Tail extends Position {
   readonly limit: number
   readonly head: SegmentHead
   readonly file: JournalFile

@@ -380,10 +380,10 @@ describe('ledger and database', () => {
   })
 
   it('reports balances that moved: by calls once they are stored and many at a time, by other moves at once', async () => {
-    const told: Record<number, number>[] = []
+    const reported: Record<number, number>[] = []
     const { ledger, repository } = await ledgerBench({
       flushDelayMs: 20,
-      onBalancesChanged: (balances) => told.push(Object.fromEntries(balances)),
+      onBalancesChanged: (balances) => reported.push(Object.fromEntries(balances)),
     })
     for (const id of [1, 2, 3]) repository.open('user', id, 1000)
     repository.open('token', 1, 0)
@@ -393,16 +393,16 @@ describe('ledger and database', () => {
     settleFor(ledger, admitted(ledger.reserve(requestOf({ userId: 2, token: null }))), 100)
     // Free: nothing moves.
     settleFor(ledger, admitted(ledger.reserve(requestOf({ userId: 3 }))), 0)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await flushed(ledger)
-    expect(told).toEqual([{ 1: 360, 2: 900 }])
+    expect(reported).toEqual([{ 1: 360, 2: 900 }])
     const inTransaction = { cause: 'top-up', actorId: 0, note: '' } as const
     await ledger.credit({ ...inTransaction, kind: 'user', id: 3, amount: 5 })
     await ledger.setBalance({ ...inTransaction, kind: 'user', id: 1, balance: 7 })
     await ledger.credit({ ...inTransaction, kind: 'token', id: 1, amount: 5 })
     await ledger.hold({ id: 'h', userId: 2, token: null, amount: 50, model: 'm' })
     await ledger.releaseHold('h')
-    expect(told.slice(1)).toEqual([{ 3: 1005 }, { 1: 7 }, { 2: 850 }, { 2: 900 }])
+    expect(reported.slice(1)).toEqual([{ 3: 1005 }, { 1: 7 }, { 2: 850 }, { 2: 900 }])
   })
 
   it('replays what a killed process had settled before anything is served', async () => {

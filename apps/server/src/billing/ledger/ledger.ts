@@ -37,7 +37,7 @@ import { Acquisitions, isShortOfQuota } from '../shares/acquisitions.ts'
 import { aloneInFleet, type Fleet } from '../shares/fleet.ts'
 import { Shares, shareLoader } from '../shares/shares.ts'
 import { Flusher } from '../write-behind/flusher.ts'
-import { replay } from '../write-behind/replay.ts'
+import { replay } from '../write-behind/replay-journal.ts'
 import { UnflushedCharges, type UnflushedSum } from '../write-behind/unflushed.ts'
 import { BalanceUpdates } from './balance-updates.ts'
 import { Credits } from './credits.ts'
@@ -391,9 +391,9 @@ class WriteBehindLedger implements Ledger {
     return { ok: true, reservation }
   }
 
-  #refill(accountShares: readonly AccountShare[], usual: Quota): void {
+  #refill(accountShares: readonly AccountShare[], standard: Quota): void {
     if (this.#shares === undefined) return
-    for (const { account, limited } of accountShares) if (limited) this.#shares.refill(account, usual)
+    for (const { account, limited } of accountShares) if (limited) this.#shares.refill(account, standard)
   }
 
   async #readAnew(account: Account): Promise<void> {

@@ -5,7 +5,7 @@ import { type ImageOrder, imagePrice, isVideoPriced, videoPrice } from './media-
 import { perCall, perToken, usage } from './test-support/prices.ts'
 
 const unit = 500_000
-const usual: ImageOrder = { model: 'dall-e-3', n: 1, size: '1024x1024', quality: 'standard' }
+const standard: ImageOrder = { model: 'dall-e-3', n: 1, size: '1024x1024', quality: 'standard' }
 const size = { promptTokens: 10, maxOutputTokens: 0 }
 
 describe('imagePrice', () => {
@@ -19,13 +19,13 @@ describe('imagePrice', () => {
     [{ model: 'dall-e-2', size: '512x512', quality: 'hd' }, 0.02, 1, 4500],
     [{ model: 'other', size: '2048x2048', quality: 'hd' }, 0.04, 1.5, 30_000],
   ])('of %p at %p a piece in a group of %p comes to %p', (change, each, group, quota) => {
-    const price = imagePrice(perCall(each, group), { ...usual, ...change }, unit)
+    const price = imagePrice(perCall(each, group), { ...standard, ...change }, unit)
     expect(costOf(usage({}), price)).toBe(quota)
     expect(estimateOf(size, price, 0)).toBe(quota)
   })
 
   it('says in the row what it is made of', () => {
-    const price = imagePrice(perCall(0.04), { ...usual, quality: 'hd', size: '1024x1792', n: 2 }, unit)
+    const price = imagePrice(perCall(0.04), { ...standard, quality: 'hd', size: '1024x1792', n: 2 }, unit)
     expect(JSON.parse(`{${explainCharge(usage({}), price)}}`)).toEqual({
       model_price: 0.24,
       quota_per_unit: unit,
@@ -41,7 +41,7 @@ describe('imagePrice', () => {
   })
 
   it('leaves a price per token to the tokens, and has one per image where none are counted', () => {
-    const price = imagePrice(perToken({ modelRatio: 8, groupRatio: 2 }), { ...usual, n: 3 }, unit)
+    const price = imagePrice(perToken({ modelRatio: 8, groupRatio: 2 }), { ...standard, n: 3 }, unit)
     expect(costOf(usage({ inputTokens: 10, outputTokens: 5 }), price)).toBe((10 + 5 * 4) * 16)
     // 0.0025 × 8 × 3 images × 2.
     expect(price.whenUncounted && costOf(usage({}), price.whenUncounted)).toBe(60_000)

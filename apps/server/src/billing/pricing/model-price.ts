@@ -127,12 +127,12 @@ export function listPriceOf(model: string): ModelPrice | undefined {
   const price = modelPriceOf(defaults, name)
   if (price.call !== undefined) return price
   if (price.input === undefined) return undefined
-  const output = price.output ?? usualOutput(name, price.input)
+  const output = price.output ?? defaultOutput(name, price.input)
   return { ...price, ...(output !== undefined && { output }) }
 }
 
 /** What the family of the model makes of its input price; `undefined` where output costs as much, or there is none. */
-function usualOutput(model: string, input: number): number | undefined {
+function defaultOutput(model: string, input: number): number | undefined {
   const ratio = defaultCompletionRatio(model)
   return ratio === 1 ? undefined : readable(multiply(decimalOf(input), decimalOf(ratio)))
 }

@@ -169,11 +169,11 @@ describe('maxBelievedSize', () => {
       fc.property(limits, ({ message, reads, ...bounds }) => {
         const known = { ...bounds, readsMore: () => reads }
         const size = maxBelievedSize({ ...known, prompt: () => prompt(message) })
-        const most = { inputTokens: size.promptTokens, outputTokens: size.maxOutputTokens ?? 0 }
+        const upperBound = { inputTokens: size.promptTokens, outputTokens: size.maxOutputTokens ?? 0 }
         const written = { ...known, message, deliveredCharacters: 1_000_000 }
-        expect(isPlausible(most, written)).toBe(true)
-        expect(isPlausible({ ...most, inputTokens: most.inputTokens + 1 }, written)).toBe(false)
-        expect(isPlausible({ ...most, outputTokens: most.outputTokens + 1 }, written)).toBe(false)
+        expect(isPlausible(upperBound, written)).toBe(true)
+        expect(isPlausible({ ...upperBound, inputTokens: upperBound.inputTokens + 1 }, written)).toBe(false)
+        expect(isPlausible({ ...upperBound, outputTokens: upperBound.outputTokens + 1 }, written)).toBe(false)
       }),
     )
   })

@@ -99,26 +99,26 @@ function isOutputPlausible(usage: Usage, bounds: UsageBounds): boolean {
   const candidates = Math.max(1, bounds.candidates)
   // Transcripts have no limit: their calls expect no output of a model.
   if (bounds.maxOutputTokens !== 0 && outputTokens > maxBelievedOutput(bounds)) return false
-  const shown = bounds.deliveredCharacters * bytesPerCharacter + undeliveredTokens * candidates
-  if (outputTokens <= shown) return true
+  const visible = bounds.deliveredCharacters * bytesPerCharacter + undeliveredTokens * candidates
+  if (outputTokens <= visible) return true
   const { maxOutputTokens } = bounds
   const allowed = maxOutputTokens ?? unlimitedTokens * candidates
   const hidden = usage.reasoningTokens + usage.audioOutputTokens + usage.imageOutputTokens
   // An upstream that says how much was not text has shown the rest, unless it worked with tools of its own.
-  if (hidden === 0 || bounds.readsMore()) return outputTokens <= Math.max(allowed, shown)
-  const mostHidden = maxOutputTokens === undefined ? allowed : allowed + reasoningBeyondLimit * candidates
-  return hidden <= mostHidden && outputTokens - hidden <= shown
+  if (hidden === 0 || bounds.readsMore()) return outputTokens <= Math.max(allowed, visible)
+  const maxHidden = maxOutputTokens === undefined ? allowed : allowed + reasoningBeyondLimit * candidates
+  return hidden <= maxHidden && outputTokens - hidden <= visible
 }
 
 /** Upper bound of the tokens of a prompt: one for each byte of its texts, and what the largest media count. */
 function maxTokensOf({ messages, tools, texts, tokens }: Prompt): number {
-  let most = tokens + bytesOf(texts) + bytesOf(tools)
+  let limit = tokens + bytesOf(texts) + bytesOf(tools)
   for (const message of messages) {
-    most += bytesOf(message.texts) + Buffer.byteLength(message.name)
-    most += message.images.length * imageTokens
-    most += message.audioParts * audioTokens + message.fileParts * fileTokens
+    limit += bytesOf(message.texts) + Buffer.byteLength(message.name)
+    limit += message.images.length * imageTokens
+    limit += message.audioParts * audioTokens + message.fileParts * fileTokens
   }
-  return most
+  return limit
 }
 
 function bytesOf(texts: readonly string[]): number {

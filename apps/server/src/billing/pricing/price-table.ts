@@ -44,7 +44,7 @@ export interface PriceSettings {
 /** Ratio of an unpriced model, where the operator or the user accepts such models. */
 const unsetModelRatio = 37.5
 /** Anthropic's list prices of writes: 1.25 for five minutes, 2 for an hour. https://docs.claude.com/en/docs/build-with-claude/prompt-caching#pricing */
-const usualCacheWriteRatio = 1.25
+const defaultCacheWriteRatio = 1.25
 const hourToFiveMinutes = decimalOf(6 / 3.75)
 /** Cached prices per snapshot and group; names are priced or accepted, so only abuse reaches this bound. */
 const maxPricesPerGroup = 10_000
@@ -145,7 +145,7 @@ export function termsOf(settings: PriceSettings, model: string, group: string): 
   if (modelPrice !== undefined) {
     return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio, ...timed }
   }
-  const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? usualCacheWriteRatio
+  const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? defaultCacheWriteRatio
   return {
     kind: 'per-token',
     modelRatio: own(settings.ModelRatio, model) ?? unsetModelRatio,

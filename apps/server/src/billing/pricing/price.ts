@@ -29,7 +29,7 @@ export interface ExactPrice {
   /** The dearest kinds of a call that asks for text. */
   readonly dearest: { readonly input: TokenKind; readonly output: TokenKind }
   /** A price that is not zero never makes a delivered call free. */
-  readonly least: Quota
+  readonly lowerBound: Quota
 }
 
 interface QuickUnits {
@@ -67,7 +67,7 @@ function exactTokenPrice(terms: TokenTerms): ExactPrice {
     tools: Object.fromEntries(tools.map(([kind, price]) => [kind, digitsAt(price, scale)])),
     quick: quickUnits(units, divisor),
     dearest: { input: dearestOf(units, plainInput), output: dearestOf(units, plainOutput) },
-    least: terms.least ?? (base.digits === 0n ? 0 : 1),
+    lowerBound: terms.lowerBound ?? (base.digits === 0n ? 0 : 1),
   }
 }
 
@@ -123,16 +123,16 @@ function weightsOf(terms: TokenTerms): PerKind<Decimal> {
 
 function exactCallPrice(terms: CallTerms): ExactPrice {
   const price = multiply(term(terms.modelPrice), term(terms.quotaPerUnit), term(terms.groupRatio))
-  const least = price.digits === 0n ? 0 : 1
+  const min = price.digits === 0n ? 0 : 1
   const call = boundedQuota(divideRounded(price.digits, 10n ** BigInt(price.scale), 'half-away'))
   return {
-    call: Math.max(least, call),
+    call: Math.max(min, call),
     units: perKind(() => 0n),
     divisor: 1n,
     tools: {},
     quick: undefined,
     dearest: { input: 'textInput', output: 'textOutput' },
-    least,
+    lowerBound: min,
   }
 }
 

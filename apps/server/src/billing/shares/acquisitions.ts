@@ -29,7 +29,7 @@ interface Aside {
 }
 
 /** How often a call asks for its part of a balance that other calls are after too. */
-const mostTries = 3
+const maxTries = 3
 
 /** Calls whose shares are too small: raises these, and tries again. */
 export class Acquisitions {
@@ -72,7 +72,7 @@ export class Acquisitions {
 
   /** False when an account has too little, or cannot be asked. */
   async extend(own: OpenReservation, amount: Quota): Promise<boolean> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const granted = await this.#obtainAll(shortagesOf(own, amount)).catch(() => false)
       if (this.#options.extend(own, amount)) return true
       if (!granted) return false
@@ -99,10 +99,10 @@ export class Acquisitions {
     const { shares, demands } = this.#options
     const demandOf = (mayBeAlone: boolean) => demands.of(request, accountShares, mayBeAlone)[index]
     let mayBeAlone = shares.isAlone
-    for (let tries = 0; tries <= mostTries; tries += 1) {
-      const asked = demandOf(mayBeAlone)
-      if (asked === undefined) return false
-      const { account, demand } = asked
+    for (let tries = 0; tries <= maxTries; tries += 1) {
+      const requested = demandOf(mayBeAlone)
+      if (requested === undefined) return false
+      const { account, demand } = requested
       if (!isShort(account, demand)) {
         account.reserved += demand.reserved
         account.inFlight += 1
@@ -116,7 +116,7 @@ export class Acquisitions {
         needed: Math.max(0, needed - available),
         wanted: Math.max(0, demand.usual - available),
       }
-      if (tries === mostTries || !(await shares.obtain({ account, ...missing, usual: demand.usual })))
+      if (tries === maxTries || !(await shares.obtain({ account, ...missing, usual: demand.usual })))
         return false
       mayBeAlone = true
     }

@@ -60,16 +60,16 @@ export class ShareMoves {
    * Raises a share; calls that wait for one account share the grant.
    * @returns what was granted to all of them: 0 when less is free than the least of them needs
    */
-  acquire(account: Account, { needed, wanted, usual }: Omit<ShareRequest, 'id'>): Promise<Quota> {
+  acquire(account: Account, { needed, wanted, usual: standard }: Omit<ShareRequest, 'id'>): Promise<Quota> {
     const waiting = this.#acquisitions.get(account)
     if (waiting !== undefined) {
       waiting.needed = Math.min(waiting.needed, needed)
       waiting.wanted += wanted
-      waiting.usual = Math.max(waiting.usual, usual)
+      waiting.usual = Math.max(waiting.usual, standard)
       return waiting.done.promise
     }
     const done = Promise.withResolvers<Quota>()
-    this.#acquisitions.set(account, { needed, wanted, usual, done })
+    this.#acquisitions.set(account, { needed, wanted, usual: standard, done })
     account.pins += 1
     this.#schedule()
     return done.promise
@@ -131,10 +131,10 @@ export class ShareMoves {
       const moves = await this.#move([...waiting.keys()], () =>
         repository.acquire(node, kind, nodes, requests),
       )
-      for (const [account, { usual, done }] of waiting) {
+      for (const [account, { usual: standard, done }] of waiting) {
         const amount = moves.get(account.id)?.amount ?? 0
         account.balance += amount
-        account.isAmple = nodes > 1 && amount >= ampleCalls * usual
+        account.isAmple = nodes > 1 && amount >= ampleCalls * standard
         account.lowWater = account.isAmple ? Math.floor(idleShareOf(account) / 2) : 0
         done.resolve(amount)
       }
@@ -147,8 +147,8 @@ export class ShareMoves {
 
   async #returnAll(kind: CachedAccountKind, waiting: ReadonlyMap<Account, Return>): Promise<void> {
     const amounts = new Map<Account, Quota>()
-    for (const [account, { amounts: said }] of waiting) {
-      const amount = Math.max(...said.map((amountOf) => amountOf(account)))
+    for (const [account, { amounts: stated }] of waiting) {
+      const amount = Math.max(...stated.map((amountOf) => amountOf(account)))
       // From here on no call may reserve it.
       if (amount !== 0) amounts.set(account, amount)
     }

@@ -21,18 +21,18 @@ function recallOf(
   messages: FleetMessages,
   surrender: () => Promise<void> = async () => undefined,
 ) {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const clock = { nowMs: 0 }
   const recall = new ShareRecall({
     node,
     messages,
     nowMs: () => clock.nowMs,
     async surrender(...request) {
-      asked.push(request)
+      requested.push(request)
       await surrender()
     },
   })
-  return { recall, asked, clock }
+  return { recall, requested, clock }
 }
 
 describe('ShareRecall', () => {
@@ -47,7 +47,7 @@ describe('ShareRecall', () => {
       isDone = true
     })
     await Bun.sleep(20)
-    expect([isDone, b.asked, c.asked, a.asked]).toEqual([false, [['user', 7, 100]], [], []])
+    expect([isDone, b.requested, c.requested, a.requested]).toEqual([false, [['user', 7, 100]], [], []])
     returning.resolve()
     await done
   })
@@ -68,9 +68,9 @@ describe('ShareRecall', () => {
 
   it('ignores messages of other modules', async () => {
     const messages = messagesInMemory()
-    const { asked } = recallOf('a', messages)
+    const { requested } = recallOf('a', messages)
     await messages.send({ type: 'something-else', nodes: ['a'] })
     await messages.send([])
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })

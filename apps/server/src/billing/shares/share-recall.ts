@@ -27,7 +27,7 @@ interface ReplyMessage {
   readonly from: string
 }
 
-const longestWaitMs = 500
+const maxWaitMs = 500
 /** A node that did not reply is not asked again for so long: each call would wait for it in vain. */
 const silenceMs = 5000
 
@@ -55,7 +55,7 @@ export class ShareRecall {
       silent.delete(from)
       if (silent.size === 0) all.resolve()
     })
-    const timer = setTimeout(all.resolve, longestWaitMs)
+    const timer = setTimeout(all.resolve, maxWaitMs)
     const message: RecallMessage = {
       type: 'share-recall',
       recall,

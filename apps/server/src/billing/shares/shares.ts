@@ -124,11 +124,13 @@ export class Shares {
   }
 
   /** Asks for more in the background when a share that is ample runs low. */
-  refill(account: Account, usual: Quota): void {
+  refill(account: Account, standard: Quota): void {
     if (this.#isLeaving || account.lowWater <= account.balance - account.reserved) return
     account.lowWater = 0
     // The next call that is short asks again, and learns why it failed.
-    this.#moves.acquire(account, { needed: Math.max(1, usual), wanted: 0, usual }).catch(() => undefined)
+    this.#moves
+      .acquire(account, { needed: Math.max(1, standard), wanted: 0, usual: standard })
+      .catch(() => undefined)
   }
 
   /** Returns what the node does not need after calls of the account have ended. */

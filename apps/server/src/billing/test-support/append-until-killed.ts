@@ -17,8 +17,8 @@ const journal = openJournal({
 await journal.start(Number(position))
 const tellAfter = 50
 
-for (let told = Number(position); ; told = journal.lastSeq) {
-  while (journal.lastSeq < told + tellAfter && journal.canAdmit(0)) {
+for (let reported = Number(position); ; reported = journal.lastSeq) {
+  while (journal.lastSeq < reported + tellAfter && journal.canAdmit(0)) {
     const { seq } = journal.append(
       chargeOf({ quota: 1 + (journal.lastSeq % 997), other: 'x'.repeat(journal.lastSeq % 3000) }),
     )

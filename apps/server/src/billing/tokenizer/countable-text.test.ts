@@ -22,8 +22,8 @@ describe('countableText', () => {
         expect(estimated).toBe(0)
         expect(pieces.join('')).toBe(text)
         for (const piece of pieces) {
-          const longest = Math.max(...(piece.match(/\S+|\s+/g) ?? []).map((run) => run.length))
-          expect(longest).toBeLessThanOrEqual(maxRun + 1)
+          const upperBound = Math.max(...(piece.match(/\S+|\s+/g) ?? []).map((run) => run.length))
+          expect(upperBound).toBeLessThanOrEqual(maxRun + 1)
           expect(piece).not.toMatch(/\p{Cs}/u)
         }
       }),

@@ -5,14 +5,14 @@ import { type ImageSize, imageSizeOf } from './image-size.ts'
 export interface ImageRule {
   tokens(size: ImageSize): number
   /** Of the largest image. */
-  readonly most: number
+  readonly upperBound: number
   /** At the caller's `detail` of `low`. */
   readonly low: number
 }
 
 const lowDetailTokens = 85
 const patchSide = 32
-const mostPatches = 1536
+const maxPatches = 1536
 
 /** First match counts. OpenAI's: https://platform.openai.com/docs/guides/images-vision#calculating-costs */
 const rules: readonly (readonly [RegExp, ImageRule])[] = [
@@ -29,13 +29,13 @@ const rules: readonly (readonly [RegExp, ImageRule])[] = [
   [/^o[13]/, tiles(75, 150)],
   [/^computer-use/, tiles(65, 129)],
 ]
-const usualRule = tiles(85, 170)
+const defaultRule = tiles(85, 170)
 
 /** An image behind an address is not fetched: it is taken to be one tile. */
 const unknownSize: ImageSize = { width: 512, height: 512 }
 
 export function imageRuleOf(model: string): ImageRule {
-  return rules.find(([pattern]) => pattern.test(model))?.[1] ?? usualRule
+  return rules.find(([pattern]) => pattern.test(model))?.[1] ?? defaultRule
 }
 
 /** Tokens that an image stands for, by the size in its header. */
@@ -50,19 +50,19 @@ export function unseenImageTokens(rule: ImageRule, { detail }: PromptImage): num
 
 /** Upper estimate that does not look at the image. */
 export function roughImageTokens(rule: ImageRule, { detail }: PromptImage): number {
-  return detail === 'low' ? rule.low : rule.most
+  return detail === 'low' ? rule.low : rule.upperBound
 }
 
-function fixed(tokens: number, most = tokens): ImageRule {
-  return { tokens: () => tokens, most, low: tokens }
+function fixed(tokens: number, limit = tokens): ImageRule {
+  return { tokens: () => tokens, upperBound: limit, low: tokens }
 }
 
 /** So many tokens, and more for each tile of the image fitted into a box of 2048 and a shorter side of 768. */
 function tiles(base: number, tile: number): ImageRule {
-  const mostTiles = 8
+  const maxTiles = 8
   return {
     tokens: (size) => base + tile * tilesOf(size),
-    most: base + tile * mostTiles,
+    upperBound: base + tile * maxTiles,
     low: lowDetailTokens,
   }
 }
@@ -78,12 +78,12 @@ function tilesOf({ width, height }: ImageSize): number {
 function patches(multiplier: number): ImageRule {
   return {
     tokens: (size) => Math.ceil(patchesOf(size) * multiplier),
-    most: Math.ceil(mostPatches * multiplier),
+    upperBound: Math.ceil(maxPatches * multiplier),
     low: lowDetailTokens,
   }
 }
 
 function patchesOf({ width, height }: ImageSize): number {
   const across = (side: number) => Math.ceil(side / patchSide)
-  return Math.min(mostPatches, across(width) * across(height))
+  return Math.min(maxPatches, across(width) * across(height))
 }

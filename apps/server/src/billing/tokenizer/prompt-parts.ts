@@ -28,13 +28,13 @@ interface ChatFrame {
 }
 
 /** https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken */
-const usualFrame: ChatFrame = { message: 3, name: 1, tool: 8, reply: 3 }
-const firstFrame: ChatFrame = { ...usualFrame, message: 4, name: -1 }
+const defaultFrame: ChatFrame = { message: 3, name: 1, tool: 8, reply: 3 }
+const firstFrame: ChatFrame = { ...defaultFrame, message: 4, name: -1 }
 const claudeFrame: ChatFrame = { message: 2, name: 1, tool: 3, reply: 0 }
 
 function frameOf(model: string): ChatFrame {
   if (model.includes('claude')) return claudeFrame
-  return model === 'gpt-3.5-turbo-0301' ? firstFrame : usualFrame
+  return model === 'gpt-3.5-turbo-0301' ? firstFrame : defaultFrame
 }
 
 export function promptParts(model: string, prompt: Prompt): PromptParts {

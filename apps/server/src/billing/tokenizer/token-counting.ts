@@ -30,7 +30,7 @@ const maxCounted = 256 * 1024
 const maxCountedTexts = 10_000
 /** Characters that may wait for the tokenizer; past it counts are estimates. */
 const maxWaiting = 32 * maxCounted
-const usualBytesPerToken = 4
+const defaultBytesPerToken = 4
 const toolCallTokens = 7
 
 export function createTokenCounting(options: TokenCountingOptions): TokenCounting {
@@ -42,9 +42,9 @@ export function createTokenCounting(options: TokenCountingOptions): TokenCountin
   async function count(model: string, texts: readonly string[], uncountedBytes = 0): Promise<number> {
     const { counted, restBytes } = split(texts)
     const bytes = counted.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-    const estimate = Math.ceil(bytes / usualBytesPerToken)
+    const estimate = Math.ceil(bytes / defaultBytesPerToken)
     const tokens = bytes === 0 ? 0 : await tokenize(model, counted, estimate)
-    const density = bytes === 0 ? 1 / usualBytesPerToken : tokens / bytes
+    const density = bytes === 0 ? 1 / defaultBytesPerToken : tokens / bytes
     return tokens + Math.ceil((restBytes + uncountedBytes) * density)
   }
 

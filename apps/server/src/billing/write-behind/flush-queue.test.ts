@@ -7,25 +7,25 @@ import { FlushQueue } from './flush-queue.ts'
 
 /** A journal that keeps everything, and how often it was read. */
 function journalOnDisk() {
-  const kept: JournalEntry[] = []
+  const retained: JournalEntry[] = []
   let reads = 0
   return {
     run: 'run',
     get lastSeq() {
-      return kept.length
+      return retained.length
     },
     get reads() {
       return reads
     },
     append() {
-      const seq = kept.length + 1
+      const seq = retained.length + 1
       const bytes = bufferOver(encodeSettlements([{ ...chargeOf(), seq }]))
-      kept.push({ seq, bytes })
+      retained.push({ seq, bytes })
       return { seq, bytes, start: 0, end: bytes.length }
     },
     entriesAfter(position: number) {
       reads += 1
-      return kept.slice(position)
+      return retained.slice(position)
     },
   }
 }

@@ -44,7 +44,7 @@ export class UnflushedCharges {
   /** The charge with the next number. */
   add(userId: number, tokenId: number, channelId: number, quota: Quota): void {
     if ((this.#length + 1) * width > this.#ring.length) this.#grow()
-    const at = this.#placeOf(this.#length)
+    const at = this.#positionOf(this.#length)
     this.#ring[at] = userId
     this.#ring[at + 1] = tokenId
     this.#ring[at + 2] = channelId
@@ -63,7 +63,7 @@ export class UnflushedCharges {
     const payers = new Set<number>()
     const end = Math.min(position - this.position, this.#length)
     for (let index = 0; index < end; index += 1) {
-      const at = this.#placeOf(index)
+      const at = this.#positionOf(index)
       if ((this.#ring[at + 3] ?? 0) > 0) payers.add(this.#ring[at] ?? 0)
     }
     return payers
@@ -88,7 +88,7 @@ export class UnflushedCharges {
     const payer = kind === 'user' ? 0 : 1
     let sum = 0
     for (let index = Math.max(0, position - this.position); index < this.#length; index += 1) {
-      const at = this.#placeOf(index)
+      const at = this.#positionOf(index)
       if (this.#ring[at + payer] === id) sum += this.#ring[at + 3] ?? 0
     }
     return sum
@@ -97,7 +97,7 @@ export class UnflushedCharges {
   #sumUp(): Sums {
     const sums: Sums = { user: new Map(), token: new Map(), channel: new Map() }
     for (let index = 0; index < this.#length; index += 1) {
-      const at = this.#placeOf(index)
+      const at = this.#positionOf(index)
       const quota = this.#ring[at + 3] ?? 0
       addTo(sums.user, this.#ring[at] ?? 0, quota)
       addTo(sums.token, this.#ring[at + 1] ?? 0, quota)
@@ -106,7 +106,7 @@ export class UnflushedCharges {
     return sums
   }
 
-  #placeOf(index: number): number {
+  #positionOf(index: number): number {
     return ((this.#first + index) * width) % this.#ring.length
   }
 
@@ -115,7 +115,7 @@ export class UnflushedCharges {
     this.#ring = new Float64Array(former.length * 2)
     for (let index = 0; index < this.#length; index += 1) {
       const at = ((this.#first + index) * width) % former.length
-      this.#ring.set(former.subarray(at, at + width), this.#placeOf(index))
+      this.#ring.set(former.subarray(at, at + width), this.#positionOf(index))
     }
   }
 }

@@ -14,8 +14,8 @@ export interface BalanceDependencies {
 }
 
 const defaultTimeoutMs = 15_000
-const maximumResponseBytes = 256 * 1024
-const shownMessageLength = 300
+const maxResponseBytes = 256 * 1024
+const visibleMessageLength = 300
 
 /**
  * Asks a channel's own upstream how much money one of its keys has left. Throws `Refusal` for every failure, and
@@ -71,7 +71,7 @@ async function ask(
   const question = { channel, keyIndex, endpoint, body: '' }
   const limits = {
     timeoutMs: balanceTimeoutMs,
-    maxBytes: maximumResponseBytes,
+    maxBytes: maxResponseBytes,
     ...(signal !== undefined && { signal }),
   }
   let response: SmallResponse
@@ -87,9 +87,9 @@ async function ask(
 function parse(channel: UpstreamChannel, response: SmallResponse): unknown {
   if (response.status < 200 || response.status >= 300) {
     const { message } = channel.provider.decodeError(response)
-    const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
+    const visible = redactUpstream(message, channel).slice(0, visibleMessageLength)
     const detail =
-      shown === '' ? `status code ${response.status}` : `status code ${response.status}: ${shown}`
+      visible === '' ? `status code ${response.status}` : `status code ${response.status}: ${visible}`
     throw new Refusal('channel_balance_failed', { detail })
   }
   try {

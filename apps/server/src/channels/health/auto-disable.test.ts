@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 
 const probePassed = { code: 'probe_passed', params: { model: 'gpt-4o' } } as const
@@ -46,7 +46,7 @@ describe('automatic disabling', () => {
     const { fail, stored, channels, vault, directory } = await setUp(
       'sk-first-key-000001\nsk-second-key-000002',
     )
-    const keysSealed = vault.seal('sk-second-key-000002\nsk-third-key-000003', sealedPlaces.channelKeys(1))
+    const keysSealed = vault.seal('sk-second-key-000002\nsk-third-key-000003', sealContexts.channelKeys(1))
     await channels.update(1, { keysSealed })
     await fail(1)
     expect((await stored()).keyStates).toEqual([])

@@ -22,13 +22,13 @@ import {
   type StatusReason,
 } from './auto-disable-changes.ts'
 import type { DecisionLog } from './decision-log.ts'
-import type { HealthBook } from './health-types.ts'
+import type { HealthRegistry } from './health-types.ts'
 import { type AttemptOutcome, startedAfter } from './health-types.ts'
 
 interface SwitchDependencies {
   readonly channels: Pick<ChannelRepository, 'decide'>
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'hasKeysOf'>
-  readonly health: Pick<HealthBook, 'reset'>
+  readonly health: Pick<HealthRegistry, 'reset'>
   readonly settings: SettingsReader
   readonly decisions: DecisionLog
   readonly auditLog: Pick<AuditLog, 'record'>
@@ -60,7 +60,7 @@ export interface AutoDisableControl extends AutoDisable {
   settled(): Promise<void>
 }
 
-const maximumDetailLength = 450
+const maxDetailLength = 450
 
 const auditActions = {
   'disable-key': 'channel.auto-disable-key',
@@ -134,7 +134,7 @@ class AutomaticSwitch implements AutoDisableControl {
     if (!this.#isAboutCurrentKeys(outcome, endedAt)) return undefined
     const reason = reasonToDisable(error, channel.type, this.#matcherOf(AutomaticDisableKeywords))
     if (reason === undefined) return undefined
-    const detail = redactUpstream(error.message, channel).slice(0, maximumDetailLength)
+    const detail = redactUpstream(error.message, channel).slice(0, maxDetailLength)
     return { code: reason.code, params: { ...reason.params, detail } }
   }
 

@@ -15,7 +15,7 @@ export interface ConditionFacts {
 const failingShare = 0.5
 const degradedShare = 0.05
 /** Fewer failures than these are an accident, and nothing that an operator must look at once calls succeed again. */
-const fewestFailures = 3
+const minFailures = 3
 
 /**
  * How a channel is doing, in one word. Failures count by the channel's own fault alone.
@@ -43,7 +43,7 @@ function conditionOfResponding({ channel, health, recent }: ConditionFacts): Cha
   // A passing test or an edit forgets the last minute, so that what was put right is not called failing for an hour.
   const failsNow = !succeededLast || health.errorRate >= failingShare
   if (share >= failingShare && failsNow) return 'failing'
-  const failsOften = recent.failed >= fewestFailures && share >= degradedShare
+  const failsOften = recent.failed >= minFailures && share >= degradedShare
   return failsOften || keysOut > 0 || !succeededLast ? 'degraded' : 'healthy'
 }
 

@@ -152,7 +152,7 @@ class RollingWindow {
 }
 
 const minuteMs = 60_000
-const maximumMinutes = 60
+const maxMinutes = 60
 
 /** Mean time of a channel's attempts for each minute of the last hour. Times are of the monotonic clock, in ms. */
 class LatencyHistory {
@@ -180,7 +180,7 @@ class LatencyHistory {
     const minute = Math.floor(now / minuteMs)
     if (minute === this.#minute) return
     if (this.#calls > 0) this.#means.push({ minute: this.#minute, ms: this.#mean() })
-    this.#means = this.#means.filter((mean) => mean.minute > minute - maximumMinutes)
+    this.#means = this.#means.filter((mean) => mean.minute > minute - maxMinutes)
     this.#minute = minute
     this.#sumMs = 0
     this.#calls = 0

@@ -21,7 +21,7 @@ export interface Decision {
   readonly reason: string
 }
 
-const maximumDecisions = 200
+const maxDecisions = 200
 
 /** The latest decisions, in memory. Each one is also a line of the log. */
 export function createDecisionLog(deps: {
@@ -32,7 +32,7 @@ export function createDecisionLog(deps: {
   return {
     add(decision: Omit<Decision, 'at'>): void {
       decisions.unshift({ at: deps.wallClock.now(), ...decision })
-      if (decisions.length > maximumDecisions) decisions.pop()
+      if (decisions.length > maxDecisions) decisions.pop()
       deps.logger.info(decision, 'channel decision')
     },
     /** Newest first. */

@@ -40,7 +40,7 @@ export function targetOf({ model, keyIndex }: HintOf<'open' | 'probing' | 'close
 }
 
 /** A newer hint about the same takes the place of an older one. */
-export function subjectOf(given: HealthHint): string {
-  if (given.state === 'reset' || given.state === 'deleted') return `${given.channelId}`
-  return `${given.channelId}/${given.keyIndex ?? ''}/${given.model ?? ''}`
+export function subjectOf(provided: HealthHint): string {
+  if (provided.state === 'reset' || provided.state === 'deleted') return `${provided.channelId}`
+  return `${provided.channelId}/${provided.keyIndex ?? ''}/${provided.model ?? ''}`
 }

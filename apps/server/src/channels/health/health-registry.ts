@@ -7,7 +7,7 @@ import type { CooldownCause } from './cooldown.ts'
 import type { DecisionLog } from './decision-log.ts'
 import { breakerLength, describeFailure, policyOf } from './failure-policy.ts'
 import { type CooldownTarget, type HealthHint, type HintOf, targetOf } from './health-hint.ts'
-import type { HealthBook, HealthView } from './health-types.ts'
+import type { HealthRegistry, HealthView } from './health-types.ts'
 import { type AttemptOutcome, startedAfter } from './health-types.ts'
 import { healthyView, viewOf } from './health-view.ts'
 import { LastOutcomes } from './last-outcomes.ts'
@@ -32,11 +32,11 @@ const sweepEveryMs = 5 * 60_000
 const newChannelHealth = () => new ChannelHealth()
 
 /** Health of every channel, in memory. */
-export function createHealthRegistry(deps: HealthDependencies): HealthBook {
-  return new MemoryHealthRegistry(deps)
+export function createHealthRegistry(deps: HealthDependencies): HealthRegistry {
+  return new InMemoryHealth(deps)
 }
 
-class MemoryHealthRegistry implements HealthBook {
+class InMemoryHealth implements HealthRegistry {
   readonly #deps: HealthDependencies
   readonly #monotonic: Clock
   readonly #random: () => number

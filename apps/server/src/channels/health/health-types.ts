@@ -4,7 +4,7 @@ import type { ChannelOutcome } from '../../store/channels/channels.ts'
 import type { HealthHint } from './health-hint.ts'
 
 /** Health of channels, from the outcomes of attempts: which of them may be called, and what operators see. */
-export interface HealthBook {
+export interface HealthRegistry {
   /**
    * Whether the channel's cooldowns let a call through now. After a cooldown one probe at a time passes (half-open).
    * Ask right before the attempt, not while planning: `true` may claim the one probe, which excludes other calls until

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FleetMessages } from '../../fleet/messages.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { type HealthHint, healthHint } from './health-hint.ts'
-import type { HealthBook } from './health-types.ts'
+import type { HealthRegistry } from './health-types.ts'
 
 /** Type of the messages that carry hints about the health of channels. */
 export const healthHints = 'channel-health'
@@ -11,17 +11,17 @@ const message = z.object({ type: z.literal(healthHints), hints: z.array(z.unknow
 
 interface Dependencies {
   readonly messages: FleetMessages
-  readonly health: Pick<HealthBook, 'hear'>
+  readonly health: Pick<HealthRegistry, 'hear'>
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
 }
 
 /** Has the health of channels take up what other nodes report. Returns the function that ends it. */
 export function hearHealthHints({ messages, health, directory }: Dependencies): () => void {
-  async function take(given: HealthHint): Promise<void> {
+  async function take(provided: HealthHint): Promise<void> {
     // The change that led to it was announced before: attempts must not fail any more by what was changed.
-    if (given.state === 'reset') await directory.settled()
-    if (given.state === 'deleted' || directory.snapshot.channel(given.channelId) !== undefined)
-      health.hear(given)
+    if (provided.state === 'reset') await directory.settled()
+    if (provided.state === 'deleted' || directory.snapshot.channel(provided.channelId) !== undefined)
+      health.hear(provided)
   }
   return messages.subscribe((received) => {
     for (const each of message.safeParse(received).data?.hints ?? []) {

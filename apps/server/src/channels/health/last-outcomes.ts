@@ -1,7 +1,7 @@
 import { type ChannelReason, type ChannelReasonParams, isChannelReasonCode } from '@tollgate/api'
 import type { ChannelOutcome, ChannelOutcomeRepository } from '../../store/channels/channels.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
-import type { HealthBook } from './health-types.ts'
+import type { HealthRegistry } from './health-types.ts'
 
 /** When calls of a channel last succeeded and failed by its fault; unix seconds, 0 for never. */
 export interface LastOutcome {
@@ -94,7 +94,7 @@ function outcomeOf(channelId: number, { lastFailure, ...times }: LastOutcome): C
 
 interface Dependencies {
   readonly outcomes: Pick<ChannelOutcomeRepository, 'save'>
-  readonly health: Pick<HealthBook, 'takeOutcomes'>
+  readonly health: Pick<HealthRegistry, 'takeOutcomes'>
   readonly directory: { readonly snapshot: ChannelSnapshot }
 }
 

@@ -8,7 +8,7 @@ import type {
   ChannelSummary,
   SummaryFilter,
 } from '../../store/channels/channels.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import {
   type BulkOutcome,
   type ChangeManyDependencies,
@@ -23,7 +23,7 @@ import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
 export interface BulkDependencies extends CommitDependencies, ChangeManyDependencies {
   readonly channels: ChannelRepository
-  readonly health: Pick<HealthBook, 'reset' | 'forget'>
+  readonly health: Pick<HealthRegistry, 'reset' | 'forget'>
 }
 
 /** Each is one call, one transaction and one event, however many channels it names. */

@@ -4,8 +4,8 @@ import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 import { keyHint } from './channel-keys.ts'
@@ -13,7 +13,7 @@ import { type CommitDependencies, commitChannels, lockChannel } from './commit-c
 import { openKeys } from './reveal-keys.ts'
 
 export interface ChangeKeyDependencies extends CommitDependencies {
-  readonly health: Pick<HealthBook, 'reset'>
+  readonly health: Pick<HealthRegistry, 'reset'>
   readonly vault: Vault
   readonly wallClock: Clock
 }
@@ -60,9 +60,9 @@ function changeOf(
   if (act === 'enable') return { keyStates: others, ...(status === 'auto-disabled' && { status: 'enabled' }) }
   if (others.length >= keys.length - 1) throw new Refusal('channel_last_key')
   if (act === 'disable') return { keyStates: [...others, { index, status: 'disabled', reason: '', at }] }
-  const left = keys.filter((_, place) => place !== index)
+  const left = keys.filter((_, position) => position !== index)
   return {
-    keysSealed: vault.seal(joinKeys(left), sealedPlaces.channelKeys(id)),
+    keysSealed: vault.seal(joinKeys(left), sealContexts.channelKeys(id)),
     keyCount: left.length,
     keyStates: others.map((state) => ({ ...state, index: state.index - Number(state.index > index) })),
   }

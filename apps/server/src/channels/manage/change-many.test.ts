@@ -88,8 +88,8 @@ describe('a change of many channels', () => {
 
   it('sets and removes the proxy, keeps other settings, and never shows a password', async () => {
     const { update, preview, all, auditEvents } = await setUp()
-    const shown = await preview({ proxy: 'http://bob:secret@other.example:80' })
-    expect(shown[2]?.changes).toEqual([
+    const visible = await preview({ proxy: 'http://bob:secret@other.example:80' })
+    expect(visible[2]?.changes).toEqual([
       {
         field: 'proxy',
         lost: ['socks5://ann:***@proxy.example:1080'],
@@ -98,7 +98,7 @@ describe('a change of many channels', () => {
     ])
     await update({ proxy: 'http://bob:secret@other.example:80' })
     expect(all('setting')[2]).toBe('{"force_format":true,"proxy":"http://bob:secret@other.example:80"}')
-    expect(JSON.stringify([shown, auditEvents])).not.toContain('secret')
+    expect(JSON.stringify([visible, auditEvents])).not.toContain('secret')
     await update({ proxy: '' })
     expect(all('setting')).toEqual(['', '', '{"force_format":true}'])
   })

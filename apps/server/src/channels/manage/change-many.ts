@@ -10,7 +10,7 @@ import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { AuditEvent, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelRepository } from '../../store/channels/channels.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import { RouteChecks } from './channel-address.ts'
 import { auditState, updateAuditEvent } from './channel-audit.ts'
 import { type ChangeDependencies, type Mover, readUpdate, type UpdateChange } from './channel-change.ts'
@@ -21,7 +21,7 @@ import { proxyIn, withProxy } from './proxy-password.ts'
 export interface ChangeManyDependencies extends ChangeDependencies, CommitDependencies {
   readonly channels: Pick<ChannelRepository, 'listByIds'>
   readonly guard: OutboundGuard
-  readonly health: Pick<HealthBook, 'reset'>
+  readonly health: Pick<HealthRegistry, 'reset'>
 }
 
 /** The fields of a bulk change. */
@@ -178,7 +178,7 @@ type Changes = ChannelBatchPreview['changes']
 
 /** The fields that differ, by their names on the wire; passwords are hidden. */
 function differences(before: Channel, after: Channel): Changes {
-  const [old, changed] = [shownFields(before), shownFields(after)]
+  const [old, changed] = [visibleFields(before), visibleFields(after)]
   return (Object.keys(old) as (keyof typeof old)[]).flatMap((field) => {
     const lost = old[field].filter((value) => !changed[field].includes(value))
     const gained = changed[field].filter((value) => !old[field].includes(value))
@@ -186,7 +186,7 @@ function differences(before: Channel, after: Channel): Changes {
   })
 }
 
-function shownFields(channel: Channel): Record<Changes[number]['field'], string[]> {
+function visibleFields(channel: Channel): Record<Changes[number]['field'], string[]> {
   const { status, priority, weight, setting } = auditState(channel)
   return {
     status: [String(status)],

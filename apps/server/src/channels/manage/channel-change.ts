@@ -5,7 +5,7 @@ import { editOver, type Merge, mergeCommaLists, mergeJsonTexts } from '../../lib
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
 import { joinKeys, splitKeys } from '../routing/compile-channel.ts'
 import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
@@ -73,7 +73,7 @@ export function readUpdate(
       ...(status !== channel.status && { status }),
       ...(trusted !== undefined && { baseUrlTrusted: trusted }),
       ...(keys !== undefined && {
-        keysSealed: deps.vault.seal(joinKeys(keys), sealedPlaces.channelKeys(channel.id)),
+        keysSealed: deps.vault.seal(joinKeys(keys), sealContexts.channelKeys(channel.id)),
         keyCount: keys.length,
       }),
       ...(resetsHealth && { keyStates: keys === undefined ? manualKeyStates(channel) : [] }),
@@ -142,7 +142,7 @@ function newKeys(
 /** Empty when another installation sealed them. */
 function storedKeys(channel: Channel, vault: Vault): readonly string[] {
   try {
-    return splitKeys(vault.open(channel.keysSealed, sealedPlaces.channelKeys(channel.id)))
+    return splitKeys(vault.open(channel.keysSealed, sealContexts.channelKeys(channel.id)))
   } catch {
     return []
   }

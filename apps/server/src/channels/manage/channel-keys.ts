@@ -1,10 +1,10 @@
 import { type KeyFault, keyFault, keyShape, keysIn } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 
-const maximumKeys = 1000
-const maximumKeyLength = 8192
+const maxKeys = 1000
+const maxKeyLength = 8192
 /** Shorter keys are hidden completely: six of their characters would be half of the secret. */
-const shortestHinted = 16
+const minHinted = 16
 
 const refusals = {
   characters: 'channel_key_invalid',
@@ -15,9 +15,9 @@ const refusals = {
 /** Reads the keys of a form. Throws `Refusal`, which never quotes a key. */
 export function parseKeys(text: string, type: number): readonly string[] {
   const keys = keysIn(text, type)
-  if (keys.length > maximumKeys) throw new Refusal('channel_keys_too_many', { max: maximumKeys })
+  if (keys.length > maxKeys) throw new Refusal('channel_keys_too_many', { max: maxKeys })
   keys.forEach((key, index) => {
-    const fault = key.length > maximumKeyLength ? 'characters' : keyFault(key, type)
+    const fault = key.length > maxKeyLength ? 'characters' : keyFault(key, type)
     if (fault !== undefined) throw new Refusal(refusals[fault], { line: index + 1, format: keyShape(type) })
   })
   return keys
@@ -25,5 +25,5 @@ export function parseKeys(text: string, type: number): readonly string[] {
 
 /** The first and last three characters of a key, to tell keys apart; `***` for a short key. */
 export function keyHint(key: string): string {
-  return key.length < shortestHinted ? '***' : `${key.slice(0, 3)}***${key.slice(-3)}`
+  return key.length < minHinted ? '***' : `${key.slice(0, 3)}***${key.slice(-3)}`
 }

@@ -8,7 +8,7 @@ import {
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { Channel, ChannelKeyState } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
-import type { HealthBook, HealthView } from '../health/health-types.ts'
+import type { HealthRegistry, HealthView } from '../health/health-types.ts'
 import { noAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint } from './channel-keys.ts'
@@ -16,7 +16,7 @@ import { withHiddenPassword } from './proxy-password.ts'
 
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
-  readonly health: Pick<HealthBook, 'view'>
+  readonly health: Pick<HealthRegistry, 'view'>
   readonly ledger: Pick<Ledger, 'unflushed'>
 }
 

@@ -1,6 +1,6 @@
 import type { Vault } from '../../lib/crypto.ts'
 import type { Channel, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 
 /**
  * Creates channels and seals their keys for their own rows, all in the transaction of `tx`.
@@ -13,8 +13,8 @@ export async function createChannels(
 ): Promise<readonly Channel[]> {
   const created: Channel[] = []
   for (const { id, keysSealed } of await tx.createMany(channels)) {
-    const keys = vault.open(keysSealed, sealedPlaces.newChannelKeys)
-    const bound = await tx.update(id, { keysSealed: vault.seal(keys, sealedPlaces.channelKeys(id)) })
+    const keys = vault.open(keysSealed, sealContexts.newChannelKeys)
+    const bound = await tx.update(id, { keysSealed: vault.seal(keys, sealContexts.channelKeys(id)) })
     if (bound === undefined) throw new Error('a channel was created and is not there')
     created.push(bound)
   }

@@ -49,8 +49,8 @@ export async function testDraft(
 }
 
 /** Beside the status: what the upstream said, else what happened. */
-function reasonOf({ said, code, details }: CallFailure, language: Language): string {
-  return said ?? new Refusal(code, details).publicMessage(language)
+function reasonOf({ said: stated, code, details }: CallFailure, language: Language): string {
+  return stated ?? new Refusal(code, details).publicMessage(language)
 }
 
 /** The id of a channel that is in no store. */

@@ -23,7 +23,7 @@ export async function editTag(body: ChannelTagBody, actor: Actor, deps: CommitDe
     if (auditEvents.length === 0) throw new Refusal('record_not_found')
     const selected = auditEvents.map(({ target }) => target.id)
     await channels.updateMany(selected, change)
-    const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
+    const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: provided(body) } as const
     return { result: selected.length, ids: selected, auditEvents: [act, ...auditEvents], change }
   })
 }
@@ -56,8 +56,8 @@ function readChange(body: ChannelTagBody): ChannelChange {
 }
 
 /** The requested changes, for the audit log. */
-function given({ tag: _, ...fields }: ChannelTagBody): object {
-  const isGiven = ([name, value]: [string, unknown]) =>
+function provided({ tag: _, ...fields }: ChannelTagBody): object {
+  const isProvided = ([name, value]: [string, unknown]) =>
     value !== undefined && value !== null && (value !== '' || name === 'new_tag')
-  return Object.fromEntries(Object.entries(fields).filter(isGiven))
+  return Object.fromEntries(Object.entries(fields).filter(isProvided))
 }

@@ -19,10 +19,10 @@ export interface FetchModelsDependencies
 }
 
 const defaultTimeoutMs = 15_000
-const maximumResponseBytes = 8 * 1024 * 1024
-const maximumModels = 10_000
-const maximumNameLength = 255
-const shownMessageLength = 300
+const maxResponseBytes = 8 * 1024 * 1024
+const maxModels = 10_000
+const maxNameLength = 255
+const visibleMessageLength = 300
 
 interface Listing {
   readonly channel: UpstreamChannel
@@ -51,7 +51,7 @@ function timeoutOf({ fetchModelsTimeoutMs }: FetchModelsDependencies): number {
 }
 
 /** More pages than any vendor has: bounds a list that never ends. */
-const maximumPages = 20
+const maxPages = 20
 
 async function listModels(listing: Listing, { upstreams }: FetchModelsDependencies): Promise<string[]> {
   const { channel, keyIndex, timeoutMs } = listing
@@ -59,14 +59,14 @@ async function listModels(listing: Listing, { upstreams }: FetchModelsDependenci
   let endpoint = models?.endpoint(channelTarget(channel, keyIndex))
   if (models === undefined || endpoint === undefined) throw new Refusal('channel_models_unlisted')
   const names = new Set<string>()
-  const limits = { timeoutMs, maxBytes: maximumResponseBytes, signal: AbortSignal.timeout(timeoutMs) }
-  for (let page = 0; endpoint !== undefined && page < maximumPages; page++) {
+  const limits = { timeoutMs, maxBytes: maxResponseBytes, signal: AbortSignal.timeout(timeoutMs) }
+  for (let page = 0; endpoint !== undefined && page < maxPages; page++) {
     const question = { channel, keyIndex, endpoint: { method: 'GET' as const, ...endpoint }, body: '' }
     const body = parse(channel, await askFor(() => upstreams.ask(question), limits))
     for (const name of models.decode(body)) names.add(name)
     endpoint = models.next?.(body, endpoint)
   }
-  return [...names].filter(isUsableName).slice(0, maximumModels)
+  return [...names].filter(isUsableName).slice(0, maxModels)
 }
 
 async function askFor(send: Parameters<typeof readSmall>[0], limits: QueryLimits): Promise<SmallResponse> {
@@ -81,9 +81,9 @@ async function askFor(send: Parameters<typeof readSmall>[0], limits: QueryLimits
 function parse(channel: UpstreamChannel, response: SmallResponse): unknown {
   if (response.status < 200 || response.status >= 300) {
     const { message } = channel.provider.decodeError(response)
-    const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
+    const visible = redactUpstream(message, channel).slice(0, visibleMessageLength)
     const detail =
-      shown === '' ? `status code ${response.status}` : `status code ${response.status}: ${shown}`
+      visible === '' ? `status code ${response.status}` : `status code ${response.status}: ${visible}`
     throw new Refusal('channel_models_fetch_failed', { detail })
   }
   try {
@@ -94,7 +94,7 @@ function parse(channel: UpstreamChannel, response: SmallResponse): unknown {
 }
 
 function isUsableName(name: string): boolean {
-  return name !== '' && name.length <= maximumNameLength
+  return name !== '' && name.length <= maxNameLength
 }
 
 interface KnownModel {

@@ -2,7 +2,7 @@ import { type ChannelSort, channelStatuses, type Channel as WireChannel } from '
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import { noAttempts, type ReadRecentAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { channelOrder, compareText, type ListedChannel } from './channel-order.ts'
@@ -11,7 +11,7 @@ import { toWire } from './channel-wire.ts'
 export interface ListDependencies {
   readonly channels: Pick<ChannelRepository, 'listSummaries' | 'listByIds'>
   readonly directory: { readonly snapshot: ChannelSnapshot }
-  readonly health: Pick<HealthBook, 'view'>
+  readonly health: Pick<HealthRegistry, 'view'>
   readonly ledger: Pick<Ledger, 'unflushed'>
   readonly recentAttempts: ReadRecentAttempts
 }
@@ -62,8 +62,8 @@ export async function listChannels(
   const found = all.filter(matching(request, deps.directory.snapshot))
   const units = byTag ? tagUnits(found, all) : found.map((channel) => [channel])
   const start = size === undefined ? 0 : Math.min(page * size, units.length)
-  const shown = units.slice(start, size === undefined ? undefined : start + size).flat()
-  return { channels: await readAll(shown, attempts, deps), total: units.length }
+  const visible = units.slice(start, size === undefined ? undefined : start + size).flat()
+  return { channels: await readAll(visible, attempts, deps), total: units.length }
 }
 
 /** The tags in use, in the order of their names. */
@@ -112,14 +112,14 @@ function matching(
 
 /** Reads the page at once; leaves out a channel that was deleted meanwhile. */
 async function readAll(
-  shown: readonly ChannelSummary[],
+  visible: readonly ChannelSummary[],
   attempts: Attempts,
   deps: ListDependencies,
 ): Promise<readonly WireChannel[]> {
-  if (shown.length === 0) return []
-  const rows = await deps.channels.listByIds(shown.map(({ id }) => id))
+  if (visible.length === 0) return []
+  const rows = await deps.channels.listByIds(visible.map(({ id }) => id))
   const byId = new Map(rows.map((channel) => [channel.id, channel]))
-  return shown.flatMap(({ id }) => {
+  return visible.flatMap(({ id }) => {
     const channel = byId.get(id)
     return channel === undefined ? [] : [toWire(channel, attempts, deps)]
   })

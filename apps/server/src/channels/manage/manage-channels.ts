@@ -12,8 +12,8 @@ import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
@@ -41,7 +41,7 @@ import { openKeys, revealKeys } from './reveal-keys.ts'
 export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
   readonly channels: ChannelRepository
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'reload'>
-  readonly health: Pick<HealthBook, 'view' | 'reset' | 'forget'>
+  readonly health: Pick<HealthRegistry, 'view' | 'reset' | 'forget'>
   readonly ledger: Pick<Ledger, 'unflushed'>
   readonly recentAttempts: ReadRecentAttempts
   readonly guard: OutboundGuard
@@ -104,7 +104,7 @@ class ChannelManager implements ManageChannels {
     const each = keys.map((key, index) => ({
       ...first,
       name: withSuffix(first.name, ` ${index + 1}`),
-      keysSealed: this.#deps.vault.seal(key, sealedPlaces.newChannelKeys),
+      keysSealed: this.#deps.vault.seal(key, sealContexts.newChannelKeys),
     }))
     return await this.#create(async () => each, actor)
   }
@@ -113,7 +113,7 @@ class ChannelManager implements ManageChannels {
     const { wallClock, vault } = this.#deps
     const copied = async (tx: ChannelRepository) => {
       const original = await lockChannel(tx, id)
-      const keysSealed = vault.seal(joinKeys(openKeys(original, vault)), sealedPlaces.newChannelKeys)
+      const keysSealed = vault.seal(joinKeys(openKeys(original, vault)), sealContexts.newChannelKeys)
       return [copyOf({ ...original, keysSealed }, unixSeconds(wallClock))]
     }
     const [copy] = await this.#create(copied, actor, { copied_from: id })

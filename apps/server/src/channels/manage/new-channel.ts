@@ -2,7 +2,7 @@ import { type ChannelDraftBody, channelResource, channelStatuses, type Role } fr
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import type { NewChannel } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { providerOf } from '../routing/provider-of.ts'
 import { checkRoute } from './channel-address.ts'
@@ -39,7 +39,7 @@ export async function readNewChannel(
     ...fields,
     type: sent.type,
     status: readStatus(status ?? channelStatuses.enabled),
-    keysSealed: vault.seal(joinKeys(keys), sealedPlaces.newChannelKeys),
+    keysSealed: vault.seal(joinKeys(keys), sealContexts.newChannelKeys),
     keyCount: keys.length,
     baseUrlTrusted: await checkRoute(routeOf(fields, provider), role, guard),
     createdAt: unixSeconds(wallClock),

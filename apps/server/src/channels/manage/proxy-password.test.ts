@@ -2,11 +2,11 @@ import { describe, expect, it } from 'bun:test'
 import { withHiddenPassword, withoutUrlPasswords, withStoredPassword } from './proxy-password.ts'
 
 const stored = '{"force_format":true,"proxy":"http://ann:p:w@proxy.example:3128"}'
-const shown = '{"force_format":true,"proxy":"http://ann:***@proxy.example:3128"}'
+const visible = '{"force_format":true,"proxy":"http://ann:***@proxy.example:3128"}'
 
 describe("the password of a channel's proxy", () => {
   it('is hidden, and everything else is shown as it was written', () => {
-    expect(withHiddenPassword(stored)).toBe(shown)
+    expect(withHiddenPassword(stored)).toBe(visible)
     for (const setting of ['', '{ "force_format": true }', '{"proxy": "http://proxy.example:3128"}'])
       expect(withHiddenPassword(setting)).toBe(setting)
   })
@@ -16,7 +16,7 @@ describe("the password of a channel's proxy", () => {
   })
 
   it('is the stored one when the form sends the hidden one back', () => {
-    expect(withStoredPassword(shown, stored)).toBe(stored)
+    expect(withStoredPassword(visible, stored)).toBe(stored)
     expect(withStoredPassword('{"proxy":"http://ann:***@proxy.example:3128"}', stored)).toContain('p:w')
     expect(withStoredPassword('{"proxy":"http://ann:new@proxy.example:3128"}', stored)).toContain('new')
     expect(withStoredPassword('', stored)).toBe('')
@@ -27,7 +27,7 @@ describe("the password of a channel's proxy", () => {
       expect(() => withStoredPassword(`{"proxy":"http://ann:***@${host}"}`, stored)).toThrow(
         'password of the proxy',
       )
-    expect(() => withStoredPassword(shown, '')).toThrow('password of the proxy')
+    expect(() => withStoredPassword(visible, '')).toThrow('password of the proxy')
   })
 
   it('is removed from any text', () => {

@@ -14,8 +14,8 @@ export function withoutUrlPasswords(text: string): string {
 export function withHiddenPassword(setting: string): string {
   const read = readProxy(setting)
   if (read === undefined) return withoutUrlPasswords(setting)
-  const shown = hidePassword(read.proxy)
-  return shown === read.proxy ? setting : JSON.stringify({ ...read.setting, proxy: shown })
+  const visible = hidePassword(read.proxy)
+  return visible === read.proxy ? setting : JSON.stringify({ ...read.setting, proxy: visible })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelRepository } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { splitKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 
@@ -31,7 +31,7 @@ export function openKeys(
   vault: Pick<Vault, 'open'>,
 ): readonly string[] {
   try {
-    return splitKeys(vault.open(keysSealed, sealedPlaces.channelKeys(id)))
+    return splitKeys(vault.open(keysSealed, sealContexts.channelKeys(id)))
   } catch (cause) {
     throw new Refusal('channel_keys_unreadable', {}, { cause })
   }

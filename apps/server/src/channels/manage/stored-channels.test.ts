@@ -103,8 +103,8 @@ describe('channels in a real database', () => {
     expect(await rejection(failing.bulk.update({ ids, priority: 1, status: 2 }, root))).toEqual(full)
     expect(await rejection(failing.bulk.delete(ids, root))).toEqual(full)
     expect(await rejection(failing.createSeparately(channelForm({ key: 'a\nb' }), root))).toEqual(full)
-    const kept = await store.channels.listByIds(ids)
-    expect(kept.map(({ priority, status }) => [priority, status])).toEqual([
+    const retained = await store.channels.listByIds(ids)
+    expect(retained.map(({ priority, status }) => [priority, status])).toEqual([
       [7, 'enabled'],
       [7, 'enabled'],
     ])

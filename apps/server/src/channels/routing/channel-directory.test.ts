@@ -5,7 +5,7 @@ import { createVault } from '../../lib/crypto.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { NewChannel } from '../../store/channels/channels.ts'
 import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { channelsInMemory } from '../test-support/channels-in-memory.ts'
 import { createChannelDirectory } from './channel-directory.ts'
 
@@ -13,7 +13,7 @@ const vault = createVault('a master key that only tests know, long enough')
 
 function newChannel(fields: Partial<NewChannel> = {}, id = 1): NewChannel {
   return sampleChannel({
-    keysSealed: vault.seal('key-one\nkey-two', sealedPlaces.channelKeys(id)),
+    keysSealed: vault.seal('key-one\nkey-two', sealContexts.channelKeys(id)),
     models: ['m'],
     ...fields,
   })
@@ -44,9 +44,9 @@ function setUp() {
       },
     },
     vault: {
-      open: (sealed, place) => {
+      open: (sealed, position) => {
         reads.opened += 1
-        return vault.open(sealed, place)
+        return vault.open(sealed, position)
       },
     },
     logger: { warn: (entry: unknown) => errors.push(entry), error: (entry: unknown) => errors.push(entry) },
@@ -155,7 +155,7 @@ describe('createChannelDirectory', () => {
     await channels.update(1, { name: 'renamed' })
     await directory.reload()
     expect(reads.opened).toBe(1)
-    await channels.update(1, { keysSealed: vault.seal('key-three', sealedPlaces.channelKeys(1)) })
+    await channels.update(1, { keysSealed: vault.seal('key-three', sealContexts.channelKeys(1)) })
     await directory.reload()
     expect(reads.opened).toBe(2)
     expect(directory.snapshot.channel(1)?.keys).toEqual(['key-three'])

@@ -4,7 +4,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel, ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { buildSnapshot, emptySnapshot, type UnroutableChannel } from './channel-snapshot.ts'
 import { compileChannel, type OpenedKeys, splitKeys, withSummary } from './compile-channel.ts'
 import { ModelNames } from './model-names.ts'
@@ -146,9 +146,9 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   }
 
   #replace(ids: ReadonlySet<number>, stored: readonly Channel[]): void {
-    const kept = [...this.#compiled].filter(([id]) => !ids.has(id))
+    const retained = [...this.#compiled].filter(([id]) => !ids.has(id))
     const changed = stored.map((channel) => [channel.id, this.#compile(channel)] as const)
-    this.#show(new Map([...kept, ...changed].sort(([a], [b]) => a - b)))
+    this.#show(new Map([...retained, ...changed].sort(([a], [b]) => a - b)))
   }
 
   #show(compiled: ReadonlyMap<number, Compiled>): void {
@@ -188,7 +188,7 @@ function openKeys(
   if (known?.sealed === channel.keysSealed && known.baseUrl === channel.baseUrl) return known
   try {
     return {
-      keys: splitKeys(deps.vault.open(channel.keysSealed, sealedPlaces.channelKeys(channel.id))),
+      keys: splitKeys(deps.vault.open(channel.keysSealed, sealContexts.channelKeys(channel.id))),
       since: (deps.monotonic ?? monotonicClock).now(),
       sealed: channel.keysSealed,
       baseUrl: channel.baseUrl,

@@ -24,14 +24,14 @@ type JsonObject = Readonly<Record<string, unknown>>
 // Shared by all channels that do not set them.
 const noModelMapping: ReadonlyMap<string, string> = new Map()
 const noStatusMapping: ReadonlyMap<number, number> = new Map()
-const usualFields: FieldPolicy = { allowed: new Set(['store']), strips: false }
+const defaultFields: FieldPolicy = { allowed: new Set(['store']), strips: false }
 const noSetting: ChannelSetting = {
   forceFormat: false,
   thinkingToContent: false,
   proxy: '',
   passThroughBody: false,
   instructions: undefined,
-  fields: usualFields,
+  fields: defaultFields,
   stripsDeploymentDots: false,
 }
 /** A prompt is sent with every call. */

@@ -13,8 +13,8 @@ function idsOf(tiers: readonly Tier[] | undefined): number[][] | undefined {
 function drawn(tier: Tier | undefined, draws: number): number[] {
   const counts = (tier?.channels ?? []).map(() => 0)
   for (let index = 0; index < draws; index += 1) {
-    const place = tier?.picker.draw((index + 0.5) / draws) ?? 0
-    counts[place] = (counts[place] ?? 0) + 1
+    const position = tier?.picker.draw((index + 0.5) / draws) ?? 0
+    counts[position] = (counts[position] ?? 0) + 1
   }
   return counts
 }

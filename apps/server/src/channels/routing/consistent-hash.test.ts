@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { ConsistentHash, type WeightedNode } from './consistent-hash.ts'
 
 /** Places of any ids and weights; spares and negative weights among them. */
-const somePlaces = fc.uniqueArray(
+const somePositions = fc.uniqueArray(
   fc.record({ id: fc.integer({ min: 1, max: 1_000_000 }), weight: fc.integer({ min: -1, max: 300 }) }),
   { minLength: 1, maxLength: 40, selector: ({ id }) => id },
 )
 const someSeed = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 const seeds = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 0x9e3779b1) >>> 0)
 
-const orderOf = (places: readonly WeightedNode[], seed: number) =>
-  [...new ConsistentHash(places).all(seed)].map((index) => places[index]?.id)
+const orderOf = (positions: readonly WeightedNode[], seed: number) =>
+  [...new ConsistentHash(positions).all(seed)].map((index) => positions[index]?.id)
 
 /** For each place: the share of all seeds that it gets first. */
-function sharesOf(places: readonly WeightedNode[]): number[] {
-  const rings = new ConsistentHash(places)
-  const counts = places.map(() => 0)
+function sharesOf(positions: readonly WeightedNode[]): number[] {
+  const rings = new ConsistentHash(positions)
+  const counts = positions.map(() => 0)
   for (const seed of seeds) {
     const own = rings.first(seed) ?? -1
     counts[own] = (counts[own] ?? 0) + 1
@@ -27,12 +27,12 @@ function sharesOf(places: readonly WeightedNode[]): number[] {
 describe('HashRings', () => {
   it('names every place once, the own one first, spares last', () => {
     fc.assert(
-      fc.property(somePlaces, someSeed, (places, seed) => {
-        const rings = new ConsistentHash(places)
+      fc.property(somePositions, someSeed, (positions, seed) => {
+        const rings = new ConsistentHash(positions)
         const named = [...rings.all(seed)]
-        expect(named.toSorted((a, b) => a - b)).toEqual([...places.keys()])
+        expect(named.toSorted((a, b) => a - b)).toEqual([...positions.keys()])
         expect(named[0]).toBe(rings.first(seed) ?? -1)
-        const isSpare = named.map((index) => (places[index]?.weight ?? 0) <= 0)
+        const isSpare = named.map((index) => (positions[index]?.weight ?? 0) <= 0)
         expect(isSpare).toEqual(isSpare.toSorted((a, b) => Number(a) - Number(b)))
       }),
     )
@@ -40,11 +40,11 @@ describe('HashRings', () => {
 
   it('leaves the order of the others as it is when a place goes', () => {
     fc.assert(
-      fc.property(somePlaces, someSeed, fc.nat(), (places, seed, which) => {
-        const gone = places[which % places.length]
+      fc.property(somePositions, someSeed, fc.nat(), (positions, seed, which) => {
+        const gone = positions[which % positions.length]
         // When the last place with a weight goes, the spares get seeds of their own, still in the same order.
-        const rest = places.filter((place) => place !== gone)
-        expect(orderOf(rest, seed)).toEqual(orderOf(places, seed).filter((id) => id !== gone?.id))
+        const rest = positions.filter((position) => position !== gone)
+        expect(orderOf(rest, seed)).toEqual(orderOf(positions, seed).filter((id) => id !== gone?.id))
       }),
     )
   })
@@ -52,16 +52,23 @@ describe('HashRings', () => {
   it('moves seeds to or from a place alone when its weight changes', () => {
     const weight = fc.integer({ min: 1, max: 300 })
     fc.assert(
-      fc.property(somePlaces, someSeed, fc.nat(), weight, weight, (places, seed, which, before, after) => {
-        const changed = places[which % places.length]?.id
-        const weighing = (weight: number) =>
-          orderOf(
-            places.map((place) => (place.id === changed ? { ...place, weight } : place)),
-            seed,
-          )
-        const [was, is] = [weighing(before)[0], weighing(after)[0]]
-        if (was !== changed && is !== changed) expect(is).toBe(was)
-      }),
+      fc.property(
+        somePositions,
+        someSeed,
+        fc.nat(),
+        weight,
+        weight,
+        (positions, seed, which, before, after) => {
+          const changed = positions[which % positions.length]?.id
+          const weighing = (weight: number) =>
+            orderOf(
+              positions.map((position) => (position.id === changed ? { ...position, weight } : position)),
+              seed,
+            )
+          const [was, is] = [weighing(before)[0], weighing(after)[0]]
+          if (was !== changed && is !== changed) expect(is).toBe(was)
+        },
+      ),
     )
   })
 

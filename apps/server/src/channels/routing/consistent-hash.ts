@@ -23,12 +23,12 @@ const heaviest = 2 ** 31 - 1
  * thousand. https://en.wikipedia.org/wiki/Consistent_hashing
  */
 export class ConsistentHash {
-  readonly #places: readonly WeightedNode[]
+  readonly #positions: readonly WeightedNode[]
   #groups: readonly (readonly Ring[])[] | undefined
 
   /** Costs nothing until the first seed. */
-  constructor(places: readonly WeightedNode[]) {
-    this.#places = places
+  constructor(positions: readonly WeightedNode[]) {
+    this.#positions = positions
   }
 
   /**
@@ -36,7 +36,7 @@ export class ConsistentHash {
    * @param seed an unsigned whole number of 32 bits
    */
   first(seed: number): number | undefined {
-    if (this.#places.length === 1) return 0
+    if (this.#positions.length === 1) return 0
     let found: number | undefined
     let nearest = Number.POSITIVE_INFINITY
     for (const ring of this.#rings[0] ?? []) {
@@ -56,16 +56,16 @@ export class ConsistentHash {
     for (const rings of this.#rings) {
       const walks = rings.map((ring) => new RingWalk(ring, seed))
       for (let walk = nearestOf(walks); walk !== undefined; walk = nearestOf(walks)) {
-        const place = walk.advance()
-        if (named.has(place)) continue
-        named.add(place)
-        yield place
+        const position = walk.advance()
+        if (named.has(position)) continue
+        named.add(position)
+        yield position
       }
     }
   }
 
   get #rings(): readonly (readonly Ring[])[] {
-    this.#groups ??= ringsOf(this.#places)
+    this.#groups ??= ringsOf(this.#positions)
     return this.#groups
   }
 }
@@ -77,18 +77,18 @@ function nearestOf(walks: readonly RingWalk[]): RingWalk | undefined {
 }
 
 /** Rings of the places that have a weight, and of the spares behind them. */
-function ringsOf(places: readonly WeightedNode[]): readonly (readonly Ring[])[] {
-  const indexes = [...places.keys()]
-  const weightAt = (index: number) => places[index]?.weight ?? 0
+function ringsOf(positions: readonly WeightedNode[]): readonly (readonly Ring[])[] {
+  const indexes = [...positions.keys()]
+  const weightAt = (index: number) => positions[index]?.weight ?? 0
   const weighted = indexes.filter((index) => weightAt(index) > 0)
   const spare = indexes.filter((index) => weightAt(index) <= 0)
-  return [digitRings(places, weighted, weightAt), digitRings(places, spare, () => 1)].filter(
+  return [digitRings(positions, weighted, weightAt), digitRings(positions, spare, () => 1)].filter(
     ({ length }) => length > 0,
   )
 }
 
 function digitRings(
-  places: readonly WeightedNode[],
+  positions: readonly WeightedNode[],
   indexes: readonly number[],
   weightAt: (index: number) => number,
 ): readonly Ring[] {
@@ -96,7 +96,7 @@ function digitRings(
   for (let digit = 0; 2 ** digit <= heaviest; digit += 1) {
     const members = indexes.filter((index) => (Math.min(weightAt(index), heaviest) >>> digit) & 1)
     if (members.length === 0) continue
-    for (let layer = 0; layer < layers; layer += 1) rings.push(new Ring(places, members, digit, layer))
+    for (let layer = 0; layer < layers; layer += 1) rings.push(new Ring(positions, members, digit, layer))
   }
   return rings
 }
@@ -109,19 +109,19 @@ class Ring {
   readonly #salt: number
   readonly #factor: number
   readonly #points: Uint32Array
-  readonly #places: Uint32Array
+  readonly #positions: Uint32Array
   /** For each of as many equal arcs as there are points: the first point in it or behind it. */
   readonly #arcs: Uint32Array
 
-  constructor(places: readonly WeightedNode[], members: readonly number[], digit: number, layer: number) {
+  constructor(positions: readonly WeightedNode[], members: readonly number[], digit: number, layer: number) {
     this.#salt = digit * layers + layer
     this.#factor = 2 ** -digit
     const sorted = Float64Array.from(
       members,
-      (index) => mix(this.#salt, places[index]?.id ?? 0) * indexRange + index,
+      (index) => mix(this.#salt, positions[index]?.id ?? 0) * indexRange + index,
     ).sort()
     this.#points = Uint32Array.from(sorted, (both) => Math.floor(both / indexRange))
-    this.#places = Uint32Array.from(sorted, (both) => both % indexRange)
+    this.#positions = Uint32Array.from(sorted, (both) => both % indexRange)
     this.#arcs = arcStarts(this.#points)
   }
 
@@ -148,7 +148,7 @@ class Ring {
   }
 
   nodeAt(step: number): number {
-    return this.#places[step] ?? 0
+    return this.#positions[step] ?? 0
   }
 }
 
@@ -180,11 +180,11 @@ class RingWalk {
 
   /** The nearest place; moves on to the next, infinitely far where there is none. */
   advance(): number {
-    const place = this.#ring.nodeAt(this.#step)
+    const position = this.#ring.nodeAt(this.#step)
     this.#step = (this.#step + 1) % this.#ring.size
     this.#left -= 1
     this.distance = this.#left === 0 ? Number.POSITIVE_INFINITY : this.#ring.distance(this.#start, this.#step)
-    return place
+    return position
   }
 }
 

@@ -17,8 +17,8 @@ describe('WeightedDraw', () => {
         const drawn = weights.map(() => 0)
         // One draw in the middle of each unit of probability.
         for (let unit = 0; unit < points; unit += 1) {
-          const place = drawing.draw((unit + 0.5) / points)
-          drawn[place] = (drawn[place] ?? 0) + 1
+          const position = drawing.draw((unit + 0.5) / points)
+          drawn[position] = (drawn[position] ?? 0) + 1
         }
         expect(drawn).toEqual(weights.map((weight) => weight * weights.length))
       }),
@@ -55,15 +55,15 @@ describe('WeightedDraw', () => {
           const rounds = 200
           const drawn = weights.map(() => 0)
           for (let turn = 0; turn < rounds * weights.length; turn += 1) {
-            const place = drawing.next(random)
-            drawn[place] = (drawn[place] ?? 0) + 1
+            const position = drawing.next(random)
+            drawn[position] = (drawn[position] ?? 0) + 1
           }
           const sum = weights.reduce((total, weight) => total + weight, 0)
-          for (const [place, weight] of weights.entries()) {
+          for (const [position, weight] of weights.entries()) {
             const fair = (rounds * weights.length * weight) / sum
             // Each alias is some draws off in every stretch; random numbers would be off by the square root of its
             // length.
-            expect(Math.abs((drawn[place] ?? 0) - fair)).toBeLessThanOrEqual(
+            expect(Math.abs((drawn[position] ?? 0) - fair)).toBeLessThanOrEqual(
               weight === 0 ? 0 : 3 * weights.length,
             )
           }
@@ -74,17 +74,17 @@ describe('WeightedDraw', () => {
 
   it('does not draw a heavy place many times running', () => {
     const drawing = new WeightedPicker([999, ...new Array<number>(999).fill(1)])
-    let longest = 0
+    let upperBound = 0
     let running = 0
     for (let turn = 0; turn < 20_000; turn += 1) {
       running = drawing.next(() => 0.25) === 0 ? running + 1 : 0
-      longest = Math.max(longest, running)
+      upperBound = Math.max(upperBound, running)
     }
-    expect(longest).toBeLessThanOrEqual(4)
+    expect(upperBound).toBeLessThanOrEqual(4)
   })
 
   it('draws from very long lists', () => {
-    const drawing = new WeightedPicker(Array.from({ length: 200_000 }, (_, place) => place % 5))
+    const drawing = new WeightedPicker(Array.from({ length: 200_000 }, (_, index) => index % 5))
     expect(drawing.draw(0.5) % 5).toBeGreaterThan(0)
   })
 })

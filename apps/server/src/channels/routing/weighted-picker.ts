@@ -67,7 +67,7 @@ function aliasTable(weights: readonly number[]): Float64Array {
   const large = indexes.filter((index) => (left[index] ?? 0) >= sum)
   const heaviest = weights.reduce((best, weight, index) => (weight > (weights[best] ?? 0) ? index : best), 0)
   const table = new Float64Array(weights.length * 2)
-  const set = (index: number, kept: number, alias: number) => table.set([kept, alias], index * 2)
+  const set = (index: number, retained: number, alias: number) => table.set([retained, alias], index * 2)
   for (let giver = large.pop(); giver !== undefined; giver = large.pop()) {
     const taker = small.pop()
     if (taker === undefined) {

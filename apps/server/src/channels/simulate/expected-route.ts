@@ -11,18 +11,18 @@ export interface ExpectedRoute {
 }
 
 /** Ways that are looked at one by one; beyond, the rest of a way counts as failed. */
-const mostWays = 20_000
+const maxWays = 20_000
 /** Ways that hardly any call takes. */
-const leastFlow = 1e-6
+const minFlow = 1e-6
 
 /**
  * The expected way of a call through tiers: inside a tier channels are drawn by weight, a failed one is not tried again, and a
- * call tries at most `mostAttempts`.
+ * call tries at most `maxAttempts`.
  * @param failureRate the part of attempts at a channel after which another is tried, from 0 to 1
  */
 export function expectedRoute(
   tiers: readonly Tier[],
-  mostAttempts: number,
+  maxAttempts: number,
   failureRate: (channel: RoutedChannel) => number,
 ): ExpectedRoute {
   const answered = new Map<RoutedChannel, number>()
@@ -31,7 +31,7 @@ export function expectedRoute(
   function go(flow: number, tierIndex: number, tried: readonly RoutedChannel[]): void {
     const tier = tiers[tierIndex]
     found.ways += 1
-    if (tier === undefined || tried.length >= mostAttempts || flow < leastFlow || found.ways > mostWays) {
+    if (tier === undefined || tried.length >= maxAttempts || flow < minFlow || found.ways > maxWays) {
       found.failed += flow
       return
     }

@@ -1,18 +1,18 @@
 import type { RouteChannel, RouteSkip } from '@tollgate/api'
 import { channelStatuses } from '@tollgate/api/roles'
-import type { HealthBook } from '../health/health-types.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import { firstShares } from './expected-route.ts'
 import type { Observations } from './observations.ts'
 
-interface Asked {
+interface Requested {
   readonly model: string
   readonly group: string
 }
 
 interface Dependencies {
   readonly snapshot: ChannelSnapshot
-  readonly health: Pick<HealthBook, 'cooldownMs'>
+  readonly health: Pick<HealthRegistry, 'cooldownMs'>
   readonly observations: Observations
 }
 
@@ -20,7 +20,7 @@ interface Dependencies {
  * Every channel that lists the model, in the order in which a chat call of the group tries them, and why the others are passed
  * by. Asks health without claiming its probes.
  */
-export function previewChannels({ model, group }: Asked, deps: Dependencies): readonly RouteChannel[] {
+export function previewChannels({ model, group }: Requested, deps: Dependencies): readonly RouteChannel[] {
   const { snapshot } = deps
   const tiers = snapshot.tiers(group, model) ?? []
   const tried = tiers.flatMap(({ channels }, index) => {
@@ -33,7 +33,7 @@ export function previewChannels({ model, group }: Asked, deps: Dependencies): re
   const others = snapshot.channels
     .filter((channel) => channel.models.has(model) && !inTiers.has(channel))
     .map((channel) => ({ channel, step: 0, share: 0 }))
-  const rows = [...tried, ...others].map((place) => rowOf(place, { model, group }, deps))
+  const rows = [...tried, ...others].map((position) => rowOf(position, { model, group }, deps))
   return [
     ...rows.filter(isTried),
     ...rows.filter(({ skip }) => skip === 'cooling'),
@@ -55,14 +55,14 @@ function rowOf(
     step,
     share,
   }: { readonly channel: RoutedChannel; readonly step: number; readonly share: number },
-  asked: Asked,
+  requested: Requested,
   { health, observations }: Dependencies,
 ): RouteChannel {
   const { id, name, type, status, priority, weight } = channel
-  const coolingMs = health.cooldownMs(id, asked.model)
-  const skip = skipOf(channel, asked, step, coolingMs)
-  const { attempts, failures, latencyMs } = observations.at(id, asked.model)
-  const cost = observations.cost(id, asked.model)
+  const coolingMs = health.cooldownMs(id, requested.model)
+  const skip = skipOf(channel, requested, step, coolingMs)
+  const { attempts, failures, latencyMs } = observations.at(id, requested.model)
+  const cost = observations.cost(id, requested.model)
   return {
     id,
     name,
@@ -74,7 +74,7 @@ function rowOf(
     share: skip === null ? share : 0,
     skip,
     cooling_ms: Math.max(0, Math.round(coolingMs)),
-    upstream_model: channel.modelMapping.get(asked.model) ?? asked.model,
+    upstream_model: channel.modelMapping.get(requested.model) ?? requested.model,
     attempts,
     failures,
     latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
@@ -84,7 +84,7 @@ function rowOf(
 
 function skipOf(
   channel: RoutedChannel,
-  { model, group }: Asked,
+  { model, group }: Requested,
   step: number,
   coolingMs: number,
 ): RouteSkip | null {

@@ -5,7 +5,7 @@ import type { SettingsReader } from '../../settings/settings.ts'
 import type { Token } from '../../store/accounts/tokens.ts'
 import type { User } from '../../store/accounts/users.ts'
 import type { RouteObservations } from '../../store/channels/route-observations.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import type { ChannelDirectory } from '../routing/routing-types.ts'
 import { type Observations, observationsOf } from './observations.ts'
 import { previewChannels } from './preview.ts'
@@ -13,7 +13,7 @@ import { whatIf } from './what-if.ts'
 
 interface Dependencies {
   readonly directory: Pick<ChannelDirectory, 'snapshot'>
-  readonly health: Pick<HealthBook, 'cooldownMs'>
+  readonly health: Pick<HealthRegistry, 'cooldownMs'>
   readonly settings: SettingsReader
   readonly costs: () => readonly ModelChannelCost[]
   readonly observe: (since: number) => Promise<RouteObservations>
@@ -56,7 +56,7 @@ export function createRouteSimulator(deps: Dependencies): RouteSimulator {
     return observationsOf(await observe(weekStart()), costs(), settings.current.QuotaPerUnit)
   }
 
-  const mostAttempts = () => settings.current.RetryTimes + 1
+  const maxAttempts = () => settings.current.RetryTimes + 1
 
   return {
     async preview({ model = '', group, token_id: tokenId = 0 }) {
@@ -70,7 +70,7 @@ export function createRouteSimulator(deps: Dependencies): RouteSimulator {
           ...(key?.blockersOf(model) ?? []),
           ...(deps.isServed(model) ? [] : (['no-price'] as const)),
         ],
-        most_attempts: mostAttempts(),
+        most_attempts: maxAttempts(),
         channels: [
           ...previewChannels(
             { model, group: routedGroup },
@@ -80,7 +80,7 @@ export function createRouteSimulator(deps: Dependencies): RouteSimulator {
       }
     },
     async whatIf({ group, model, changes }) {
-      const query = { group, model, changes, mostAttempts: mostAttempts() }
+      const query = { group, model, changes, maxAttempts: maxAttempts() }
       return { from: weekStart(), ...whatIf(query, directory.snapshot, await observed()) }
     },
   }

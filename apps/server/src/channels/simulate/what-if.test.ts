@@ -44,7 +44,7 @@ const observations = observationsOf(
 
 describe('what if channels had another priority', () => {
   const ask = (changes: Parameters<typeof whatIf>[0]['changes']) =>
-    whatIf({ group: 'default', model: undefined, changes, mostAttempts: 2 }, { channels }, observations)
+    whatIf({ group: 'default', model: undefined, changes, maxAttempts: 2 }, { channels }, observations)
 
   it('gives the same before and after where nothing changes', () => {
     const { calls, before, after } = ask([])

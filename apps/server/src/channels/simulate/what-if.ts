@@ -10,7 +10,7 @@ export interface WhatIfQuery {
   readonly model: string | undefined
   readonly changes: readonly RouteChange[]
   /** Channels that one call tries, at most. */
-  readonly mostAttempts: number
+  readonly maxAttempts: number
 }
 
 interface Routed extends RouteOutcome {
@@ -28,7 +28,7 @@ export function whatIf(
   observations: Observations,
 ): Omit<WhatIf, 'from'> {
   const changed = new Map(query.changes.map((change) => [change.id, change]))
-  const after = snapshot.channels.map((channel) => ({ ...channel, ...placeOf(changed.get(channel.id)) }))
+  const after = snapshot.channels.map((channel) => ({ ...channel, ...positionOf(changed.get(channel.id)) }))
   const [was, is] = [snapshot.channels, after].map((channels) =>
     routed(query, buildSnapshot(channels, []), observations),
   ) as [Routed, Routed]
@@ -40,12 +40,12 @@ export function whatIf(
   }
 }
 
-function placeOf(change: RouteChange | undefined): Partial<Pick<RoutedChannel, 'priority' | 'weight'>> {
+function positionOf(change: RouteChange | undefined): Partial<Pick<RoutedChannel, 'priority' | 'weight'>> {
   return change === undefined ? {} : { priority: change.priority, weight: change.weight }
 }
 
 function routed(
-  { group, model: only, mostAttempts }: WhatIfQuery,
+  { group, model: only, maxAttempts }: WhatIfQuery,
   snapshot: ChannelSnapshot,
   seen: Observations,
 ): Routed {
@@ -53,7 +53,7 @@ function routed(
   for (const [model, calls] of seen.calls) {
     const tiers = only === undefined || only === model ? snapshot.tiers(group, model) : undefined
     if (tiers === undefined) continue
-    const way = expectedRoute(tiers, mostAttempts, ({ id }) => seen.failureRate(id, model))
+    const way = expectedRoute(tiers, maxAttempts, ({ id }) => seen.failureRate(id, model))
     sums.add(way, calls)
     for (const [{ id }, part] of way.answered)
       sums.addAnswered(id, part * calls, seen.latencyMs(id, model), seen.cost(id, model))

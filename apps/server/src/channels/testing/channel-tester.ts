@@ -2,14 +2,14 @@ import type { ChannelReason } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
 import { describeFailure } from '../health/failure-policy.ts'
-import type { HealthBook } from '../health/health-types.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'
 
 export interface TesterDependencies extends TestCallDependencies {
   readonly wallClock: Clock
   readonly channels: Pick<ChannelRepository, 'update'>
-  readonly health: Pick<HealthBook, 'record' | 'reset' | 'noteFailure'>
+  readonly health: Pick<HealthRegistry, 'record' | 'reset' | 'noteFailure'>
 }
 
 /** Tests channels and stores how long the tests took. Never changes a status: the caller decides that. */

@@ -36,8 +36,8 @@ export interface TestResult {
 type Outcome = Pick<TestResult, 'status' | 'failure'>
 
 const defaultTimeoutMs = 30_000
-const maximumResponseBytes = 4 * 1024 * 1024
-const shownMessageLength = 300
+const maxResponseBytes = 4 * 1024 * 1024
+const visibleMessageLength = 300
 
 /** One real small call through a channel, with one of its keys. Never throws for a failure of the upstream. */
 export async function testCall(
@@ -82,7 +82,7 @@ async function call(
     callerHeaders: {},
     query: '',
   }
-  const limits = { timeoutMs, maxBytes: maximumResponseBytes, ...(signal !== undefined && { signal }) }
+  const limits = { timeoutMs, maxBytes: maxResponseBytes, ...(signal !== undefined && { signal }) }
   const ask = () => readSmall(() => deps.upstreams.send(prepared), limits)
   try {
     let response = await ask()
@@ -102,14 +102,14 @@ function judge(channel: RoutedChannel, request: TestRequest, response: SmallResp
     if (readResponse(request, response.body).ok) return { status }
     // Some upstreams put an error into a 200.
     if (failure.isUnreadable === true) {
-      const said = redactUpstream(failure.message, channel).slice(0, shownMessageLength)
-      return { status, failure: { ...malformedResponse, said } }
+      const stated = redactUpstream(failure.message, channel).slice(0, visibleMessageLength)
+      return { status, failure: { ...malformedResponse, said: stated } }
     }
   }
   const error = mapStatus(failure, channel)
-  const said = redactUpstream(error.message, channel).slice(0, shownMessageLength)
-  const detail = said === '' ? `status code ${status}` : `status code ${status}: ${said}`
-  return { status, failure: { code: 'channel_test_failed', details: { detail }, said, error } }
+  const stated = redactUpstream(error.message, channel).slice(0, visibleMessageLength)
+  const detail = stated === '' ? `status code ${status}` : `status code ${status}: ${stated}`
+  return { status, failure: { code: 'channel_test_failed', details: { detail }, said: stated, error } }
 }
 
 function readResponse(request: TestRequest, body: string): { readonly ok: boolean } {

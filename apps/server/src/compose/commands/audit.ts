@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { auditBalances } from '../../billing/audit.ts'
+import { auditBalances } from '../../billing/audit-balances.ts'
 import { journalsAside } from '../../billing/journal/stopped-journal.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
@@ -41,15 +41,15 @@ function runAudit(config: Config): Promise<number> {
   return auditDirectory({ databaseUrl, dataDir, journalDirectory: journalDirectory(config) })
 }
 
-interface Place extends AuditStoreConfig {
+interface Position extends AuditStoreConfig {
   readonly journalDirectory: string
 }
 
-async function auditDirectory({ journalDirectory, ...place }: Place): Promise<number> {
+async function auditDirectory({ journalDirectory, ...position }: Position): Promise<number> {
   const logger = createLogger('warn')
-  const store = await openStoreForAudit(place)
+  const store = await openStoreForAudit(position)
   try {
-    const aside = journalsAside(place.dataDir, journalDirectory)
+    const aside = journalsAside(position.dataDir, journalDirectory)
     const report = await auditBalances({ ...store, journalDirectory, journalsAside: aside, logger })
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.balanced ? 0 : 1

@@ -49,7 +49,7 @@ interface Wish {
 async function runBackup(config: Config, wish: Wish): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   const database = databaseOf(databaseUrl, wish.withDatabase)
-  await refuseLeftPlace(config)
+  await refuseLeftPosition(config)
   const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
   try {
     const createdAt = new Date(systemClock.now()).toISOString()
@@ -76,7 +76,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
 }
 
 /** What was moved elsewhere is not backed up here any more, whatever a schedule says. */
-async function refuseLeftPlace(config: Config): Promise<void> {
+async function refuseLeftPosition(config: Config): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   if (databaseUrl === undefined) return refuseMovedFolder(dataDir)
   const journal = journalDirectory(config)
@@ -105,6 +105,6 @@ const dumpNote =
 
 function secretNote({ dataDir, TOLLGATE_SECRET: secret }: Config, hasSecret: boolean): string {
   if (hasSecret) return 'It has the secret: anyone with the file can read every provider key.'
-  const place = secret === undefined ? `${dataDir}/secret.key` : 'TOLLGATE_SECRET'
-  return `It does not have the secret: keep ${place} apart, without which provider keys cannot be read.`
+  const position = secret === undefined ? `${dataDir}/secret.key` : 'TOLLGATE_SECRET'
+  return `It does not have the secret: keep ${position} apart, without which provider keys cannot be read.`
 }

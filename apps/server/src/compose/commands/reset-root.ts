@@ -19,13 +19,13 @@ export const resetRoot: Command = {
   details: `Ends their sessions and their access token, and enables an account that was disabled. The audit log has it. It works
 while the gateway runs.`,
   async run({ switches }) {
-    const given = switches.has('password-stdin') ? await firstLine() : undefined
-    const password = given ?? randomAlphanumerics(madeUpLength)
+    const provided = switches.has('password-stdin') ? await firstLine() : undefined
+    const password = provided ?? randomAlphanumerics(madeUpLength)
     return await withInstallation(readConfig(process.env), async (installation) => {
       const parts = { ...installation, clock: systemClock, passwords: createPasswords() }
       const removesFactors = switches.has('remove-second-factor')
       const username = await resetRootAccount(parts, shell, { password, removesFactors })
-      process.stdout.write(`${username} has a new password${given === undefined ? `: ${password}` : ''}\n`)
+      process.stdout.write(`${username} has a new password${provided === undefined ? `: ${password}` : ''}\n`)
       return 0
     })
   },

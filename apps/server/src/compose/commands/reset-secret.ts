@@ -208,7 +208,7 @@ function previewLines(cleared: ClearedSecrets, isOlder: boolean): readonly strin
 }
 
 function appliedLines(cleared: ClearedSecrets, { dataDir, ...config }: Config): readonly string[] {
-  const place =
+  const position =
     config.TOLLGATE_SECRET === undefined
       ? join(dataDir, 'secret.key')
       : 'the one that TOLLGATE_SECRET is set to'
@@ -216,7 +216,7 @@ function appliedLines(cleared: ClearedSecrets, { dataDir, ...config }: Config): 
   return [
     ...sealedLines(cleared),
     'Accounts, balances, ledger and log are as they were.',
-    `The secret is ${place} now: keep it with the backups, and start the gateway.`,
+    `The secret is ${position} now: keep it with the backups, and start the gateway.`,
     ...copies,
   ]
 }

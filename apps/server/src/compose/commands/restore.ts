@@ -77,10 +77,10 @@ async function restoreFiles(config: Config, file: string, words: Words): Promise
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** @param placeOf says where a journal is now */
+/** @param positionOf says where a journal is now */
 function foundLines(
   { calls, quota, unknownAccounts, lost, left }: FoundCalls,
-  placeOf: (directory: string) => string,
+  positionOf: (directory: string) => string,
 ) {
   const lines: string[] = []
   if (calls > 0)
@@ -97,7 +97,7 @@ function foundLines(
     )
   for (const { directory, calls: waiting, reason } of left)
     lines.push(
-      `${waiting === undefined ? 'The calls' : `${waiting} settled calls`} in ${placeOf(directory)} were left, because ${reason.replace(/\.$/, '')}: tollgate recover --journal ${placeOf(directory)} writes them, with the DATA_DIR of their database.`,
+      `${waiting === undefined ? 'The calls' : `${waiting} settled calls`} in ${positionOf(directory)} were left, because ${reason.replace(/\.$/, '')}: tollgate recover --journal ${positionOf(directory)} writes them, with the DATA_DIR of their database.`,
     )
   return lines
 }

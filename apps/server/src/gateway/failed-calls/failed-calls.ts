@@ -4,7 +4,7 @@ import type { UserSetting } from '../../accounts/users/user-setting.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { FailedCallRepository } from '../../store/work/failed-calls.ts'
 
 const request = z.object({
@@ -15,7 +15,7 @@ const request = z.object({
   body: z.string(),
 })
 /** A request as its caller sent it, without what names the caller. */
-export type KeptRequest = z.output<typeof request>
+export type StoredRequest = z.output<typeof request>
 
 type Owner = Pick<UserSetting, 'keepsFailedCalls'> & { readonly id: number }
 
@@ -36,17 +36,19 @@ export interface FailedCalls {
   /** Whether operator and owner want failed calls to be kept, and this body is not too long. */
   wants(owner: Owner, body: string): boolean
   /** Keeps a request in the background, where it is wanted and not too many are being written. */
-  keep(requestId: string, owner: Owner, request: KeptRequest): void
-  find(requestId: string): Promise<{ readonly request: KeptRequest; readonly expiresAt: number } | undefined>
+  keep(requestId: string, owner: Owner, request: StoredRequest): void
+  find(
+    requestId: string,
+  ): Promise<{ readonly request: StoredRequest; readonly expiresAt: number } | undefined>
   /** Deletes what is over, or no longer wanted. */
   sweep(): Promise<void>
   /** Resolves when everything is written. */
   flushed(): Promise<void>
 }
 
-const longestBytes = 1024 * 1024
-const mostWriting = 32
-const mostKept = 5000
+const maxBytes = 1024 * 1024
+const maxWriting = 32
+const maxStored = 5000
 const secondsPerHour = 3600
 
 export function createFailedCalls(deps: Dependencies): FailedCalls {
@@ -56,7 +58,7 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
   async function write(requestId: string, userId: number, text: string): Promise<void> {
     const createdAt = unixSeconds(clock)
     const expiresAt = createdAt + settings.current.KeepFailedCallsHours * secondsPerHour
-    const sealed = vault.seal(text, sealedPlaces.failedCall(requestId))
+    const sealed = vault.seal(text, sealContexts.failedCall(requestId))
     await repository.add({ requestId, userId, sealed, bytes: text.length, createdAt, expiresAt })
   }
 
@@ -65,13 +67,13 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
   }
 
   const wants = (owner: Owner, body: string) =>
-    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && body.length <= longestBytes
+    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && body.length <= maxBytes
 
   return {
     wants,
-    keep(requestId, owner, kept) {
-      if (!wants(owner, kept.body) || writing.size >= mostWriting) return
-      const written = write(requestId, owner.id, JSON.stringify(kept))
+    keep(requestId, owner, retained) {
+      if (!wants(owner, retained.body) || writing.size >= maxWriting) return
+      const written = write(requestId, owner.id, JSON.stringify(retained))
         .catch((err: unknown) =>
           logger.warn(
             { err, requestId },
@@ -84,14 +86,14 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
     async find(requestId) {
       const row = await repository.find(requestId, unixSeconds(clock))
       if (row === undefined || !(await isWanted(row.userId))) return undefined
-      const text = vault.open(row.sealed, sealedPlaces.failedCall(requestId))
+      const text = vault.open(row.sealed, sealContexts.failedCall(requestId))
       return { request: request.parse(JSON.parse(text)), expiresAt: row.expiresAt }
     },
     async sweep() {
       await repository.deleteExpired(unixSeconds(clock))
       for (const userId of await repository.userIds())
         if (!(await isWanted(userId))) await repository.deleteOfUser(userId)
-      await repository.trim(mostKept)
+      await repository.trim(maxStored)
     },
     async flushed() {
       await Promise.all(writing)

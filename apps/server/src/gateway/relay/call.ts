@@ -122,13 +122,13 @@ export function warningHeaders(
 }
 
 function warning(what: string, all: readonly string[]): readonly string[] {
-  const names = all.filter((name) => shownName.test(name)).slice(0, maxWarned)
+  const names = all.filter((name) => visibleName.test(name)).slice(0, maxWarned)
   return names.length === 0 ? [] : [`${what}: ${names.join(', ')}`]
 }
 
 const maxWarned = 32
 /** A field, or a tool or item by its place with its own name behind it. */
-const shownName = /^[\w.[\]-]{1,64}(?: \([\w.-]{1,64}\))?$/
+const visibleName = /^[\w.[\]-]{1,64}(?: \([\w.-]{1,64}\))?$/
 
 const nothingWritten: ModelRequest['native'] = {
   text: '{}',

@@ -8,7 +8,7 @@ import { nothingDelivered } from './dialects/token-count-request.ts'
 import { acquireLimits, type LimitGrant } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
-import { createKeyRing } from './routing/key-ring.ts'
+import { createKeyRotation } from './routing/key-rotation.ts'
 import type { RoutePlan } from './routing/plan.ts'
 import { route } from './routing/route.ts'
 
@@ -75,7 +75,7 @@ function unnoted(deps: RelayDependencies): RelayDependencies {
   return {
     ...deps,
     health: { cooldownMs: (id, model) => health.cooldownMs(id, model), record: () => {} },
-    keyRing: createKeyRing({ admits: (id, _key, model) => health.cooldownMs(id, model) === 0 }),
+    keyRing: createKeyRotation({ admits: (id, _key, model) => health.cooldownMs(id, model) === 0 }),
     autoDisable: {
       judged: (error, channel) => deps.autoDisable.judged(error, channel),
       considerDisabling: () => {},

@@ -9,8 +9,8 @@ function leaving() {
   let listener: DisconnectListener | undefined
   return {
     isDisconnected: false,
-    onDisconnect(told: DisconnectListener) {
-      listener = told
+    onDisconnect(reported: DisconnectListener) {
+      listener = reported
     },
     hangUp: () => listener?.disconnected(),
   }
@@ -41,14 +41,16 @@ describe('InFlight', () => {
 
   it('has what could go on without end retire, also what is opened later, and leaves every other call alone', () => {
     const inFlight = createInFlight()
-    const told: string[] = []
+    const reported: string[] = []
     const open = (name: string) =>
-      inFlight.enter(staying).opened({ end: () => told.push(`end ${name}`), retire: () => told.push(name) })
+      inFlight
+        .enter(staying)
+        .opened({ end: () => reported.push(`end ${name}`), retire: () => reported.push(name) })
     open('session')
-    inFlight.enter(staying).opened({ end: () => told.push('end call') })
+    inFlight.enter(staying).opened({ end: () => reported.push('end call') })
     inFlight.retire()
     open('late session')
-    expect(told).toEqual(['session', 'late session'])
+    expect(reported).toEqual(['session', 'late session'])
   })
 
   it('ends what a caller who hangs up has open upstream, and whatever is opened for them afterwards', () => {

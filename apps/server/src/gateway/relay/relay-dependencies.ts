@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AutoDisable } from '../../channels/health/auto-disable.ts'
-import type { HealthBook } from '../../channels/health/health-types.ts'
+import type { HealthRegistry } from '../../channels/health/health-types.ts'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { AttemptDependencies } from './attempts/attempt-result.ts'
@@ -9,7 +9,7 @@ import type { ChargeDependencies } from './charge/call-charge.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Limit } from './limits/limits.ts'
 import type { ChannelLimits } from './limits/rate-limits.ts'
-import type { KeyRing } from './routing/key-ring.ts'
+import type { KeyRotation } from './routing/key-rotation.ts'
 import type { Random } from './routing/plan.ts'
 
 /** What the lifecycle of a call needs. */
@@ -19,8 +19,8 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly node: { readonly hears: boolean; readonly admits: boolean }
   readonly settings: SettingsReader
   readonly channels: { readonly snapshot: ChannelSnapshot }
-  readonly health: Pick<HealthBook, 'cooldownMs' | 'record'>
-  readonly keyRing: KeyRing
+  readonly health: Pick<HealthRegistry, 'cooldownMs' | 'record'>
+  readonly keyRing: KeyRotation
   readonly autoDisable: AutoDisable
   readonly rateLimits: readonly Limit[]
   readonly channelLimits: ChannelLimits

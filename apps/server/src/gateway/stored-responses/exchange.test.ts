@@ -18,12 +18,12 @@ const message = {
 }
 const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' }
 const sealedReasoning = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }
-const keptReasoning = { id: 'rs_2', type: 'reasoning', summary: [] }
+const storedReasoning = { id: 'rs_2', type: 'reasoning', summary: [] }
 const search = { id: 'ws_1', type: 'web_search_call', status: 'completed' }
 
 const exchange: StoredExchange = {
   input: itemsOf('Hi'),
-  response: { id: 'resp_1', output: [sealedReasoning, keptReasoning, search, call, message] },
+  response: { id: 'resp_1', output: [sealedReasoning, storedReasoning, search, call, message] },
 }
 
 describe('what an exchange adds to a conversation', () => {

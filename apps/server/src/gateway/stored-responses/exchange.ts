@@ -38,9 +38,9 @@ export const maxIdLength = 128
 
 /** The items of a call with their ids; an item without one gets an id of its response and its place. */
 export function listedInput({ input, response }: StoredExchange): readonly JsonObject[] {
-  return input.map((item, place) => {
+  return input.map((item, index) => {
     const listed = { type: 'message', ...item }
-    const id = textOf(item.id) || `${prefixes[listed.type] ?? 'item'}_${textOf(response.id)}_i${place}`
+    const id = textOf(item.id) || `${prefixes[listed.type] ?? 'item'}_${textOf(response.id)}_i${index}`
     return { ...listed, id, ...(listed.type === 'message' && { content: listedContent(item.content) }) }
   })
 }

@@ -24,7 +24,7 @@ function pending(id: string, userId?: number, bytes = 10): PendingResponse {
 function world({ maxPendingBytes = 1000, fails = false } = {}) {
   const batches: string[][] = []
   const trimmed: number[] = []
-  const said: string[] = []
+  const stated: string[] = []
   const writer = createResponseWriter({
     repository: {
       async addAll(responses) {
@@ -37,12 +37,12 @@ function world({ maxPendingBytes = 1000, fails = false } = {}) {
     },
     perUser: { responses: 1, bytes: 1 },
     logger: {
-      warn: (text: unknown) => void said.push(String(text)),
-      error: (_: unknown, text?: unknown) => void said.push(String(text)),
+      warn: (text: unknown) => void stated.push(String(text)),
+      error: (_: unknown, text?: unknown) => void stated.push(String(text)),
     } as never,
     maxPendingBytes,
   })
-  return { writer, batches, trimmed, said }
+  return { writer, batches, trimmed, said: stated }
 }
 
 describe('createResponseWriter', () => {
@@ -70,22 +70,22 @@ describe('createResponseWriter', () => {
   })
 
   it('bounds its memory, and logs that once', async () => {
-    const { writer, batches, said } = world({ maxPendingBytes: 25 })
+    const { writer, batches, said: stated } = world({ maxPendingBytes: 25 })
     expect(['a', 'b', 'c', 'd'].map((id) => writer.put(pending(id)))).toEqual([true, true, false, false])
     await writer.flushed()
-    expect(said).toHaveLength(1)
+    expect(stated).toHaveLength(1)
     expect(writer.put(pending('e'))).toBe(true)
     await writer.flushed()
     expect(batches).toEqual([['a', 'b'], ['e']])
   })
 
   it('drops responses that the database rejects, and goes on', async () => {
-    const { writer, said } = world({ fails: true })
+    const { writer, said: stated } = world({ fails: true })
     writer.put(pending('a'))
     await writer.flushed()
     writer.put({ bytes: 1, prepare: () => undefined })
     await writer.flushed()
-    expect(said).toEqual([
+    expect(stated).toEqual([
       'these responses were not stored, so callers cannot continue from them: check the database',
     ])
   })

@@ -29,13 +29,13 @@ interface Dependencies {
 }
 
 const megabyte = 1024 * 1024
-const usualPendingBytes = 64 * megabyte
+const defaultPendingBytes = 64 * megabyte
 /** A transaction blocks other writers, so a batch is bounded in responses and in bytes. */
 const batchResponses = 64
 const batchBytes = 4 * megabyte
 
 export function createResponseWriter(deps: Dependencies): ResponseWriter {
-  const { logger, maxPendingBytes = usualPendingBytes } = deps
+  const { logger, maxPendingBytes = defaultPendingBytes } = deps
   let pending: PendingResponse[] = []
   let pendingBytes = 0
   let isWriting = false
@@ -73,9 +73,9 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
 
   function takeBatch(): readonly PendingResponse[] {
     let bytes = 0
-    const past = pending.findIndex((response, place) => {
+    const past = pending.findIndex((response, index) => {
       bytes += response.bytes
-      return place > 0 && (place === batchResponses || bytes > batchBytes)
+      return index > 0 && (index === batchResponses || bytes > batchBytes)
     })
     const batch = past < 0 ? pending : pending.slice(0, past)
     pending = past < 0 ? [] : pending.slice(past)

@@ -3,7 +3,7 @@ import { type JsonObject, objectOf, parseExactJson, textOf } from '@tollgate/for
 import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type {
   NewStoredResponse,
   ResponseOwner,
@@ -112,7 +112,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
 
   function opened(row: StoredResponse): StoredExchange {
     const { input, response } = objectOf(
-      parseExactJson(vault.open(row.sealed, sealedPlaces.storedResponse(row))),
+      parseExactJson(vault.open(row.sealed, sealContexts.storedResponse(row))),
     )
     return { input: itemsOf(input), response: objectOf(response) }
   }
@@ -147,10 +147,10 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
       return hours() > 0
     },
     storeResponse(delivered) {
-      const keptHours = hours()
+      const storedHours = hours()
       const bytes = delivered.input.length + delivered.reply.length
-      if (keptHours === 0 || bytes > maxResponseBytes) return
-      writer.put({ bytes, prepare: () => rowOf(delivered, keptHours, now(), vault) })
+      if (storedHours === 0 || bytes > maxResponseBytes) return
+      writer.put({ bytes, prepare: () => rowOf(delivered, storedHours, now(), vault) })
     },
     find: (owner, id) =>
       written(async () => {
@@ -199,7 +199,7 @@ function isAbsent(value: unknown): boolean {
 /** The row of a delivered response; `undefined` for one that cannot be found again. */
 function rowOf(
   delivered: DeliveredResponse,
-  keptHours: number,
+  storedHours: number,
   createdAt: number,
   vault: Pick<Vault, 'seal'>,
 ): NewStoredResponse | undefined {
@@ -208,17 +208,17 @@ function rowOf(
   const id = textOf(response?.id)
   if (response === undefined || id === '' || id.length > maxIdLength) return undefined
   const previousId = delivered.ancestorIds.at(-1) ?? ''
-  const kept = { ...response, previous_response_id: previousId === '' ? null : previousId, store: true }
+  const retained = { ...response, previous_response_id: previousId === '' ? null : previousId, store: true }
   const input = itemsOf(parseExactJson(delivered.input))
-  const text = JSON.stringify({ input, response: kept })
+  const text = JSON.stringify({ input, response: retained })
   return {
     ...delivered.owner,
     id,
     previousId,
-    sealed: vault.seal(text, sealedPlaces.storedResponse({ ...delivered.owner, id })),
+    sealed: vault.seal(text, sealContexts.storedResponse({ ...delivered.owner, id })),
     bytes: Buffer.byteLength(text),
     createdAt,
-    expiresAt: createdAt + keptHours * 3600,
+    expiresAt: createdAt + storedHours * 3600,
     itemIds: outputIdsOf({ input, response }),
     ancestorIds: delivered.ancestorIds,
   }
@@ -226,8 +226,8 @@ function rowOf(
 
 /** All items but the last response's own output. */
 function inputOf(exchanges: readonly StoredExchange[]): readonly JsonObject[] {
-  return exchanges.flatMap((exchange, place) =>
-    place === exchanges.length - 1
+  return exchanges.flatMap((exchange, index) =>
+    index === exchanges.length - 1
       ? listedInput(exchange)
       : [...listedInput(exchange), ...itemsOf(exchange.response.output)],
   )

@@ -19,7 +19,7 @@ interface Dependencies {
 
 const maxResponseBytes = 8 * 1024 * 1024
 /** Upstreams accept quickly, but some first wait for an immediate result. */
-const longestHandOverMs = 60_000
+const maxHandOverMs = 60_000
 
 /** Submits an order once, to one upstream with one key. Never throws. */
 export async function dispatchTask<Service, Reply>(
@@ -36,7 +36,7 @@ export async function dispatchTask<Service, Reply>(
   entry.opened({ end: () => stop.abort(), isSent: true })
   const { channel, keyIndex } = candidate
   const { body, ...endpoint } = request
-  const limits = { timeoutMs: longestHandOverMs, maxBytes: maxResponseBytes, signal: stop.signal }
+  const limits = { timeoutMs: maxHandOverMs, maxBytes: maxResponseBytes, signal: stop.signal }
   try {
     const response = await readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body }), limits)
     return read(order, candidate, response)

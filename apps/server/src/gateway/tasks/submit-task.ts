@@ -197,7 +197,7 @@ async function recordDispatch<Service, Reply>(
     },
     report: started.report,
   })
-  const kept = await keeping.catch(notWritten)
+  const retained = await keeping.catch(notWritten)
   const isRepeated = !countAttempts(call, 'ok', deps.charge.attempts)
   // Charged when the task ends.
   deps.charge.observer?.ended(call, {
@@ -208,7 +208,7 @@ async function recordDispatch<Service, Reply>(
     quota: 0,
     isRepeated,
   })
-  return { task: kept, reply: started.reply }
+  return { task: retained, reply: started.reply }
 }
 
 /** A task costs what its vendor lists per call: it has no tokens. */

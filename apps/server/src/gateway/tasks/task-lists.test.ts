@@ -8,9 +8,9 @@ import { createTaskLists, midjourneyFilter, otherTaskFilter } from './task-lists
 const first = { p: 0, page_size: 10 }
 
 function listsOver(rows: Parameters<typeof newTask>[0][], forwards = false) {
-  const asked: [TaskFilter, object][] = []
+  const requested: [TaskFilter, object][] = []
   const page = async (filter: TaskFilter, paging: object) => {
-    asked.push([filter, paging])
+    requested.push([filter, paging])
     return { rows: rows.map((row, index) => ({ ...newTask(row), id: index + 1 })), total: 42 }
   }
   const lists = createTaskLists({
@@ -19,7 +19,7 @@ function listsOver(rows: Parameters<typeof newTask>[0][], forwards = false) {
     pictures: () => ({ site: 'https://gw.example', forwards }),
     isPublic: ({ upstreamId }) => upstreamId !== 'sealed',
   })
-  return { asked, ...lists }
+  return { requested, ...lists }
 }
 
 describe('filters of task lists', () => {
@@ -51,14 +51,14 @@ describe('filters of task lists', () => {
 describe('task lists', () => {
   it('show Midjourney images with times in milliseconds and their own fields', async () => {
     const properties = '{"code":22,"image_url":"https://x/1.png","prompt_en":"cat","buttons":[{"a":1}]}'
-    const { drawings, asked } = listsOver([
+    const { drawings, requested } = listsOver([
       { properties, progress: 50, startedMs: 5 },
       { properties: 'null' },
     ])
     const { rows, total } = await drawings({ ...first, p: 2 })
     expect(rows.map((row) => drawing.strict().parse(row))).toEqual(rows)
     expect(total).toBe(42)
-    expect(asked[0]?.[1]).toEqual({ offset: 20, limit: 10 })
+    expect(requested[0]?.[1]).toEqual({ offset: 20, limit: 10 })
     expect(rows[0]).toMatchObject({
       code: 22,
       image_url: 'https://x/1.png',
@@ -98,12 +98,12 @@ describe('task lists', () => {
   })
 
   it('show users only their own tasks, without the channel, whatever the query', async () => {
-    const { drawings, others, asked } = listsOver([{}])
+    const { drawings, others, requested } = listsOver([{}])
     const query = { ...first, channel_id: 3 }
     const unnamed = { channel_id: 0, username: '' }
     expect((await drawings(query, 7)).rows[0]).toMatchObject(unnamed)
     expect((await others(query, 7)).rows[0]).toMatchObject(unnamed)
-    expect(asked.map(([filter]) => filter)).toEqual([
+    expect(requested.map(([filter]) => filter)).toEqual([
       { platform: 'mj', userId: 7 },
       { platform: ['suno', 'video'], userId: 7 },
     ])

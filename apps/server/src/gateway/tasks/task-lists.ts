@@ -85,7 +85,7 @@ interface OtherTaskQuery extends TaskQuery {
 }
 
 /** A smaller time is in seconds: as milliseconds it would be before March 1973. */
-const leastMilliseconds = 10 ** 11
+const minMilliseconds = 10 ** 11
 const lastMillisecond = 999
 
 /** The filter that a query means; `undefined` when no task can match. */
@@ -117,7 +117,7 @@ function commonFilter({ start_timestamp, end_timestamp, channel_id }: TaskQuery)
 
 /** A second ends with its last millisecond. */
 function inMilliseconds(time: number, within: number): number {
-  return Math.abs(time) < leastMilliseconds ? time * 1000 + within : time
+  return Math.abs(time) < minMilliseconds ? time * 1000 + within : time
 }
 
 /** What administrators see and owners do not. */
@@ -153,7 +153,7 @@ function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): D
     submit_time: task.submittedMs,
     start_time: task.startedMs,
     finish_time: task.finishedMs,
-    image_url: shownPicture(task, textOf('image_url'), pictures),
+    image_url: visiblePicture(task, textOf('image_url'), pictures),
     status: task.status,
     progress: `${task.progress}%`,
     fail_reason: task.failReason,
@@ -164,7 +164,7 @@ function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): D
 }
 
 /** A page shows images of this site under an address without a host, too. */
-function shownPicture({ upstreamId }: Task, original: string, { site, forwards }: ImageAddresses): string {
+function visiblePicture({ upstreamId }: Task, original: string, { site, forwards }: ImageAddresses): string {
   const isForwarded = forwards && original !== '' && upstreamId !== ''
   return isForwarded ? `${site}/mj/image/${encodeURIComponent(upstreamId)}` : original
 }

@@ -50,8 +50,11 @@ function reasonFor(
 ): Pick<TaskChange, 'failReason' | 'charge'> {
   const reason = failReason.slice(0, maxReasonLength)
   if (reason === '') return { failReason: reason }
-  const told = inPublic(reason, { model, upstreamModel })
-  return { failReason: told, ...(told === unavailableMessage && { charge: withWords(charge, reason) }) }
+  const reported = inPublic(reason, { model, upstreamModel })
+  return {
+    failReason: reported,
+    ...(reported === unavailableMessage && { charge: withWords(charge, reason) }),
+  }
 }
 
 function inPublic(words: string, { model, upstreamModel }: Pick<Task, 'model' | 'upstreamModel'>): string {
@@ -65,12 +68,12 @@ function inPublicWords(task: Task, properties: JsonObject): JsonObject {
 }
 
 /** The stored facts, with the upstream's words at the attempt that dispatched the task. */
-function withWords(charge: string, said: string): string {
+function withWords(charge: string, stated: string): string {
   const facts = objectOf(charge === '' ? {} : JSON.parse(charge))
   const other = objectOf(JSON.parse(textOf(facts.other) || '{}'))
   const admin = objectOf(other.admin_info)
   const attempts = listOf(admin.attempts)
-  const latest = { ...objectOf(attempts.at(-1)), said }
+  const latest = { ...objectOf(attempts.at(-1)), said: stated }
   const admin_info = { ...admin, attempts: [...attempts.slice(0, -1), latest] }
   return JSON.stringify({ ...facts, other: JSON.stringify({ ...other, admin_info }) })
 }
@@ -87,8 +90,8 @@ function time(ms: number | undefined): number | undefined {
 }
 
 function merged(properties: string, change: JsonObject): string {
-  const kept = properties === '' ? {} : objectOf(JSON.parse(properties))
-  return JSON.stringify({ ...kept, ...change })
+  const retained = properties === '' ? {} : objectOf(JSON.parse(properties))
+  return JSON.stringify({ ...retained, ...change })
 }
 
 /** What the log row of a task shows beside its cost; stored with the task until it has ended. */
@@ -145,8 +148,8 @@ function costOf({ charge }: Task): Quota | undefined {
 }
 
 function factsOf({ charge }: Task): Omit<LogFacts, 'cost'> {
-  const kept = objectOf(charge === '' ? {} : JSON.parse(charge))
-  const text = (name: keyof LogFacts) => (typeof kept[name] === 'string' ? kept[name] : '')
+  const retained = objectOf(charge === '' ? {} : JSON.parse(charge))
+  const text = (name: keyof LogFacts) => (typeof retained[name] === 'string' ? retained[name] : '')
   return {
     username: text('username'),
     tokenName: text('tokenName'),

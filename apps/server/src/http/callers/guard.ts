@@ -112,7 +112,7 @@ export function createGuard(deps: Dependencies) {
       refuseWrongUserHeader(headers, user.id)
     if (user.status === 'banned') throw new Refusal('user_banned')
     duties.refuseAddress(user.role, address)
-    if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
+    if (roles[user.role] < minRole[access]) throw new Refusal('permission_denied')
     if (access === 'admin') refuseWithoutPart(door, user)
     refuseWrongCredential(door, person)
     if (access === 'admin' || access === 'root') await duties.refuseWithoutSecondFactor(user.id)
@@ -181,7 +181,7 @@ interface Sender {
   readonly address: string
 }
 
-const minimumRole = {
+const minRole = {
   public: roles.common,
   user: roles.common,
   admin: roles.admin,

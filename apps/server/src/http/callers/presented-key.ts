@@ -1,7 +1,7 @@
 import { keyPrefix, tokenKeyLength } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 
-const usualScheme = 'Bearer '
+const defaultScheme = 'Bearer '
 const insecureSubprotocol = 'openai-insecure-api-key.'
 
 /** A key as a caller presented it: the bare characters, and the channel an administrator pinned behind a dash. */
@@ -13,14 +13,14 @@ export interface PresentedKey {
 
 function withoutBearer(header: string): string {
   // The spelling that nearly all clients use.
-  if (header.startsWith(usualScheme)) return header.slice(usualScheme.length).trim()
+  if (header.startsWith(defaultScheme)) return header.slice(defaultScheme.length).trim()
   const bare = header.trim()
-  if (bare.length < usualScheme.length) return bare.toLowerCase() === 'bearer' ? '' : bare
+  if (bare.length < defaultScheme.length) return bare.toLowerCase() === 'bearer' ? '' : bare
   return bare.slice(0, 7).toLowerCase() === 'bearer ' ? bare.slice(7).trim() : bare
 }
 
 /** Where a request may put its key beside the usual headers. */
-interface KeyPlaces {
+interface KeyPositions {
   /** Its query, where its format allows the key there: Gemini's, and lists of models. */
   readonly query?: string
   /** `x-api-key` goes before `Authorization`: clients of Anthropic's format may send both. */
@@ -29,13 +29,13 @@ interface KeyPlaces {
   readonly midjourneySecret?: boolean
 }
 
-const usualPlaces: KeyPlaces = {}
+const defaultPositions: KeyPositions = {}
 
 const midjourneyClient = 'midjourney-proxy'
 
 function rawKey(
   headers: HeaderFields,
-  { query = '', apiKeyFirst = false, midjourneySecret = false }: KeyPlaces,
+  { query = '', apiKeyFirst = false, midjourneySecret = false }: KeyPositions,
 ): string {
   const bearer = withoutBearer(headers.get('authorization') ?? '')
   return (
@@ -66,9 +66,9 @@ function keyOfSubprotocol(headers: HeaderFields): string {
 /** Reads the key from the places clients put it; `undefined` when there is none. */
 export function presentedKey(
   headers: HeaderFields,
-  places: KeyPlaces = usualPlaces,
+  positions: KeyPositions = defaultPositions,
 ): PresentedKey | undefined {
-  const raw = rawKey(headers, places)
+  const raw = rawKey(headers, positions)
   if (raw === '') return undefined
   const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
   const dash = bare.indexOf('-')

@@ -86,16 +86,18 @@ function readQuery(
   return parse(schema, readable, 'query')
 }
 
-function parse(schema: z.ZodType, value: unknown, place: string): unknown {
+function parse(schema: z.ZodType, value: unknown, position: string): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw new Refusal('invalid_parameter', { detail: issue === undefined ? place : describe(issue, place) })
+  throw new Refusal('invalid_parameter', {
+    detail: issue === undefined ? position : describe(issue, position),
+  })
 }
 
 /** `remain_quota (int)`: field and what it must be, in words of both languages' programs. */
-function describe(issue: z.core.$ZodIssue, place: string): string {
-  const field = issue.path.length === 0 ? place : issue.path.join('.')
+function describe(issue: z.core.$ZodIssue, position: string): string {
+  const field = issue.path.length === 0 ? position : issue.path.join('.')
   const rule = ruleOf(issue)
   return rule === '' ? field : `${field} (${rule})`
 }
@@ -116,13 +118,13 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 }
 
 /** Of JSON and forms: console calls carry fields, not documents. */
-const maximumFieldsBytes = 1024 * 1024
-const maximumDepth = 16
-const maximumFormFields = 1000
+const maxFieldsBytes = 1024 * 1024
+const maxDepth = 16
+const maxFormFields = 1000
 
 /** The body as it was sent. Counts the bytes that arrive: a missing or lying Content-Length changes nothing. */
 export async function readBytes(call: Call, request: Request): Promise<Uint8Array> {
-  const limit = call.accepts === 'raw' ? call.maxBodyBytes : maximumFieldsBytes
+  const limit = call.accepts === 'raw' ? call.maxBodyBytes : maxFieldsBytes
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -152,7 +154,7 @@ function tooLarge(max: number): Refusal {
 function parseJson(bytes: Uint8Array): unknown {
   const text = textOf(bytes)
   // Judged before the parser sees it: a megabyte of brackets would hold up every stream of the process.
-  if (!scanTopLevel(text, maximumDepth).ok) throw notJson()
+  if (!scanTopLevel(text, maxDepth).ok) throw notJson()
   try {
     return JSON.parse(text)
   } catch {
@@ -173,7 +175,7 @@ async function parseForm(
   contentType: string | null,
 ): Promise<Readonly<Record<string, string>>> {
   const entries = [...(await formEntries(bytes, contentType ?? ''))]
-  if (entries.length > maximumFormFields) throw notForm()
+  if (entries.length > maxFormFields) throw notForm()
   const fields = new Map<string, string>()
   for (const [name, value] of entries) {
     if (typeof value !== 'string') throw new Refusal('invalid_parameter', { detail: `${name} (text)` })

@@ -13,10 +13,10 @@ function request(
   later = false,
 ): BodiedRequest {
   const bytes = Buffer.from(body)
-  const buffered = (most: number) => (bytes.length > most ? undefined : bytes)
+  const buffered = (max: number) => (bytes.length > max ? undefined : bytes)
   return {
     headers: new Headers(headers),
-    buffered: (most) => (later ? Promise.resolve(buffered(most)) : buffered(most)),
+    buffered: (max) => (later ? Promise.resolve(buffered(max)) : buffered(max)),
   }
 }
 

@@ -17,8 +17,8 @@ const modelsPath = /^\/v1\/models(\/|$)/
 /** The dialect of the response: by the path, and where several dialects share the path, by the headers. */
 export function callerDialect(context: RequestLine): DialectName {
   const { path, request, query } = context
-  const told = dialectOf(path)
-  if (told !== 'openai' || !modelsPath.test(path)) return told
+  const reported = dialectOf(path)
+  if (reported !== 'openai' || !modelsPath.test(path)) return reported
   const { headers } = request
   if (headers.get('anthropic-version') !== null) return 'anthropic'
   return headers.get('x-goog-api-key') !== null || hasKey(query) ? 'gemini' : 'openai'

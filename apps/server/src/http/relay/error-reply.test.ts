@@ -3,7 +3,7 @@ import { MidjourneyFault, SunoFault } from '@tollgate/formats'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
 import { faultRefusal, taskRefusal } from './error-reply.ts'
 
-const told = (form: 'drawing' | 'music', error: RelayError) => {
+const reported = (form: 'drawing' | 'music', error: RelayError) => {
   const { status, body } = taskRefusal(form, error, 'r-1')
   return [status, JSON.parse(body)]
 }
@@ -24,7 +24,7 @@ describe('a refusal', () => {
       drawing('empty_response_body', 5),
     ],
   ])('reaches clients of images in their form: %s', (error, status, body) => {
-    expect(told('drawing', error)).toEqual([status, body])
+    expect(reported('drawing', error)).toEqual([status, body])
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('a refusal', () => {
       music('no_credits', 'No. (request id: r-1)'),
     ],
   ])('reaches clients of music in their form: %s', (error, status, body) => {
-    expect(told('music', error)).toEqual([status, body])
+    expect(reported('music', error)).toEqual([status, body])
   })
 
   it('in the words of a form has no other', () => {

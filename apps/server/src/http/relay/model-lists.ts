@@ -136,19 +136,19 @@ interface Page {
 }
 
 function pageAfter(models: readonly string[], after: string, limit: number): Page {
-  const start = after === '' ? 0 : placeOf(models, after, 'after_id') + 1
+  const start = after === '' ? 0 : positionOf(models, after, 'after_id') + 1
   return { models: models.slice(start, start + limit), hasMore: start + limit < models.length }
 }
 
 function pageBefore(models: readonly string[], before: string, limit: number): Page {
-  const end = placeOf(models, before, 'before_id')
+  const end = positionOf(models, before, 'before_id')
   const start = Math.max(0, end - limit)
   return { models: models.slice(start, end), hasMore: start > 0 }
 }
 
-function placeOf(models: readonly string[], id: string, name: string): number {
-  const place = models.indexOf(id)
-  if (place >= 0) return place
+function positionOf(models: readonly string[], id: string, name: string): number {
+  const position = models.indexOf(id)
+  if (position >= 0) return position
   throw invalidParameter(name, 'there is no such model in the list')
 }
 
@@ -206,9 +206,9 @@ interface SizeBounds {
 }
 
 /** A page's size as the caller asks for it. */
-export function pageSize(query: URLSearchParams, name: string, { usual, max }: SizeBounds): number {
+export function pageSize(query: URLSearchParams, name: string, { usual: standard, max }: SizeBounds): number {
   const requested = query.get(name)
-  if (requested === null || requested === '') return usual
+  if (requested === null || requested === '') return standard
   const size = Number(requested)
   if (/^\d+$/.test(requested) && size >= 1) return Math.min(size, max)
   throw invalidParameter(name, `it must be a whole number from 1 to ${max}`)

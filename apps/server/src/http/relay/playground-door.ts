@@ -64,7 +64,7 @@ export function createPlaygroundDoor({
       if (!isUsableGroup(settings.current, user.group, group)) {
         throw new RelayError(
           'group_not_allowed',
-          `You cannot use the group ${group.slice(0, shownGroupLength)}. Choose another one.`,
+          `You cannot use the group ${group.slice(0, visibleGroupLength)}. Choose another one.`,
           {
             param: 'group',
           },
@@ -117,7 +117,7 @@ function relayErrorOf(refusal: Refusal): RelayError {
   }
 }
 
-const shownGroupLength = 64
+const visibleGroupLength = 64
 const noGroup: JsonEdits = new Map([['group', undefined]])
 
 /** Everything but `group` stays byte for byte. A body that cannot be read is left for the relay to refuse. */

@@ -36,7 +36,7 @@ import { callNeed, pathNeeds } from './path-needs.ts'
 import { type CallPathMatch, isPlaygroundPath, playgroundCall, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundCall, PlaygroundDoor } from './playground-door.ts'
 import { RelayContext } from './relay-context.ts'
-import { openReplay } from './replay.ts'
+import { openReplay } from './replay-failed-call.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { serveStored } from './stored-responses.ts'
 import type { ImageProxy } from './tasks/image-proxy.ts'
@@ -137,7 +137,7 @@ function isWorthKeeping(error: unknown): boolean {
 }
 
 /** Headers that change what a request means; none of them names its caller. */
-const keptHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
+const storedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
 
 /** Gemini's clients may send their key in the query. */
 function withoutKey(query: string): string {
@@ -169,7 +169,7 @@ function keepFailed(
     path,
     query: withoutKey(query),
     headers: Object.fromEntries(
-      keptHeaders.flatMap((name) => {
+      storedHeaders.flatMap((name) => {
         const value = request.headers.get(name)
         return value === null ? [] : [[name, value]]
       }),

@@ -69,12 +69,12 @@ function found<Value>(id: string, value: Value | undefined): Value {
   return value
 }
 
-const shownLength = 128
+const visibleLength = 128
 
 function notFound(id: string): RelayError {
   return new RelayError(
     'stored_response_not_found',
-    `Response with id '${id.slice(0, shownLength)}' not found.`,
+    `Response with id '${id.slice(0, visibleLength)}' not found.`,
     { param: 'response_id' },
   )
 }
@@ -100,7 +100,7 @@ function inputPage(items: readonly JsonObject[], query: URLSearchParams) {
 
 function startOf(items: readonly JsonObject[], after: string): number {
   if (after === '') return 0
-  const place = items.findIndex(({ id }) => id === after)
-  if (place < 0) throw invalidParameter('after', 'there is no such item in the list')
-  return place + 1
+  const position = items.findIndex(({ id }) => id === after)
+  if (position < 0) throw invalidParameter('after', 'there is no such item in the list')
+  return position + 1
 }

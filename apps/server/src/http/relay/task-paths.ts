@@ -52,7 +52,7 @@ export function taskPath(line: string): TaskPath | undefined {
 function midjourneyRoute(method: string, path: string): MidjourneyRoute | undefined {
   const [, mode = '', rest = ''] = midjourneyPath.exec(path) ?? []
   const upstreamPath = `${mode.startsWith('/mj-') ? '' : mode}/mj/${rest}`
-  if (method === 'GET') return shownMidjourney(rest, upstreamPath)
+  if (method === 'GET') return visibleMidjourney(rest, upstreamPath)
   if (method !== 'POST') return undefined
   if (isMidjourneyPath(rest)) return { name: 'submit', action: rest, upstreamPath }
   if (rest === 'task/list-by-condition') return { name: 'list' }
@@ -60,14 +60,14 @@ function midjourneyRoute(method: string, path: string): MidjourneyRoute | undefi
   return secret === null ? undefined : { name: 'notify', secret: secret[1] ?? '' }
 }
 
-const shown = { fetch: 'fetch', 'image-seed': 'seed' } as const
+const visible = { fetch: 'fetch', 'image-seed': 'seed' } as const
 
-function shownMidjourney(rest: string, upstreamPath: string): MidjourneyRoute | undefined {
+function visibleMidjourney(rest: string, upstreamPath: string): MidjourneyRoute | undefined {
   const image = /^image\/([^/]+)$/.exec(rest)?.[1]
   if (image !== undefined) return { name: 'image', id: decoded(image) }
   const [, id, what] = /^task\/([^/]+)\/(fetch|image-seed)$/.exec(rest) ?? []
   if (id === undefined) return undefined
-  return { name: shown[what as keyof typeof shown], id: decoded(id), upstreamPath }
+  return { name: visible[what as keyof typeof visible], id: decoded(id), upstreamPath }
 }
 
 function sunoRoute(method: string, rest: string): SunoRoute | undefined {

@@ -33,7 +33,7 @@ interface Options<Key, Value> {
 }
 
 /** Absent keys have a bound of their own, so that guessed keys cannot evict real values. */
-const maximumAbsent = 10_000
+const maxAbsent = 10_000
 
 interface CachedEntry<Value> {
   readonly value: Value
@@ -41,19 +41,19 @@ interface CachedEntry<Value> {
 }
 
 /** Bounded by size: for a bound by count the library allocates all its memory at once. */
-function bounded(maximum: number) {
-  return { maxSize: maximum, sizeCalculation: () => 1 }
+function bounded(max: number) {
+  return { maxSize: max, sizeCalculation: () => 1 }
 }
 
 export function createReadThroughCache<Key extends string | number, Value extends object>({
   load,
-  maximum,
+  maximum: max,
   clock = monotonicClock,
   absentMs,
   presentMs = Number.POSITIVE_INFINITY,
 }: Options<Key, Value>): ReadThroughCache<Key, Value> {
-  const present = new LRUCache<Key, CachedEntry<Value>>(bounded(maximum))
-  const absent = new LRUCache<Key, { readonly until: number }>(bounded(Math.min(maximum, maximumAbsent)))
+  const present = new LRUCache<Key, CachedEntry<Value>>(bounded(max))
+  const absent = new LRUCache<Key, { readonly until: number }>(bounded(Math.min(max, maxAbsent)))
   const loading = new Map<Key, Promise<Value | undefined>>()
 
   // Values that never age are the hot path: no clock is read for them.

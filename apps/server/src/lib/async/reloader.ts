@@ -5,7 +5,7 @@ interface ReloaderOptions {
 }
 
 const firstRetryMs = 1_000
-const longestRetryMs = 30_000
+const maxRetryMs = 30_000
 
 /**
  * Runs one load at a time. Calls during a load share the next one, so that a burst of changes costs two loads and the
@@ -70,6 +70,6 @@ export class Reloader {
       this.reloadInBackground()
     }, this.#retryMs)
     this.#retryTimer.unref()
-    this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs)
+    this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs)
   }
 }

@@ -15,10 +15,10 @@ export function createSemaphore(count: number, share = count) {
       if (taken >= count || own >= share) return undefined
       taken += 1
       perHolder.set(holder, own + 1)
-      let isGiven = false
+      let isProvided = false
       return () => {
-        if (isGiven) return
-        isGiven = true
+        if (isProvided) return
+        isProvided = true
         taken -= 1
         const left = (perHolder.get(holder) ?? 0) - 1
         if (left > 0) perHolder.set(holder, left)

@@ -123,6 +123,6 @@ export function networksOf(text: string): readonly string[] {
 }
 
 function networkOf(address: ipaddr.IPv6, prefixLength: number): string {
-  const bytes = address.toByteArray().map((byte, place) => (place < prefixLength / 8 ? byte : 0))
+  const bytes = address.toByteArray().map((byte, index) => (index < prefixLength / 8 ? byte : 0))
   return `${new ipaddr.IPv6(bytes).toString()}/${prefixLength}`
 }

@@ -28,14 +28,14 @@ interface GuardDependencies {
 
 const cacheMs = 30_000
 const lookupTimeoutMs = 5_000
-const maximumHosts = 1000
+const maxHosts = 1000
 
 /** The system's resolver cannot be cancelled; a caller stops waiting for it all the same. */
 async function systemLookup(host: string): Promise<readonly string[]> {
-  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<readonly LookupAddress[]>()
+  const { promise: abandoned, resolve: giveUp } = Promise.withResolvers<readonly LookupAddress[]>()
   const timer = setTimeout(() => giveUp([]), lookupTimeoutMs)
   try {
-    const found = await Promise.race([resolveHost(host, { all: true }), givenUp])
+    const found = await Promise.race([resolveHost(host, { all: true }), abandoned])
     return found.map((entry) => entry.address)
   } finally {
     clearTimeout(timer)
@@ -61,7 +61,7 @@ export function createOutboundGuard({
       // A failed look-up is not cached: the operator who repairs it should not wait.
       return addresses.length === 0 ? undefined : { addresses, decidedFor: undefined, forbidden: undefined }
     },
-    maximum: maximumHosts,
+    maximum: maxHosts,
     clock,
     absentMs: 0,
     presentMs: cacheMs,

@@ -33,8 +33,8 @@ const written = ['journal', 'tollgate.db', 'secret.key']
 /** As whom the gateway of a data folder runs: its owner, or that of what it wrote. `undefined` on systems without owners. */
 export function ownerOf(dataDir: string): Owner | undefined {
   if (process.geteuid === undefined || !existsSync(dataDir)) return undefined
-  const places = [dataDir, ...written.map((name) => join(dataDir, name))]
-  const owners = places.flatMap((path) => lookAt(path) ?? [])
+  const positions = [dataDir, ...written.map((name) => join(dataDir, name))]
+  const owners = positions.flatMap((path) => lookAt(path) ?? [])
   const owner = owners.find(({ uid }) => uid !== root) ?? owners[0]
   return owner && { uid: owner.uid, gid: owner.gid }
 }

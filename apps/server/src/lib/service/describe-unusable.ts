@@ -16,10 +16,10 @@ export function describeUnusable(dataDir: string, cause: unknown): string {
 
 /** Who has what was refused, as far as that can be seen. */
 function ownersOf(path: string, dataDir: string): string {
-  for (const place of [path, dataDir]) {
-    const stats = lookAt(place)
+  for (const position of [path, dataDir]) {
+    const stats = lookAt(position)
     if (stats !== undefined)
-      return `${place} belongs to uid ${stats.uid} with mode ${(stats.mode & 0o777).toString(8)}`
+      return `${position} belongs to uid ${stats.uid} with mode ${(stats.mode & 0o777).toString(8)}`
   }
   return `${dataDir} lies in a folder that may not be entered`
 }

@@ -12,10 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const modified = new Date('2026-11-29T06:30:08Z')
 
 async function zipOf(pieces: readonly (readonly [string, string])[]): Promise<Buffer> {
-  const given = (async function* () {
+  const provided = (async function* () {
     for (const [name, text] of pieces) yield { name, bytes: Buffer.from(text) }
   })()
-  return Buffer.concat(await Array.fromAsync(zipStream(given, modified)))
+  return Buffer.concat(await Array.fromAsync(zipStream(provided, modified)))
 }
 
 const large = Array.from({ length: 400 }, (_, line) => `{"line":${line},"text":"Ünïcödé 文字"}\n`).join('')

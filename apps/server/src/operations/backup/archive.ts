@@ -41,8 +41,8 @@ const about = z.object({
 })
 export type About = z.output<typeof about>
 
-export function writeAbout(directory: string, said: About): void {
-  writeFileSync(join(directory, aboutFile), `${JSON.stringify(said, undefined, 2)}\n`)
+export function writeAbout(directory: string, stated: About): void {
+  writeFileSync(join(directory, aboutFile), `${JSON.stringify(stated, undefined, 2)}\n`)
 }
 
 /** Writes the archive of a directory's files, in one go. The file appears under its name when it is whole, and on the disk. */
@@ -72,9 +72,9 @@ export async function unpackArchive(file: string, directory: string): Promise<Ab
       throw new BackupError(`There is no space to unpack ${file} into ${directory}.`, { cause })
     throw new BackupError(`${file} is not a backup of Tollgate, or it is cut.`, { cause })
   }
-  const said = readAbout(file, directory)
+  const stated = readAbout(file, directory)
   await checkSums(file, directory)
-  return said
+  return stated
 }
 
 /** The head of a member, and the largest first member that is looked at. */

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { type Clock, monotonicClock } from '@tollgate/base'
 import { readRunningJournal } from '../../billing/journal/read-running.ts'
-import { settledOf } from '../../billing/write-behind/replay.ts'
+import { settledOf } from '../../billing/write-behind/replay-journal.ts'
 import { syncDirectory, syncFile } from '../../lib/durable-file.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { secretFiles } from '../../lib/master-secret.ts'
@@ -84,7 +84,7 @@ async function createInFolder(options: Options, work: string): Promise<CreatedBa
     writeFileSync(archive, '', { mode: 0o600 })
     await packArchive(content, archive)
     syncFile(archive)
-    putInPlace(archive, options)
+    install(archive, options)
     syncDirectory(dirname(file))
     return created
   } finally {
@@ -104,7 +104,7 @@ function clear(work: string): void {
 }
 
 /** A file that came meanwhile stays, unless it may be replaced. */
-function putInPlace(archive: string, options: Options): void {
+function install(archive: string, options: Options): void {
   const { file, isForced } = options
   try {
     if (!isForced) {

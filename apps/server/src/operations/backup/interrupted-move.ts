@@ -41,7 +41,7 @@ async function refuseOtherServer({ run }: ServerTransaction, marker: LeavingMark
     )
 }
 
-interface GivenUp {
+interface AbandonedCall {
   readonly dataDir: string
   readonly journalDirectory: string
   /** The PostgreSQL database that the move was to. */
@@ -52,21 +52,21 @@ interface GivenUp {
  * Lets an installation be used in its folder again, whose move to a server was interrupted.
  * @throws BackupError when there was none, or the server has everything; StoreOpenError when that cannot be found out
  */
-export async function giveUpMove(given: GivenUp): Promise<void> {
-  const { dataDir, journalDirectory } = given
+export async function giveUpMove(provided: AbandonedCall): Promise<void> {
+  const { dataDir, journalDirectory } = provided
   const marker = readMovedMarker(dataDir)
   if (marker?.state !== 'leaving')
     throw new BackupError(`No move of ${dataDir} to a PostgreSQL database was interrupted.`)
   const lock = claimDirectory(dataDir, journalDirectory)
   try {
-    await refuseArrived(given, marker)
+    await refuseArrived(provided, marker)
     removeMovedMarker(dataDir)
   } finally {
     lock.release()
   }
 }
 
-async function refuseArrived({ dataDir, url }: GivenUp, marker: LeavingMarker): Promise<void> {
+async function refuseArrived({ dataDir, url }: AbandonedCall, marker: LeavingMarker): Promise<void> {
   // Nobody is in the middle of the commit when it has the database for itself.
   const transaction = await beginAloneOnServer(url)
   try {

@@ -20,7 +20,7 @@ import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { holdJournal, refuseForeign, settleInto } from './folder-journal.ts'
 import type { Moved } from './move-to-server.ts'
-import { endArrival, interruptedArrival, takePlace } from './take-place.ts'
+import { endArrival, interruptedArrival, reservePosition } from './take-place.ts'
 
 export interface MoveToFile {
   /** The PostgreSQL database. */
@@ -67,7 +67,7 @@ export async function moveToFile(options: MoveToFile): Promise<MovedToFile | und
     const staging = join(target, stagingName)
     try {
       const { database, ...moved } = await stage(options, staging, journal)
-      const aside = putInPlace(options, staging, database)
+      const aside = install(options, staging, database)
       await markMoved(alone, target, now)
       endArrival(target)
       return { ...moved, aside, hasSecret: secretFiles(target).length > 0 }
@@ -142,14 +142,14 @@ async function requireMovable(
   return database
 }
 
-function putInPlace(options: MoveToFile, staging: string, database: string): readonly string[] {
+function install(options: MoveToFile, staging: string, database: string): readonly string[] {
   const { dataDir, target, url, now } = options
   // A process that is killed from here on leaves a folder that its gateway can read.
   giveToOwner(target, 'strictly')
   if (target !== dataDir && secretFiles(target).length === 0)
     for (const name of secretFiles(dataDir)) copyFileSync(join(dataDir, name), join(staging, name))
   const isTaken = existsSync(databaseFile(target)) || existsSync(join(target, movedMarkerFile))
-  return takePlace({
+  return reservePosition({
     dataDir: target,
     staging,
     from: 'server',

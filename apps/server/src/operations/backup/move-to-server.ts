@@ -68,7 +68,7 @@ async function carry(options: MoveToServer, source: CopySource, journal: Journal
       `${databaseFile(dataDir)} holds no installation yet: start with DATABASE_URL set instead.`,
     )
   refuseForeign(journal, journalDirectory, database)
-  const place = { to: describeServer(url), database, at: now.toISOString() }
+  const position = { to: describeServer(url), database, at: now.toISOString() }
   let calls = 0
   let isCommitting = false
   const copied = await fillServer({
@@ -78,14 +78,14 @@ async function carry(options: MoveToServer, source: CopySource, journal: Journal
       calls = await settleInto(store, journal, logger)
     },
     committing(transaction) {
-      writeMovedMarker(dataDir, { state: 'leaving', ...place, ...transaction })
+      writeMovedMarker(dataDir, { state: 'leaving', ...position, ...transaction })
       isCommitting = true
     },
   }).catch((cause) => {
     // The connection was lost before the server said whether it had committed.
-    if (isCommitting) throw new BackupError(leavingText(dataDir, place), { cause })
+    if (isCommitting) throw new BackupError(leavingText(dataDir, position), { cause })
     throw cause
   })
-  writeMovedMarker(dataDir, { state: 'moved', ...place })
+  writeMovedMarker(dataDir, { state: 'moved', ...position })
   return { ...copied, calls }
 }

@@ -17,7 +17,7 @@ import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { stageBackup } from './stage-backup.ts'
-import { endArrival, interruptedArrival, putLogBack, takePlace } from './take-place.ts'
+import { endArrival, interruptedArrival, putLogBack, reservePosition } from './take-place.ts'
 
 interface Options {
   readonly dataDir: string
@@ -66,7 +66,7 @@ export async function repairDatabase(options: Options): Promise<RepairedDatabase
     const made = await makeWhole(options, staging)
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
-    const aside = takePlace({
+    const aside = reservePosition({
       dataDir,
       staging,
       from: 'repair',
@@ -147,7 +147,10 @@ function markKnownCalls(file: string, journal: StoppedJournal, database: string)
         createdAt: call.createdAt,
       })
   }
-  const since = entries.reduce((least, { createdAt }) => Math.min(least, createdAt), Number.POSITIVE_INFINITY)
+  const since = entries.reduce(
+    (lowerBound, { createdAt }) => Math.min(lowerBound, createdAt),
+    Number.POSITIVE_INFINITY,
+  )
   if (!Number.isFinite(since)) return
   const known = requestIdsSince(file, since)
   const last = entries.findLastIndex(({ requestId }) => known.has(requestId))

@@ -5,7 +5,7 @@ import {
   type StoppedJournal,
 } from '../../billing/journal/stopped-journal.ts'
 import { countWaiting, nothingSettled, type WaitingCalls, waitingIn } from '../../billing/waiting-calls.ts'
-import { replay } from '../../billing/write-behind/replay.ts'
+import { replay } from '../../billing/write-behind/replay-journal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { openStoreForAudit } from '../../store/engine/open/open-audit.ts'
 import { openStore } from '../../store/engine/open/open-store.ts'
@@ -51,14 +51,14 @@ export interface LeftJournal {
  */
 export async function settleFound(options: Options): Promise<FoundCalls> {
   const { dataDir, journalDirectory, staging, leavesCalls, logger } = options
-  const places = [journalDirectory, ...journalsAside(dataDir, journalDirectory)]
+  const positions = [journalDirectory, ...journalsAside(dataDir, journalDirectory)]
   const store = await openStore({ dataDir: staging, logger })
   try {
     let found: FoundCalls = none
     // What lay aside before was left before: it is settled where it can be, and holds nothing up.
-    for (const place of places) {
-      const one = await settleOne(place, store, options)
-      if (place === journalDirectory && !leavesCalls) refuseLeft(one.left)
+    for (const position of positions) {
+      const one = await settleOne(position, store, options)
+      if (position === journalDirectory && !leavesCalls) refuseLeft(one.left)
       found = add(found, one)
     }
     return found

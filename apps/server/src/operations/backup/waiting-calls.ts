@@ -1,6 +1,6 @@
 import { monotonicClock } from '@tollgate/base'
 import { readRunningJournal } from '../../billing/journal/read-running.ts'
-import { settledOf } from '../../billing/write-behind/replay.ts'
+import { settledOf } from '../../billing/write-behind/replay-journal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 

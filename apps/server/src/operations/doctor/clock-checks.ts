@@ -11,12 +11,12 @@ const largeMs = 300 * second
 
 /** Compares this machine's clock with what servers outside say; without any, with the files that it wrote. */
 export function checkClockBy(aheadMs: readonly number[], dataDir: string, clock: Clock): Finding {
-  const [least] = aheadMs.toSorted((a, b) => Math.abs(a) - Math.abs(b))
-  if (least === undefined) return checkByFiles(dataDir, clock)
-  const text = `this machine is ${Math.round(Math.abs(least) / second)} s ${least > 0 ? 'ahead of' : 'behind'} the servers of its channels`
-  if (Math.abs(least) > largeMs)
+  const [min] = aheadMs.toSorted((a, b) => Math.abs(a) - Math.abs(b))
+  if (min === undefined) return checkByFiles(dataDir, clock)
+  const text = `this machine is ${Math.round(Math.abs(min) / second)} s ${min > 0 ? 'ahead of' : 'behind'} the servers of its channels`
+  if (Math.abs(min) > largeMs)
     return fail('clock', `${text}: synchronize it (NTP), providers refuse calls and codes do not fit`)
-  return Math.abs(least) > smallMs ? warn('clock', `${text}: synchronize it (NTP)`) : ok('clock', text)
+  return Math.abs(min) > smallMs ? warn('clock', `${text}: synchronize it (NTP)`) : ok('clock', text)
 }
 
 function checkByFiles(dataDir: string, clock: Clock): Finding {

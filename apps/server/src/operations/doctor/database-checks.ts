@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const second = 1000
 const minute = 60 * second
 /** Beyond it a node of a fleet does not start. */
-const mostSkewMs = 5 * minute
+const maxSkewMs = 5 * minute
 
 /** That the database responds, and that its clock and this machine's agree. */
 export async function checkDatabase(
@@ -25,7 +25,7 @@ async function checkClock({ nodes }: Pick<Store, 'nodes'>, clock: Clock): Promis
   const databaseMs = await nodes.now()
   const aheadMs = (before + clock.now()) / 2 - databaseMs
   const text = `this machine is ${(Math.abs(aheadMs) / second).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database`
-  if (Math.abs(aheadMs) > mostSkewMs)
+  if (Math.abs(aheadMs) > maxSkewMs)
     return fail('clock', `${text}: synchronize both (NTP), no node starts like this`)
   if (Math.abs(aheadMs) > second) return warn('clock', `${text}: synchronize both (NTP)`)
   return ok('clock', text)

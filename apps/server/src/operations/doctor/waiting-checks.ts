@@ -2,13 +2,13 @@ import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import { readRunningJournal } from '../../billing/journal/read-running.ts'
 import { journalsAside, openStoppedJournal } from '../../billing/journal/stopped-journal.ts'
 import { countWaiting, nothingSettled } from '../../billing/waiting-calls.ts'
-import { settledOf } from '../../billing/write-behind/replay.ts'
+import { settledOf } from '../../billing/write-behind/replay-journal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { decodeSettlements } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-interface Place {
+interface Position {
   readonly dataDir: string
   readonly journalDirectory: string
   /** Absent where the database cannot be read: every call in the journal may wait then. */
@@ -23,11 +23,17 @@ interface Place {
 const patienceSeconds = 60
 
 /** Settled calls that the database lacks: in the journal in use, and in those that lie aside. */
-export async function checkWaiting(place: Place): Promise<readonly Finding[]> {
-  return [await checkInUse(place), ...(await checkAside(place))]
+export async function checkWaiting(position: Position): Promise<readonly Finding[]> {
+  return [await checkInUse(position), ...(await checkAside(position))]
 }
 
-async function checkInUse({ journalDirectory, ledger, isServing, clock, logger }: Place): Promise<Finding> {
+async function checkInUse({
+  journalDirectory,
+  ledger,
+  isServing,
+  clock,
+  logger,
+}: Position): Promise<Finding> {
   const settled =
     ledger === undefined
       ? async () => nothingSettled
@@ -35,7 +41,7 @@ async function checkInUse({ journalDirectory, ledger, isServing, clock, logger }
   const copy = await readRunningJournal(journalDirectory, settled, { clock: monotonicClock, logger })
   const entries = copy?.entries ?? []
   const times = entries.flatMap(({ bytes }) => decodeSettlements(bytes)).map(({ createdAt }) => createdAt)
-  const oldest = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
+  const oldest = times.reduce((lowerBound, time) => Math.min(lowerBound, time), Number.POSITIVE_INFINITY)
   if (times.length === 0) return ok('journal lag', 'no settled call waits for the database')
   const calls = `${ledger === undefined ? 'up to ' : ''}${times.length} settled calls wait in the journal, the oldest since ${new Date(oldest * 1000).toISOString()}`
   if (ledger === undefined)
@@ -46,7 +52,7 @@ async function checkInUse({ journalDirectory, ledger, isServing, clock, logger }
     : ok('journal lag', calls)
 }
 
-async function checkAside({ dataDir, journalDirectory, ledger }: Place): Promise<Finding[]> {
+async function checkAside({ dataDir, journalDirectory, ledger }: Position): Promise<Finding[]> {
   if (ledger === undefined) return []
   const database = await ledger.databaseId()
   const findings: Finding[] = []

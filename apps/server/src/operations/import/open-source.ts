@@ -11,7 +11,7 @@ import { openTollgateSource } from './tollgate/tollgate-source.ts'
 
 export const sourceKinds = ['one-api', 'new-api', 'litellm', 'tollgate'] as const
 
-interface Given {
+interface Provided {
   readonly operands: readonly string[]
   readonly values: Readonly<Record<string, string>>
 }
@@ -28,7 +28,7 @@ interface Dependencies {
  * Opens the gateway that the command names, to read.
  * @throws ImportError or StoreOpenError with one sentence
  */
-export async function openSource({ operands, values }: Given, deps: Dependencies): Promise<ImportSource> {
+export async function openSource({ operands, values }: Provided, deps: Dependencies): Promise<ImportSource> {
   const kind = sourceKinds.find((each) => each === values['from'])
   const [address = '', second] = operands
   switch (kind) {
@@ -79,9 +79,9 @@ async function openLiteLlm(
     )
   const config = file === undefined ? undefined : readConfigFile(file)
   const database = address === undefined ? undefined : await openForeign(address)
-  const place = [file ?? [], database?.place ?? []].flat().join(' and ')
+  const position = [file ?? [], database?.position ?? []].flat().join(' and ')
   try {
-    return await openLiteLlmSource({ ...deps, config, database, place, unlimitedBalance })
+    return await openLiteLlmSource({ ...deps, config, database, position, unlimitedBalance })
   } catch (error) {
     await database?.close()
     throw error

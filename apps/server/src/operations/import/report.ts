@@ -1,7 +1,7 @@
 import type { Note } from './import-source.ts'
 
 /** Examples of one reason that are printed. */
-const shownExamples = 5
+const visibleExamples = 5
 
 /** How many rows have one reason, and some of them. */
 class Reasons {
@@ -10,7 +10,7 @@ class Reasons {
   add({ reason, example }: Note): void {
     const known = this.#byReason.get(reason) ?? { count: 0, examples: [] }
     known.count += 1
-    if (known.examples.length < shownExamples) known.examples.push(example)
+    if (known.examples.length < visibleExamples) known.examples.push(example)
     this.#byReason.set(reason, known)
   }
 

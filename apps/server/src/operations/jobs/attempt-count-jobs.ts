@@ -13,7 +13,7 @@ interface Dependencies {
 const writeEveryMs = 5000
 const deleteEveryMs = 10 * 60_000
 /** An hour is shown; another covers clocks that differ and a restart. */
-const keptMinutesSeconds = 2 * countedSteps.hour
+const storedMinutesSeconds = 2 * countedSteps.hour
 
 /** Writes this node's counts of attempts, and deletes minutes that nothing shows; hours stay. */
 export function attemptCountJobs({ attemptCounts, write, clock }: Dependencies): readonly Job[] {
@@ -23,7 +23,7 @@ export function attemptCountJobs({ attemptCounts, write, clock }: Dependencies):
       name: 'delete-attempt-minutes',
       scope: 'fleet',
       everyMs: deleteEveryMs,
-      run: () => attemptCounts.deleteMinutesBefore(unixSeconds(clock) - keptMinutesSeconds),
+      run: () => attemptCounts.deleteMinutesBefore(unixSeconds(clock) - storedMinutesSeconds),
     },
   ]
 }

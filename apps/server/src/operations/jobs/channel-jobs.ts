@@ -16,7 +16,7 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
 }
 
 /** How often to look for due probes: often enough that a pause of seconds means seconds. */
-const longestLookMs = 15_000
+const maxLookMs = 15_000
 /** A restart loses at most this much of the last outcomes; the writes do not grow with traffic. */
 const writeOutcomesEveryMs = 30_000
 
@@ -26,7 +26,7 @@ export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
   const probe: Job = {
     name: 'probe-channels',
     scope: 'fleet',
-    everyMs: Math.min(firstPauseMs, longestLookMs),
+    everyMs: Math.min(firstPauseMs, maxLookMs),
     run: createProbeChannels({ ...deps, firstPauseMs }),
   }
   const outcomes: Job = {

@@ -1,11 +1,11 @@
-import { keptChangesMs } from '../../fleet/changes.ts'
+import { storedChangesMs } from '../../fleet/changes.ts'
 import { reclaimedMs } from '../../fleet/nodes.ts'
 import type { Store } from '../../store/store.ts'
 import type { Job } from './scheduler.ts'
 
 const minute = 60_000
 /** A node that is gone stays in the list, with what its journal has, for so long. */
-const keptNodesMs = 30 * 24 * 60 * minute
+const storedNodesMs = 30 * 24 * 60 * minute
 
 /** What the fleet does about nodes that are gone, and what keeps its tables small. */
 export function fleetJobs(
@@ -34,8 +34,8 @@ export function fleetJobs(
       scope: 'fleet',
       everyMs: 5 * minute,
       async run() {
-        await store.changes.removeOlder(keptChangesMs)
-        await store.nodes.removeSilent(keptNodesMs)
+        await store.changes.removeOlder(storedChangesMs)
+        await store.nodes.removeSilent(storedNodesMs)
       },
     },
   ]

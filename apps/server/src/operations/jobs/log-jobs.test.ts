@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { usageInMemory } from '../../records/logs/test-support/usage-in-memory.ts'
 import type { Range, Width } from '../../store/log/partitions/ranges.ts'
-import { keptFrom, logJobs } from './log-jobs.ts'
+import { logJobs, storedFrom } from './log-jobs.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000
 const day = 86_400
@@ -33,7 +33,7 @@ async function world(days: number) {
   const logged: object[] = []
   const settings = { days }
   const jobs = logJobs({
-    usage: { ...usage, cover: async (...asked) => void covered.push(asked) },
+    usage: { ...usage, cover: async (...requested) => void covered.push(requested) },
     retentionDays: () => settings.days,
     clock: { now: () => now * 1000 },
     logger: { info: (...line: readonly unknown[]) => void logged.push(line) },
@@ -72,9 +72,9 @@ describe('details of calls', () => {
   })
 
   it('go by complete partitions, never too early', () => {
-    expect(keptFrom(7, now)).toBe(at('2026-11-18T00:00'))
-    expect(keptFrom(31, now)).toBe(at('2026-10-25T00:00'))
-    expect(keptFrom(92, now)).toBe(at('2026-08-24T00:00'))
-    expect(keptFrom(400, now)).toBe(at('2025-10-01T00:00'))
+    expect(storedFrom(7, now)).toBe(at('2026-11-18T00:00'))
+    expect(storedFrom(31, now)).toBe(at('2026-10-25T00:00'))
+    expect(storedFrom(92, now)).toBe(at('2026-08-24T00:00'))
+    expect(storedFrom(400, now)).toBe(at('2025-10-01T00:00'))
   })
 })

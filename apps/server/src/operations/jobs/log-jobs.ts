@@ -37,7 +37,7 @@ export function logJobs({ usage, retentionDays, clock, logger }: Dependencies): 
       everyMs: minuteMs,
       async run(signal) {
         const days = retentionDays()
-        const before = days === 0 ? 0 : keptFrom(days, unixSeconds(clock))
+        const before = days === 0 ? 0 : storedFrom(days, unixSeconds(clock))
         if (before <= expiredBefore) return
         const deleted = await usage.clearBefore(before, undefined, signal)
         if (deleted > 0) logger.info({ deleted, before }, 'old rows of the usage log were deleted')
@@ -48,6 +48,6 @@ export function logJobs({ usage, retentionDays, clock, logger }: Dependencies): 
 }
 
 /** The start of the oldest partition that still has a row of the last `days` days. */
-export function keptFrom(days: number, now: Seconds): Seconds {
+export function storedFrom(days: number, now: Seconds): Seconds {
   return startOf(partitionWidth(days), now - days * secondsPerDay)
 }

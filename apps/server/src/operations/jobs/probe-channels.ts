@@ -29,7 +29,7 @@ interface NextProbe {
   pauseMs: number
 }
 
-const longestPauseMs = 30 * 60_000
+const maxPauseMs = 30 * 60_000
 const concurrency = 4
 
 /**
@@ -38,20 +38,20 @@ const concurrency = 4
  */
 export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSignal) => Promise<void> {
   const clock = deps.monotonic ?? monotonicClock
-  const longestMs = Math.max(longestPauseMs, deps.firstPauseMs)
+  const maxMs = Math.max(maxPauseMs, deps.firstPauseMs)
   let nextProbes = new Map<string, NextProbe>()
 
   /** The due targets. Forgets the next probe of targets that recovered or were deleted. */
   function dueTargets(): readonly ProbeTarget[] {
     const now = clock.now()
-    const kept = new Map<string, NextProbe>()
+    const retained = new Map<string, NextProbe>()
     const due = deps.directory.snapshot.channels.flatMap(probeTargetsOf).filter((target) => {
       const name = nameOf(target)
       const next = nextProbes.get(name) ?? { at: now + deps.firstPauseMs, pauseMs: deps.firstPauseMs }
-      kept.set(name, next)
+      retained.set(name, next)
       return next.at <= now
     })
-    nextProbes = kept
+    nextProbes = retained
     return due
   }
 
@@ -67,7 +67,7 @@ export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSign
     }
     const next = nextProbes.get(nameOf(target))
     if (next === undefined) return
-    next.pauseMs = Math.min(next.pauseMs * 2, longestMs)
+    next.pauseMs = Math.min(next.pauseMs * 2, maxMs)
     next.at = clock.now() + next.pauseMs
   }
 

@@ -10,7 +10,7 @@ async function until(condition: () => boolean): Promise<void> {
 describe('createScheduler', () => {
   it('runs a job again and again, never twice at once', async () => {
     let running = 0
-    let most = 0
+    let limit = 0
     let runs = 0
     const job: Job = {
       name: 'slow',
@@ -18,7 +18,7 @@ describe('createScheduler', () => {
       scope: 'node',
       async run() {
         running += 1
-        most = Math.max(most, running)
+        limit = Math.max(limit, running)
         await Bun.sleep(5)
         running -= 1
         runs += 1
@@ -28,7 +28,7 @@ describe('createScheduler', () => {
     scheduler.start()
     await until(() => runs >= 3)
     await scheduler.stop()
-    expect(most).toBe(1)
+    expect(limit).toBe(1)
   })
 
   it('goes on after a run that failed', async () => {

@@ -1,6 +1,6 @@
 import { prefixOf } from '../../lib/key-ring.ts'
 import type { SealedCursor, SealedTextRepository } from '../../store/installation/sealed-texts.ts'
-import { isSealedPlace } from './sealed-place.ts'
+import { isSealContext } from './sealed-place.ts'
 
 const batchRows = 500
 
@@ -12,7 +12,7 @@ export async function countOthers(sealedTexts: SealedTextRepository, keyId: stri
     const { texts, next } = await sealedTexts.nextWithout(prefixOf(keyId), batchRows, cursor)
     for (const read of texts) {
       const text = await read()
-      if (text !== undefined && isSealedPlace(text.place)) count += 1
+      if (text !== undefined && isSealContext(text.position)) count += 1
     }
     cursor = next
   } while (cursor !== undefined)

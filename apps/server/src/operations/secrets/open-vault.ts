@@ -3,7 +3,7 @@ import { createKeyRing, type KeyRing, keyIdOf } from '../../lib/key-ring.ts'
 import type { MasterSecrets } from '../../lib/master-secret.ts'
 import { StoreOpenError } from '../../store/errors.ts'
 import type { IdentityRepository, SecretRecord } from '../../store/installation/database-identity.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 
 export interface OpenVault {
   readonly vault: Vault
@@ -28,7 +28,7 @@ export async function openVault(
   if (used === undefined) throw otherSecret()
   ring.activate(keyIdOf(used))
   // In a column that older programs do not read.
-  const sealed = ring.sealNamed(hashKeyOf(used), sealedPlaces.hashKey)
+  const sealed = ring.sealNamed(hashKeyOf(used), sealContexts.hashKey)
   if (await identity.adoptHashKey(sealed, fingerprintOf(used))) return openedWith(ring, sealed)
   // Another node that starts was first.
   return openedWith(ring, (await identity.secret()).hashKeySealed)
@@ -43,7 +43,7 @@ export function opensDatabase(
   if (hashKeySealed === '')
     return fingerprint === '' || secrets.some((one) => fingerprint === fingerprintOf(one))
   try {
-    createKeyRing(secrets).open(hashKeySealed, sealedPlaces.hashKey)
+    createKeyRing(secrets).open(hashKeySealed, sealContexts.hashKey)
     return true
   } catch {
     return false
@@ -62,7 +62,7 @@ export function findVault(secrets: MasterSecrets, record: SecretRecord): Vault |
 
 function openedWith(ring: KeyRing, hashKeySealed: string): OpenVault {
   try {
-    const hashKey = ring.open(hashKeySealed, sealedPlaces.hashKey)
+    const hashKey = ring.open(hashKeySealed, sealContexts.hashKey)
     ring.activate(keyIdIn(hashKeySealed))
     return { ring, vault: createVault(ring, hashKey) }
   } catch (cause) {

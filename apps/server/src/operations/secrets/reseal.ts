@@ -1,4 +1,4 @@
-import type { KeyRing, SealedPlace } from '../../lib/key-ring.ts'
+import type { KeyRing, SealContext } from '../../lib/key-ring.ts'
 import type { SealedCursor, SealedText } from '../../store/installation/sealed-texts.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -6,9 +6,9 @@ interface Dependencies {
   readonly store: Pick<Store, 'transaction'>
   readonly ring: Pick<KeyRing, 'seal' | 'open' | 'prefix'>
   /** Whether a text of a column that holds others too is sealed. */
-  readonly isSealed: (place: SealedPlace) => boolean
+  readonly isSealed: (position: SealContext) => boolean
   /** A text was sealed anew: a holder of the former one in memory reads it again. */
-  readonly resealed: (place: SealedPlace) => void
+  readonly resealed: (position: SealContext) => void
 }
 
 export interface ResealResult {
@@ -31,7 +31,7 @@ export async function resealAll(deps: Dependencies, signal?: AbortSignal): Promi
   let cursor: SealedCursor | undefined
   do {
     const batch = await resealBatch(deps, cursor)
-    for (const place of batch.resealed) deps.resealed(place)
+    for (const position of batch.resealed) deps.resealed(position)
     resealed += batch.resealed.length
     unreadable += batch.unreadable
     cursor = batch.next
@@ -43,23 +43,23 @@ export async function resealAll(deps: Dependencies, signal?: AbortSignal): Promi
 function resealBatch(deps: Dependencies, cursor: SealedCursor | undefined) {
   return deps.store.transaction(async (tx) => {
     const { texts, next } = await tx.sealedTexts.nextWithout(deps.ring.prefix, batchRows, cursor)
-    const resealed: SealedPlace[] = []
+    const resealed: SealContext[] = []
     let unreadable = 0
     for (const read of texts) {
       const text = await read()
-      if (text === undefined || text.sealed === '' || !deps.isSealed(text.place)) continue
+      if (text === undefined || text.sealed === '' || !deps.isSealed(text.position)) continue
       const open = opened(text, deps)
       if (open === undefined) unreadable += 1
       // False when another process wrote a text meanwhile: the next pass looks at it.
-      else if (await text.replace(deps.ring.seal(open, text.place))) resealed.push(text.place)
+      else if (await text.replace(deps.ring.seal(open, text.position))) resealed.push(text.position)
     }
     return { resealed, unreadable, next }
   })
 }
 
-function opened({ sealed, place }: SealedText, { ring }: Dependencies): string | undefined {
+function opened({ sealed, position }: SealedText, { ring }: Dependencies): string | undefined {
   try {
-    return ring.open(sealed, place)
+    return ring.open(sealed, position)
   } catch {
     return undefined
   }

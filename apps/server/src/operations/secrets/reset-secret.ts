@@ -8,12 +8,12 @@ import type { MasterSecrets } from '../../lib/master-secret.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
 import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { DeletedRows } from '../../store/installation/lost-secret.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { SealedCursor } from '../../store/installation/sealed-texts.ts'
 import type { Store } from '../../store/store.ts'
 import { sealedCode } from '../../wallet/redemptions/manage-codes.ts'
 import { openVault } from './open-vault.ts'
-import { isSealedPlace } from './sealed-place.ts'
+import { isSealContext } from './sealed-place.ts'
 
 /** What a lost master key had sealed or hashed. */
 export interface ClearedSecrets extends DeletedRows {
@@ -65,7 +65,7 @@ async function clearChannels(tx: Store, vault: Vault, clock: Clock): Promise<str
   const channels = (await tx.channels.listAll()).filter(({ keyCount }) => keyCount > 0)
   for (const { id, status } of channels)
     await tx.channels.update(id, {
-      keysSealed: vault.seal('', sealedPlaces.channelKeys(id)),
+      keysSealed: vault.seal('', sealContexts.channelKeys(id)),
       keyCount: 0,
       keyStates: [],
       ...(status === 'enabled' && {
@@ -82,7 +82,7 @@ async function clearChannels(tx: Store, vault: Vault, clock: Clock): Promise<str
 async function clearSettings(tx: Store): Promise<string[]> {
   const keys = (await tx.options.listAll())
     .map(({ key }) => key)
-    .filter((key) => isSealedPlace(sealedPlaces.option(key)))
+    .filter((key) => isSealContext(sealContexts.option(key)))
   await tx.options.change(async () => keys.map((key) => ({ key, value: null })))
   return keys
 }
@@ -91,7 +91,7 @@ async function renewTokens(tx: Store, vault: Vault): Promise<number> {
   return await renewAll(tx, 'tokens', async (id) => {
     const key = randomAlphanumerics(tokenKeyLength)
     const keyHash = vault.hash(key)
-    const keySealed = vault.seal(key, sealedPlaces.tokenKey(keyHash))
+    const keySealed = vault.seal(key, sealContexts.tokenKey(keyHash))
     await tx.lostSecret.renewToken(id, { keyHash, keySealed, ...keyEndsOf(key) })
   })
 }
@@ -124,9 +124,9 @@ async function clearOthers(tx: Store, { prefix }: Pick<KeyRing, 'prefix'>): Prom
     const { texts, next } = await tx.sealedTexts.nextWithout(prefix, batchRows, cursor)
     for (const read of texts) {
       const text = await read()
-      if (text === undefined || text.sealed === '' || !isSealedPlace(text.place)) continue
-      if (text.place.column !== 'users.setting')
-        throw new Error(`nobody has said what becomes of ${text.place.column} when its key is lost`)
+      if (text === undefined || text.sealed === '' || !isSealContext(text.position)) continue
+      if (text.position.column !== 'users.setting')
+        throw new Error(`nobody has said what becomes of ${text.position.column} when its key is lost`)
       await text.replace('')
       count += 1
     }

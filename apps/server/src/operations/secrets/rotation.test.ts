@@ -7,7 +7,7 @@ import type { ChangeEvents } from '../../store/change-events.ts'
 import { sqliteForTests, type TestStore } from '../../store/contract/place.ts'
 import { newToken, newUser, withAccount } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/engine/open/open-store.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import { openVault } from './open-vault.ts'
 import { createRotation } from './rotation.ts'
@@ -16,16 +16,16 @@ const former = 'the former secret of this installation, long enough'
 const secret = 'the next secret of this installation, long enough'
 const tokens = 450
 
-let place: TestStore
+let position: TestStore
 let store: Store
 
 beforeEach(async () => {
-  place = await sqliteForTests.createTestStore()
-  store = await openStore(place.config)
+  position = await sqliteForTests.createTestStore()
+  store = await openStore(position.config)
 })
 afterEach(async () => {
   await store.close()
-  await place.remove()
+  await position.remove()
 })
 
 const logger = { info: () => undefined, warn: () => undefined }
@@ -57,19 +57,19 @@ async function fill({ seal, hash }: Pick<Vault, 'seal' | 'hash'>) {
   for (let index = 0; index < tokens; index += 1) {
     const keyHash = hash(`key ${index}`)
     await store.tokens.create(
-      newToken(userId, { keyHash, keySealed: seal(`key ${index}`, sealedPlaces.tokenKey(keyHash)) }),
+      newToken(userId, { keyHash, keySealed: seal(`key ${index}`, sealContexts.tokenKey(keyHash)) }),
     )
   }
   const setting = {
     language: 'en',
-    webhook_secret_sealed: seal('hook', sealedPlaces.webhookSecret(userId)),
+    webhook_secret_sealed: seal('hook', sealContexts.webhookSecret(userId)),
   }
   await store.users.update(userId, { setting: JSON.stringify(setting) })
   await store.options.change(async () => [
-    { key: 'SMTPToken', value: seal('mail', sealedPlaces.option('SMTPToken')) },
+    { key: 'SMTPToken', value: seal('mail', sealContexts.option('SMTPToken')) },
     { key: 'SystemName', value: 'Ours' },
   ])
-  const secretSealed = seal('totp', sealedPlaces.secondFactor(userId))
+  const secretSealed = seal('totp', sealContexts.secondFactor(userId))
   await withAccount(store, userId, (tx, account) =>
     tx.secondFactors.create(account, { secretSealed, lastStep: 0, createdAt: 1 }, []),
   )
@@ -86,12 +86,12 @@ async function textsOf(userId: number, { open: unseal }: Pick<Vault, 'open'>) {
   const options = new Map((await store.options.listAll()).map(({ key, value }) => [key, value]))
   const factor = await store.secondFactors.find(userId)
   return {
-    keys: new Set(page.rows.map((row) => unseal(row.keySealed, sealedPlaces.tokenKey(row.keyHash)))).size,
-    hook: unseal(setting.webhook_secret_sealed, sealedPlaces.webhookSecret(userId)),
+    keys: new Set(page.rows.map((row) => unseal(row.keySealed, sealContexts.tokenKey(row.keyHash)))).size,
+    hook: unseal(setting.webhook_secret_sealed, sealContexts.webhookSecret(userId)),
     language: setting.language,
-    mail: unseal(options.get('SMTPToken') ?? '', sealedPlaces.option('SMTPToken')),
+    mail: unseal(options.get('SMTPToken') ?? '', sealContexts.option('SMTPToken')),
     name: options.get('SystemName'),
-    totp: unseal(factor?.secretSealed ?? '', sealedPlaces.secondFactor(userId)),
+    totp: unseal(factor?.secretSealed ?? '', sealContexts.secondFactor(userId)),
   }
 }
 
@@ -186,19 +186,19 @@ describe('createRotation', () => {
   })
 
   it('seals in the first form while a program may run that reads no other, and anew afterwards', async () => {
-    await place.sql(`update database_identity set oldest_program = '0003-fleet'`)
+    await position.sql(`update database_identity set oldest_program = '0003-fleet'`)
     const { vault, rotation, ring, time } = await open({ secret })
     const userId = await fill(vault)
     const sealed = async () => (await store.secondFactors.find(userId))?.secretSealed
     expect(await sealed()).not.toStartWith('v2.')
-    expect(createVault(secret).open((await sealed()) ?? '', sealedPlaces.secondFactor(userId))).toBe('totp')
+    expect(createVault(secret).open((await sealed()) ?? '', sealContexts.secondFactor(userId))).toBe('totp')
     for (time.now = 20_000; time.now < 60_000; time.now += 10_000) await rotation.run(signal)
     expect(await sealed()).toStartWith(ring.prefix)
     expect(await textsOf(userId, vault)).toEqual(all)
   })
 
   it('changes nothing while a node lives that reads the first form alone', async () => {
-    await place.sql(`update database_identity set oldest_program = '0003-fleet'`)
+    await position.sql(`update database_identity set oldest_program = '0003-fleet'`)
     const identity = { ...store.identity, adoptStoredForms: async () => false }
     const { vault, rotation, ring } = await open({ secret, former }, { store: { ...store, identity } })
     const userId = await fill(vault)

@@ -1,14 +1,14 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import type { KeyRing, SealedPlace } from '../../lib/key-ring.ts'
+import type { KeyRing, SealContext } from '../../lib/key-ring.ts'
 import { keyIdOf } from '../../lib/key-ring.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { SecretRecord } from '../../store/installation/database-identity.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import { keyIdIn } from './open-vault.ts'
 import { resealAll } from './reseal.ts'
-import { isSealedPlace } from './sealed-place.ts'
+import { isSealContext } from './sealed-place.ts'
 
 /** Where a secret that is to come lies, when it is not in the environment. */
 export interface NextSecret {
@@ -37,7 +37,7 @@ interface Dependencies {
   readonly settleMs?: number
 }
 
-const usualSettleMs = 10_000
+const defaultSettleMs = 10_000
 
 /**
  * Carries an installation from one master key to the next while it serves. Every node opens what both keys seal; when all
@@ -45,7 +45,7 @@ const usualSettleMs = 10_000
  * former key goes when a look at everything finds nothing of it.
  */
 export function createRotation(deps: Dependencies) {
-  const { store, ring, next, logger, bus, clock = monotonicClock, settleMs = usualSettleMs } = deps
+  const { store, ring, next, logger, bus, clock = monotonicClock, settleMs = defaultSettleMs } = deps
   let target = keyIdOf(deps.secret)
   let activeSince = clock.now()
   let isDone = false
@@ -96,10 +96,10 @@ export function createRotation(deps: Dependencies) {
   /** Makes the target active, once every node opens its texts. */
   async function turn({ hashKeySealed }: SecretRecord): Promise<void> {
     if (!(await deps.everyNodeAccepts(target))) return
-    const hashKey = ring.open(hashKeySealed, sealedPlaces.hashKey)
+    const hashKey = ring.open(hashKeySealed, sealContexts.hashKey)
     const former = ring.active
     activate(target)
-    const sealed = ring.sealNamed(hashKey, sealedPlaces.hashKey)
+    const sealed = ring.sealNamed(hashKey, sealContexts.hashKey)
     const isTurned = await store.identity.replaceHashKey(hashKeySealed, sealed).catch((error: unknown) => {
       // It may have been written all the same: `refresh` looks.
       activate(former)
@@ -139,7 +139,7 @@ export function createRotation(deps: Dependencies) {
   async function isEverythingSealed(active: string, signal: AbortSignal): Promise<boolean> {
     const isSettled = clock.now() - activeSince >= settleMs
     if (isClean && !isSettled) return false
-    const parts = { store, ring, isSealed: isSealedPlace, resealed: announce }
+    const parts = { store, ring, isSealed: isSealContext, resealed: announce }
     const { resealed, unreadable } = await resealAll(parts, signal)
     if (resealed > 0) logger.info({ resealed, key: active }, 'secrets were sealed anew')
     if (signal.aborted || ring.active !== active) return false
@@ -154,7 +154,7 @@ export function createRotation(deps: Dependencies) {
   }
 
   /** Rows of other tables are read when they are needed. */
-  function announce({ column, row }: SealedPlace): void {
+  function announce({ column, row }: SealContext): void {
     if (column === 'users.setting') bus.publish('user-changed', { id: Number(row) })
   }
 

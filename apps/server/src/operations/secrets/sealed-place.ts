@@ -1,7 +1,7 @@
 import { isSecret, isSettingKey } from '@tollgate/api/settings'
-import type { SealedPlace } from '../../lib/key-ring.ts'
+import type { SealContext } from '../../lib/key-ring.ts'
 
 /** Whether the text of this place is sealed: of settings, the secret ones are. */
-export function isSealedPlace({ column, row }: SealedPlace): boolean {
+export function isSealContext({ column, row }: SealContext): boolean {
   return column !== 'options.value' || (isSettingKey(row) && isSecret(row))
 }

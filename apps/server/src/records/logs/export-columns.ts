@@ -3,13 +3,13 @@ import type { Zone } from '@tollgate/api/calendar'
 
 interface Column {
   readonly header: Readonly<Record<Language, string>>
-  readonly cell: (row: LogEntry, other: LogOther, shown: Shown) => string | number | boolean
+  readonly cell: (row: LogEntry, other: LogOther, visible: Visible) => string | number | boolean
   /** Users have no channels in their log. */
   readonly adminsOnly?: true
 }
 
 /** The reader of the export. */
-export interface Shown {
+export interface Visible {
   readonly language: Language
   /** The reader's clock. */
   readonly zone: Zone
@@ -68,17 +68,17 @@ function columnsFor(reader: 'admin' | 'owner'): readonly Column[] {
   return reader === 'admin' ? columns : columns.filter((column) => column.adminsOnly !== true)
 }
 
-export function headerCells(reader: 'admin' | 'owner', { language }: Shown): string[] {
+export function headerCells(reader: 'admin' | 'owner', { language }: Visible): string[] {
   return columnsFor(reader).map(({ header }) => header[language])
 }
 
 export function rowCells(
   row: LogEntry,
   reader: 'admin' | 'owner',
-  shown: Shown,
+  visible: Visible,
 ): (string | number | boolean)[] {
   const other = parsedOther(row.other)
-  return columnsFor(reader).map(({ cell }) => cell(row, other, shown))
+  return columnsFor(reader).map(({ cell }) => cell(row, other, visible))
 }
 
 /** Accepts any stored value: rows may have been imported. */

@@ -3,7 +3,7 @@ import { zoneOf } from '@tollgate/api/calendar'
 import { createLogExport } from './export-log.ts'
 import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
 
-const shown = { language: 'en', zone: zoneOf({ utc_offset: 480 }) } as const
+const visible = { language: 'en', zone: zoneOf({ utc_offset: 480 }) } as const
 
 async function exported(lines: AsyncIterable<string>): Promise<string[]> {
   let text = ''
@@ -33,7 +33,7 @@ describe('an export of the log', () => {
       { createdAt: 1_700_000_000, other, content: '=cmd', tokenName: '-key', cost: 4 },
       { createdAt: 1_700_000_060, type: 'error' },
     ])
-    const [header, newest, oldest] = await exported(all({}, shown))
+    const [header, newest, oldest] = await exported(all({}, visible))
     expect(header?.startsWith('\uFEFFID,Time,Type,Channel ID,Channel,User ID,User,')).toBe(true)
     expect(newest?.split(',').slice(0, 3)).toEqual(['2', '2023-11-15T06:14:20+08:00', 'Error'])
     expect(oldest).toBe(
@@ -46,7 +46,7 @@ describe('an export of the log', () => {
   it('shows users their own rows, and nothing of channels and costs', async () => {
     const other = '{"frt":321,"admin_info":{"use_channel":["3","7"]}}'
     const { own } = await createTestExport([{ userId: 1, other, quota: 10, cost: 7777 }, { userId: 2 }])
-    const lines = await exported(own(1, {}, shown))
+    const lines = await exported(own(1, {}, visible))
     expect(lines).toHaveLength(2)
     expect(lines.join()).not.toMatch(/Channel|main|→|[Cc]ost|Margin|7777|7767/)
   })
@@ -58,15 +58,15 @@ describe('an export of the log', () => {
       { userId: 5 },
       { userId: 5, model: 'o3' },
     ])
-    expect(await exported(all({ username: 'bob' }, shown))).toHaveLength(4)
-    expect(await exported(all({ username: 'bob', model_name: 'o3' }, shown))).toHaveLength(2)
-    expect(await exported(all({ username: 'eve' }, shown))).toHaveLength(1)
-    expect(await exported(all({ type: 99 }, shown))).toHaveLength(1)
+    expect(await exported(all({ username: 'bob' }, visible))).toHaveLength(4)
+    expect(await exported(all({ username: 'bob', model_name: 'o3' }, visible))).toHaveLength(2)
+    expect(await exported(all({ username: 'eve' }, visible))).toHaveLength(1)
+    expect(await exported(all({ type: 99 }, visible))).toHaveLength(1)
   })
 
   it('reads the next rows only when the reader asks for more', async () => {
     const { all, reads } = await createTestExport(Array.from({ length: 2000 }, () => ({})))
-    const lines = all({}, shown)[Symbol.asyncIterator]()
+    const lines = all({}, visible)[Symbol.asyncIterator]()
     await lines.next()
     expect(reads).toHaveLength(0)
     await lines.next()
@@ -77,6 +77,6 @@ describe('an export of the log', () => {
 
   it('accepts rows with malformed JSON', async () => {
     const { all } = await createTestExport([{ other: 'null' }, { other: '{"broken' }, { other: '' }])
-    expect(await exported(all({}, shown))).toHaveLength(4)
+    expect(await exported(all({}, visible))).toHaveLength(4)
   })
 })

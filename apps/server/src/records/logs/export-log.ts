@@ -3,7 +3,7 @@ import { byteOrderMark, csvLine } from '../../lib/csv.ts'
 import type { UserRepository } from '../../store/accounts/users.ts'
 import type { LogFilter, LogRow } from '../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../store/log/usage.ts'
-import { headerCells, rowCells, type Shown } from './export-columns.ts'
+import { headerCells, rowCells, type Visible } from './export-columns.ts'
 import { filtersOf } from './filters-of.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
 import { type DisplaySettings, logReader } from './log-reader.ts'
@@ -21,29 +21,29 @@ export interface LogExportDeps {
 
 /** The filtered log as CSV, newest first, in pieces of some hundred lines that are built on demand. */
 export interface LogExport {
-  all(query: AdminLogQuery, shown: Shown): AsyncIterable<string>
-  own(userId: number, query: LogQuery, shown: Shown): AsyncIterable<string>
+  all(query: AdminLogQuery, visible: Visible): AsyncIterable<string>
+  own(userId: number, query: LogQuery, visible: Visible): AsyncIterable<string>
 }
 
 export function createLogExport({ usage, users, channelName, settings }: LogExportDeps): LogExport {
-  async function* all(query: AdminLogQuery, shown: Shown) {
-    const reader = logReader(settings, shown.language)
+  async function* all(query: AdminLogQuery, visible: Visible) {
+    const reader = logReader(settings, visible.language)
     const view = (row: LogRow) => adminView(row, channelName, reader)
-    yield byteOrderMark + csvLine(headerCells('admin', shown))
+    yield byteOrderMark + csvLine(headerCells('admin', visible))
     for (const filter of await filtersOf(users, query))
-      for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', shown)
+      for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', visible)
   }
 
-  async function* own(userId: number, query: LogQuery, shown: Shown) {
+  async function* own(userId: number, query: LogQuery, visible: Visible) {
     const filter = toLogFilter(query)
-    yield byteOrderMark + csvLine(headerCells('owner', shown))
+    yield byteOrderMark + csvLine(headerCells('owner', visible))
     if (filter === undefined) return
-    const reader = logReader(settings, shown.language)
+    const reader = logReader(settings, visible.language)
     for await (const rows of batches(usage, { ...filter, userId }))
       yield linesOf(
         rows.map((row) => ownView(row, reader)),
         'owner',
-        shown,
+        visible,
       )
   }
 
@@ -62,6 +62,6 @@ async function* batches(
   } while (before !== undefined)
 }
 
-function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', shown: Shown): string {
-  return rows.map((row) => csvLine(rowCells(row, reader, shown))).join('')
+function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', visible: Visible): string {
+  return rows.map((row) => csvLine(rowCells(row, reader, visible))).join('')
 }

@@ -34,11 +34,11 @@ export function createLogOverview({ usage, users, channelName, clock }: LogOverv
     return { step_seconds: length.seconds, steps: withEmptySteps(parts.flat(), steps) }
   }
 
-  async function failuresOf(filters: readonly LogFilter[], shown: (group: FailureGroup) => FailureGroup) {
+  async function failuresOf(filters: readonly LogFilter[], visible: (group: FailureGroup) => FailureGroup) {
     const parts = await Promise.all(filters.map((filter) => usage.failures(filter)))
-    const groups = merged(parts.flatMap((part) => part.groups.map(shown)))
+    const groups = merged(parts.flatMap((part) => part.groups.map(visible)))
     return {
-      groups: groups.slice(0, mostGroups).map((group) => toWire(group, channelName)),
+      groups: groups.slice(0, maxGroups).map((group) => toWire(group, channelName)),
       total: groups.reduce((sum, { count }) => sum + count, 0),
       complete: parts.every(({ complete }) => complete),
     }
@@ -59,8 +59,8 @@ function own(userId: number, query: LogQuery): readonly LogFilter[] {
 }
 
 const day = 86_400
-const longestRange = 366 * day
-const mostGroups = 200
+const maxRange = 366 * day
+const maxGroups = 200
 
 interface Range {
   readonly from: number
@@ -70,7 +70,7 @@ interface Range {
 /** No step lies ahead of now, and at most a year is counted. */
 function rangeOf({ start_timestamp, end_timestamp }: LogQuery, now: number): Range {
   const to = Math.max(0, Math.min(end_timestamp || now, now))
-  return { from: Math.max(start_timestamp || to - day, to - longestRange), to }
+  return { from: Math.max(start_timestamp || to - day, to - maxRange), to }
 }
 
 const maxSteps = 100

@@ -21,14 +21,14 @@ async function moved(from: string, to: string, confirmation?: string): Promise<u
 
 describe('another host in ServerAddress', () => {
   it('is said before it is saved, while there are passkeys, and saved once confirmed', async () => {
-    const asked = await moved('https://old.example', 'https://new.example')
-    if (!(asked instanceof ConfirmationRequired)) throw new Error('nobody was asked')
-    expect(asked.publicMessage('en')).toContain('3 passkeys of 2 people were made for old.example')
-    expect(asked.publicMessage('zh')).toContain('3 个通行密钥')
-    expect(await moved('https://old.example', 'https://new.example', asked.confirmation)).toEqual([])
-    expect(await moved('https://old.example', 'https://other.example', asked.confirmation)).toBeInstanceOf(
-      ConfirmationRequired,
-    )
+    const requested = await moved('https://old.example', 'https://new.example')
+    if (!(requested instanceof ConfirmationRequired)) throw new Error('nobody was asked')
+    expect(requested.publicMessage('en')).toContain('3 passkeys of 2 people were made for old.example')
+    expect(requested.publicMessage('zh')).toContain('3 个通行密钥')
+    expect(await moved('https://old.example', 'https://new.example', requested.confirmation)).toEqual([])
+    expect(
+      await moved('https://old.example', 'https://other.example', requested.confirmation),
+    ).toBeInstanceOf(ConfirmationRequired)
     expect(await moved('https://old.example', '')).toBeInstanceOf(ConfirmationRequired)
   })
 

@@ -88,8 +88,8 @@ describe('a price that is far from another', () => {
 
   /** The sentences in which a person reads of it. */
   const sentences = (after: SettingValues) => {
-    const asked = new ConfirmationRequired(farPrices(own, after))
-    return [asked.publicMessage('en'), asked.publicMessage('zh')]
+    const requested = new ConfirmationRequired(farPrices(own, after))
+    return [requested.publicMessage('en'), requested.publicMessage('zh')]
   }
 
   it.each(priceOptions)('is said with currency and unit, and in the language of the reader (%s)', (key) => {
@@ -106,8 +106,8 @@ describe('a price that is far from another', () => {
     )
     const film = withOption('ModelPrice', { film: 50 }, withOption('ModelPrice', { film: 0.5 }, own))
     const before = withOption('ModelPrice', { film: 0.5 }, own)
-    const [asked] = farPrices(before, film)
-    expect(asked).toMatchObject({ details: { name: 'film', part: 'call', unit: 'second', price: 50 } })
+    const [requested] = farPrices(before, film)
+    expect(requested).toMatchObject({ details: { name: 'film', part: 'call', unit: 'second', price: 50 } })
   })
 
   it('is no number of tokens from which a prompt is long', () => {

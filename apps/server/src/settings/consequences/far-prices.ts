@@ -170,8 +170,8 @@ const optionUnits: { readonly [Key in (typeof factorOptions)[number]]?: PriceUni
 }
 
 /** A number of tokens, not a price. */
-function isThreshold(key: SettingKey, place: string): boolean {
-  return key === 'LengthPrice' && pathOf(place).slice(2).join() === 'above'
+function isThreshold(key: SettingKey, position: string): boolean {
+  return key === 'LengthPrice' && pathOf(position).slice(2).join() === 'above'
 }
 
 /** The numbers of an option that are far from what they were; a new entry is compared with the factor that changes nothing. */
@@ -179,10 +179,10 @@ function farFactors(key: (typeof factorOptions)[number], before: unknown, after:
   if (before === after) return []
   const former = numbersIn(before)
   const isFactor = key === 'GroupRatio' || key === 'TopupGroupRatio'
-  return [...numbersIn(after)].flatMap(([place, figure]) => {
-    const reference = former.get(place) ?? (isFactor && figure > 0 ? 1 : undefined)
-    if (reference === undefined || isThreshold(key, place)) return []
-    const [name = '', ...within] = pathOf(place)
+  return [...numbersIn(after)].flatMap(([position, figure]) => {
+    const reference = former.get(position) ?? (isFactor && figure > 0 ? 1 : undefined)
+    if (reference === undefined || isThreshold(key, position)) return []
+    const [name = '', ...within] = pathOf(position)
     const unit = optionUnits[key] ?? 'factor'
     const subject: Subject = { name, within: within.join(' '), part: key, unit, scale: 1 }
     return consequenceOf('price_far_from_former', subject, [figure, reference], farFromFormer)
@@ -197,8 +197,8 @@ function numbersIn(value: unknown, path: readonly string[] = []): ReadonlyMap<st
   return new Map(entries)
 }
 
-function pathOf(place: string): readonly string[] {
-  return JSON.parse(place) as readonly string[]
+function pathOf(position: string): readonly string[] {
+  return JSON.parse(position) as readonly string[]
 }
 
 function consequenceOf(

@@ -125,7 +125,7 @@ function createAttemptCounts({ db }: Connection) {
       purpose: string,
       subject: string,
       now: Seconds,
-      { maximum, windowSeconds }: AttemptLimit,
+      { maximum: max, windowSeconds }: AttemptLimit,
     ): Promise<boolean> {
       const expiresAt = now + windowSeconds
       const secret = { purpose, subject, secretHash: '', data: '', createdAt: now, expiresAt }
@@ -142,10 +142,7 @@ function createAttemptCounts({ db }: Connection) {
                 expires_at: sql`case when one_time_secrets.expires_at <= ${now} then ${expiresAt} else one_time_secrets.expires_at end`,
               })
               .where(({ or, eb }) =>
-                or([
-                  eb('one_time_secrets.attempts', '<', maximum),
-                  eb('one_time_secrets.expires_at', '<=', now),
-                ]),
+                or([eb('one_time_secrets.attempts', '<', max), eb('one_time_secrets.expires_at', '<=', now)]),
               ),
           )
           .returning('purpose'),

@@ -65,7 +65,7 @@ export function createSecondFactorRepository(connection: Connection) {
     async countAttempt(
       userId: number,
       now: Seconds,
-      { maximum, windowSeconds }: AttemptLimit,
+      { maximum: max, windowSeconds }: AttemptLimit,
     ): Promise<SecondFactor | undefined> {
       const windowStart = now - windowSeconds
       return secondFactors.first(
@@ -76,7 +76,7 @@ export function createSecondFactorRepository(connection: Connection) {
             tries_since: sql`case when tries_since <= ${windowStart} then ${now} else tries_since end`,
           })
           .where('user_id', '=', userId)
-          .where(({ or, eb }) => or([eb('tries', '<', maximum), eb('tries_since', '<=', windowStart)]))
+          .where(({ or, eb }) => or([eb('tries', '<', max), eb('tries_since', '<=', windowStart)]))
           .returningAll(),
       )
     },

@@ -24,7 +24,7 @@ export interface TokenFilter {
   /** Visible characters of the key, at its start and at its end; with `or` one of the two is enough. */
   readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
   /** The displayed status: an enabled key that has expired or is exhausted at `at` counts as such. */
-  readonly status?: { readonly shown: TokenStatus; readonly at: Seconds }
+  readonly status?: { readonly visible: TokenStatus; readonly at: Seconds }
 }
 
 export interface TokenPage {
@@ -228,7 +228,7 @@ function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBu
       : [sql<boolean>`lower(name) like lower(${containing(keyword)}) escape '\\'`]),
     ...(keyHash === undefined ? [] : [sql<boolean>`key_hash = ${keyHash}`]),
     ...(keyEnds === undefined ? [] : [hasEnds(keyEnds)]),
-    ...(status === undefined ? [] : [isShownAs(status)]),
+    ...(status === undefined ? [] : [isVisibleAs(status)]),
   ]
 }
 
@@ -239,10 +239,10 @@ function hasEnds({ head, tail, or }: NonNullable<TokenFilter['keyEnds']>): RawBu
   return sql<boolean>`(key_head <> '' and ${hasHead} and (${tail} = '' or ${hasTail}))`
 }
 
-function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilder<boolean> {
+function isVisibleAs({ visible, at }: NonNullable<TokenFilter['status']>): RawBuilder<boolean> {
   const expired = sql<boolean>`(expires_at is not null and expires_at < ${at})`
   const exhausted = sql<boolean>`(unlimited_quota = 0 and remain_quota <= 0)`
-  switch (shown) {
+  switch (visible) {
     case 'disabled':
       return sql<boolean>`not ${isSwitchedOn}`
     case 'enabled':

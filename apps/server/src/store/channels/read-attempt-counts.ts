@@ -55,12 +55,12 @@ export function* readAttemptsOfOne(
   id: number,
 ): Program<readonly AttemptsOfModel[]> {
   const stretch = todayAndBefore(since, today)
-  const [known] = yield* query<{ least: number | null; most: number | null }>(
+  const [known] = yield* query<{ lowerBound: number | null; upperBound: number | null }>(
     `select min(starts_at) as least, max(starts_at) as most from attempt_counts
       where step = ${countedSteps.hour} and kind = ? and starts_at >= ?`,
     [kind, since],
   )
-  const hours = hoursOf(stretch, known?.least ?? 0, known?.most ?? -1)
+  const hours = hoursOf(stretch, known?.lowerBound ?? 0, known?.upperBound ?? -1)
   const rows = yield* query<AttemptRow>(
     `${hours.sql} select ${columns} from hours cross join attempt_counts
       where step = ${countedSteps.hour} and kind = ? and starts_at = hours.hour and id = ?
@@ -113,8 +113,8 @@ function attemptsOf(hours: readonly AttemptRow[], quarters: readonly AttemptRow[
   if (quarters.length === 0) return hours.map(attemptOf)
   const sums = new Map<string, AttemptRow>()
   for (const row of [...hours, ...quarters]) {
-    const place = `${row.today} ${row.id} ${row.outcome} ${row.model}`
-    sums.set(place, { ...row, count: row.count + (sums.get(place)?.count ?? 0) })
+    const position = `${row.today} ${row.id} ${row.outcome} ${row.model}`
+    sums.set(position, { ...row, count: row.count + (sums.get(position)?.count ?? 0) })
   }
   return [...sums.values()].filter(({ count }) => count !== 0).map(attemptOf)
 }

@@ -23,8 +23,8 @@ export interface TestDatabase {
 
 /** A warning is a failure of the test that caused it. */
 const logger: StoreConfig['logger'] = {
-  warn: (...said: unknown[]) => {
-    throw new Error(`the store warned: ${JSON.stringify(said)}`)
+  warn: (...stated: unknown[]) => {
+    throw new Error(`the store warned: ${JSON.stringify(stated)}`)
   },
 }
 

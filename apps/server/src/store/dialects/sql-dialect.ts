@@ -39,7 +39,7 @@ export interface SqlDialect {
   updateRows(
     table: string,
     columns: RowColumns,
-    sets: (given: (name: string) => string) => string,
+    sets: (provided: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
   /** Whether a column is one of these values; one statement however many they are. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SealedPlace } from '../../lib/key-ring.ts'
+import type { SealContext } from '../../lib/key-ring.ts'
 import type { Connection } from '../database.ts'
-import { sealedPlaces } from './sealed-places.ts'
+import { sealContexts } from './sealed-places.ts'
 
 type Key = readonly (string | number)[]
 type Found = Readonly<Record<string, string | number>>
@@ -16,7 +16,7 @@ export interface SealedColumn {
   readonly where?: RawBuilder<unknown>
   /** The member that is sealed, where the column holds a JSON object. */
   readonly member?: string
-  place(row: Found): SealedPlace
+  position(row: Found): SealContext
 }
 
 /** Every column that has sealed texts. */
@@ -25,19 +25,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'channels',
     column: 'keys_sealed',
     key: ['id'],
-    place: ({ id }) => sealedPlaces.channelKeys(Number(id)),
+    position: ({ id }) => sealContexts.channelKeys(Number(id)),
   },
   {
     table: 'options',
     column: 'value',
     key: ['key'],
-    place: ({ key }) => sealedPlaces.option(String(key)),
+    position: ({ key }) => sealContexts.option(String(key)),
   },
   {
     table: 'second_factors',
     column: 'secret_sealed',
     key: ['user_id'],
-    place: (row) => sealedPlaces.secondFactor(Number(row['user_id'])),
+    position: (row) => sealContexts.secondFactor(Number(row['user_id'])),
   },
   {
     table: 'one_time_secrets',
@@ -45,7 +45,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['purpose', 'subject'],
     also: ['user_id'],
     where: sql`purpose = 'second-factor-begun'`,
-    place: (row) => sealedPlaces.secondFactor(Number(row['user_id'])),
+    position: (row) => sealContexts.secondFactor(Number(row['user_id'])),
   },
   {
     table: 'users',
@@ -53,28 +53,28 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     where: sql`setting like '%"webhook_secret_sealed"%'`,
     member: 'webhook_secret_sealed',
-    place: ({ id }) => sealedPlaces.webhookSecret(Number(id)),
+    position: ({ id }) => sealContexts.webhookSecret(Number(id)),
   },
   {
     table: 'tokens',
     column: 'key_sealed',
     key: ['id'],
     also: ['key_hash'],
-    place: (row) => sealedPlaces.tokenKey(String(row['key_hash'])),
+    position: (row) => sealContexts.tokenKey(String(row['key_hash'])),
   },
   {
     table: 'redemptions',
     column: 'key_sealed',
     key: ['id'],
     also: ['key_hash'],
-    place: (row) => sealedPlaces.redemptionCode(String(row['key_hash'])),
+    position: (row) => sealContexts.redemptionCode(String(row['key_hash'])),
   },
   {
     table: 'stored_responses',
     column: 'sealed',
     key: ['user_id', 'token_id', 'id'],
-    place: (row) =>
-      sealedPlaces.storedResponse({
+    position: (row) =>
+      sealContexts.storedResponse({
         userId: Number(row['user_id']),
         tokenId: Number(row['token_id']),
         id: String(row['id']),
@@ -84,13 +84,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'failed_calls',
     column: 'sealed',
     key: ['request_id'],
-    place: (row) => sealedPlaces.failedCall(String(row['request_id'])),
+    position: (row) => sealContexts.failedCall(String(row['request_id'])),
   },
 ]
 
 /** A sealed text, by the column and row that hold it. */
 export interface SealedText {
-  readonly place: SealedPlace
+  readonly position: SealContext
   readonly sealed: string
   /** Stores another text in its place; false when it was changed or deleted meanwhile. */
   replace(sealed: string): Promise<boolean>
@@ -133,7 +133,7 @@ export function createSealedTextRepository({ db }: Connection) {
     const part = partOf(row.text, column.member)
     if (part.sealed === '') return undefined
     return {
-      place: column.place(row),
+      position: column.position(row),
       sealed: part.sealed,
       async replace(sealed) {
         const { numAffectedRows } = await sql`

@@ -44,12 +44,12 @@ export interface Margins {
  * Sums of the rollups. Those of channels and users have all charges; those of models the ones that were logged, as
  * the other figures of models do.
  */
-export function* readMargins(asked: MarginQuery): Program<Margins> {
-  const all = asked.by === 'model' ? yield* readByModel(asked) : yield* readByAccount(asked)
+export function* readMargins(requested: MarginQuery): Program<Margins> {
+  const all = requested.by === 'model' ? yield* readByModel(requested) : yield* readByAccount(requested)
   const rows = all.toSorted(
     (a, b) => b.quota - a.quota || b.cost - a.cost || a.id - b.id || (a.model < b.model ? -1 : 1),
   )
-  return { total: sumOf(rows), rows: rows.slice(0, asked.limit) }
+  return { total: sumOf(rows), rows: rows.slice(0, requested.limit) }
 }
 
 const costSums = ['cost', 'costed_quota', 'costed_calls'] as const
@@ -86,12 +86,12 @@ function* readByModel({ from, end, model }: MarginQuery): Program<readonly Margi
 }
 
 function* readByAccount({ by, from, end, id }: MarginQuery): Program<readonly MarginOf[]> {
-  const [known] = yield* query<{ least: number | null; most: number | null }>(
+  const [known] = yield* query<{ lowerBound: number | null; upperBound: number | null }>(
     'select min(hour) as least, max(hour) as most from ledger_charges where hour >= ? and hour < ?',
     [from, end],
   )
   const stretch = oneStretch(from, end)
-  const hours = hoursOf(stretch, known?.least ?? 0, known?.most ?? -1)
+  const hours = hoursOf(stretch, known?.lowerBound ?? 0, known?.upperBound ?? -1)
   const only: Fragment = {
     sql: `account_kind = ? ${id === undefined ? '' : 'and account_id = ?'}`,
     parameters: id === undefined ? [by] : [by, id],

@@ -206,7 +206,7 @@ export function* readSpend(from: Seconds, end: Seconds): Program<readonly SpendR
 
 /** The first and the last hour of which there are figures; `undefined` when there is none. */
 function* knownHours(): Program<readonly [Seconds, Seconds] | undefined> {
-  const [known] = yield* query<{ least: number | null; most: number | null }>(
+  const [known] = yield* query<{ lowerBound: number | null; upperBound: number | null }>(
     `select min(hour) as least, max(hour) as most from (
       select min(hour) as hour from usage_by_model where type = ${consumption}
       union all select max(hour) from usage_by_model where type = ${consumption}
@@ -214,5 +214,7 @@ function* knownHours(): Program<readonly [Seconds, Seconds] | undefined> {
       union all select max(hour) from usage_by_model where type = ${error}
     ) as ends`,
   )
-  return known?.least == null || known.most == null ? undefined : [known.least, known.most]
+  return known?.lowerBound == null || known.upperBound == null
+    ? undefined
+    : [known.lowerBound, known.upperBound]
 }

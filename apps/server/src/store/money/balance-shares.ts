@@ -185,12 +185,12 @@ async function moveShares(
 ): Promise<ShareMove[]> {
   const { table, quota } = balances[kind]
   const column = (name: keyof ShareRequest) => requests.map((request) => request[name])
-  const given = sql`unnest(${column('id')}::bigint[], ${column('needed')}::bigint[], ${column('wanted')}::bigint[], ${column('usual')}::bigint[])`
+  const provided = sql`unnest(${column('id')}::bigint[], ${column('needed')}::bigint[], ${column('wanted')}::bigint[], ${column('usual')}::bigint[])`
   // `locked` takes the rows in the order of every other writer. The update then computes with the locked versions of the
   // rows, however old the statement's snapshot is; so does the insert, because it changes the row that it conflicts with.
   const { rows: moves } = await sql<ShareMove>`
     with locked as (
-      select given.* from ${given} as given (id, needed, wanted, usual) join ${sql.table(table)} as account on account.id = given.id
+      select given.* from ${provided} as given (id, needed, wanted, usual) join ${sql.table(table)} as account on account.id = given.id
       order by account.id for no key update of account
     ), moved as (
       update ${sql.table(table)} as account

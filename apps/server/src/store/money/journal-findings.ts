@@ -24,7 +24,7 @@ export const journalFindingTable = defineTable('journal_findings', {
 export type JournalFinding = EntityOf<typeof journalFindingTable>
 
 /** Most that a list has. */
-const mostListed = 100
+const maxListed = 100
 
 export function createJournalFindingRepository({ db }: Connection) {
   return {
@@ -51,7 +51,7 @@ export function createJournalFindingRepository({ db }: Connection) {
           .where('found_at', '>=', since)
           .orderBy('found_at', 'desc')
           .orderBy('id')
-          .limit(mostListed),
+          .limit(maxListed),
       )
     },
   }

@@ -156,8 +156,8 @@ export function createTopUpOrderRepository({ db }: Connection) {
     },
     /** Stores the inviter's gift that the order released, or that it releases none any more. */
     async setGift(id: number, gift: { readonly inviterId: number; readonly quota: Quota }): Promise<void> {
-      const given = db.updateTable('top_up_orders').where('id', '=', id)
-      await given.set({ gift_inviter_id: gift.inviterId, gift_quota: gift.quota }).execute()
+      const provided = db.updateTable('top_up_orders').where('id', '=', id)
+      await provided.set({ gift_inviter_id: gift.inviterId, gift_quota: gift.quota }).execute()
     },
     /** Stores what another gateway knew of the payment of an order that was imported. */
     async setPayment(id: number, payment: ImportedPayment): Promise<void> {

@@ -205,8 +205,8 @@ export class Table<Fields extends Columns> {
 
   /** The stored values in the order of `columnTypes`. */
   values(entity: Entity<Fields>): Value[] {
-    const given = entity as Readonly<Record<string, unknown>>
-    return this.#columns.map(({ field, column }) => column.encode(given[field]) as Value)
+    const provided = entity as Readonly<Record<string, unknown>>
+    return this.#columns.map(({ field, column }) => column.encode(provided[field]) as Value)
   }
 
   /** The same table with these fields alone. */
@@ -221,10 +221,10 @@ export class Table<Fields extends Columns> {
   }
 
   #encode(entity: object): Record<string, unknown> {
-    const given = entity as Readonly<Record<string, unknown>>
+    const provided = entity as Readonly<Record<string, unknown>>
     const row: Record<string, unknown> = {}
     for (const { field, name, column } of this.#columns)
-      if (given[field] !== undefined) row[name] = column.encode(given[field])
+      if (provided[field] !== undefined) row[name] = column.encode(provided[field])
     return row
   }
 }

@@ -1,5 +1,5 @@
 /** Longest text that can be a key of rollups and of the log index. */
-const longestKey = 255
+const maxKey = 255
 
 /** NUL, and lone halves of surrogate pairs. */
 const unstorable = /[\0\p{Surrogate}]/gu
@@ -24,7 +24,7 @@ export function withStorableTexts<Row extends object>(row: Row): Row {
 
 /** A text short enough to be indexed. Longer ones with the same start share a key. */
 export function clipKey(text: string): string {
-  return text.length > longestKey ? text.slice(0, longestKey) : text
+  return text.length > maxKey ? text.slice(0, maxKey) : text
 }
 
 /** A text as it is stored where it is a key. */

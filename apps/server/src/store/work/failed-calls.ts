@@ -46,12 +46,12 @@ export function createFailedCallRepository({ db }: Connection) {
       await db.deleteFrom('failed_calls').where('expires_at', '<=', now).execute()
     },
     /** Keeps the newest ones. */
-    async trim(most: number): Promise<void> {
+    async trim(max: number): Promise<void> {
       const first = await db
         .selectFrom('failed_calls')
         .select('created_at')
         .orderBy('created_at', 'desc')
-        .offset(most)
+        .offset(max)
         .limit(1)
         .executeTakeFirst()
       if (first) await db.deleteFrom('failed_calls').where('created_at', '<=', first.created_at).execute()

@@ -239,7 +239,7 @@ async function remove({ db }: Connection, rows: readonly RowKey[]): Promise<void
 }
 
 /** Most rows that one transaction deletes. */
-const longestTrim = 200
+const maxTrim = 200
 
 /** The oldest rows of a user beyond the bounds. */
 async function surplus(
@@ -257,7 +257,7 @@ async function surplus(
   const oldest = await ofUser
     .select(['user_id', 'token_id', 'id', 'bytes'])
     .orderBy('created_at')
-    .limit(longestTrim)
+    .limit(maxTrim)
     .execute()
   const past = oldest.findIndex((row) => {
     if (responses <= 0 && bytes <= 0) return true

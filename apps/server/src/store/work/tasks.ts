@@ -175,10 +175,11 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
   }
 }
 
-function setWhileOpen(given: (name: string) => string): string {
+function setWhileOpen(provided: (name: string) => string): string {
   const names = progress.columnNames.filter((name) => name !== 'id')
-  const kept = (name: string) => `case when tasks.finished_ms = 0 then ${given(name)} else tasks.${name} end`
-  return names.map((name) => `${name} = ${kept(name)}`).join(', ')
+  const retained = (name: string) =>
+    `case when tasks.finished_ms = 0 then ${provided(name)} else tasks.${name} end`
+  return names.map((name) => `${name} = ${retained(name)}`).join(', ')
 }
 
 function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {

@@ -1,12 +1,12 @@
 import { countedOutcomes } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import { type CallMeter, callBounds, type PlaceCell, tokenTypes } from './call-meter.ts'
+import { type CallMeter, callBounds, type PositionCell, tokenTypes } from './call-meter.ts'
 import { counter, type Family, type HistogramPoint, type Labels, type Sample } from './family.ts'
 import type { Histogram } from './histogram.ts'
 
 /** What calls came to since the process started. */
 export function callFamilies(meter: CallMeter): readonly Family[] {
-  return [...modelFamilies(meter), ...placeFamilies(meter), ...refusalFamilies(meter)]
+  return [...modelFamilies(meter), ...insertFamilies(meter), ...refusalFamilies(meter)]
 }
 
 function modelFamilies({ models }: CallMeter): readonly Family[] {
@@ -38,11 +38,11 @@ function modelFamilies({ models }: CallMeter): readonly Family[] {
   ]
 }
 
-function placeFamilies({ places }: CallMeter): readonly Family[] {
-  const cells = [...places].flatMap(([channel, models]) =>
+function insertFamilies({ positions }: CallMeter): readonly Family[] {
+  const cells = [...positions].flatMap(([channel, models]) =>
     [...models].map(([model, cell]) => ({ channel, model, cell })),
   )
-  const each = (samplesOf: (labels: Labels, cell: PlaceCell) => readonly Sample[]) =>
+  const each = (samplesOf: (labels: Labels, cell: PositionCell) => readonly Sample[]) =>
     cells.flatMap(({ channel, model, cell }) => samplesOf({ channel, model }, cell))
   return [
     counter(
@@ -74,7 +74,7 @@ function placeFamilies({ places }: CallMeter): readonly Family[] {
 }
 
 /** By channel alone: together with models it would be the largest part of a scrape. */
-function startFamily(cells: readonly { readonly channel: string; readonly cell: PlaceCell }[]): Family {
+function startFamily(cells: readonly { readonly channel: string; readonly cell: PositionCell }[]): Family {
   const byChannel = new Map<string, Histogram[]>()
   for (const { channel, cell } of cells) getOrInsert(byChannel, channel, () => []).push(cell.start)
   return {

@@ -10,7 +10,7 @@ import { Histogram } from './histogram.ts'
 export const otherLabel = 'other'
 
 /** Bounds on label values: beyond them values count as `other`, so that sums hold and a scrape stays small. */
-const most = { models: 200, places: 2000, codes: 200 } as const
+const max = { models: 200, positions: 2000, codes: 200 } as const
 
 /** Milliseconds: from a cached answer to a long chain of reasoning. */
 const durationBounds = [
@@ -30,7 +30,7 @@ export interface ModelCell {
 export const tokenTypes = ['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const
 
 /** Attempts at one channel for one model, and what was charged for them. */
-export interface PlaceCell {
+export interface PositionCell {
   readonly attempts: Map<AttemptRecord['kind'], number>
   /** From the request to the first event, or the failure. */
   readonly start: Histogram
@@ -48,12 +48,12 @@ export interface PlaceCell {
 export class CallMeter implements CallObserver {
   readonly models = new Map<string, ModelCell>()
   /** By channel, then model. */
-  readonly places = new Map<string, Map<string, PlaceCell>>()
+  readonly positions = new Map<string, Map<string, PositionCell>>()
   /** Errors by their code. */
   readonly errors = new Map<string, number>()
   /** Refusals by the limit. */
   readonly limits = new Map<string, number>()
-  #placeCount = 0
+  #positionCount = 0
   readonly #knowsModel: (model: string) => boolean
   readonly #counted = new WeakSet<RelayError>()
 
@@ -65,7 +65,7 @@ export class CallMeter implements CallObserver {
   ended(call: RelayCall<ModelRequest>, end: CallEnd): void {
     const { attempts } = call.trace
     const model = pricedName(call.request.model)
-    this.#countPlaces(attempts, model, end)
+    this.#countPositions(attempts, model, end)
     if (end.isRepeated) return
     const cell = this.models.get(model) ?? this.#openModel(model, attempts.length > 0)
     const index = outcomeIndex[end.outcome]
@@ -86,20 +86,20 @@ export class CallMeter implements CallObserver {
 
   /** What was charged without a call of its own: a task that has ended. */
   charged(channelId: number, model: string, quota: number): void {
-    this.#place(String(channelId), pricedName(model)).quota += quota
+    this.#position(String(channelId), pricedName(model)).quota += quota
   }
 
-  #countPlaces(attempts: readonly AttemptRecord[], model: string, end: CallEnd): void {
+  #countPositions(attempts: readonly AttemptRecord[], model: string, end: CallEnd): void {
     const last = attempts.length - 1
     for (let index = 0; index <= last; index += 1) {
       const attempt = attempts[index]
       if (attempt === undefined) continue
-      const place = this.#place(channelLabel(attempt.channel), model)
-      if (index === last) addCharge(place, end)
+      const position = this.#position(channelLabel(attempt.channel), model)
+      if (index === last) addCharge(position, end)
       if (end.isRepeated) continue
-      place.attempts.set(attempt.kind, (place.attempts.get(attempt.kind) ?? 0) + 1)
-      place.start.add(attempt.ms)
-      if (index < last) place.failovers += 1
+      position.attempts.set(attempt.kind, (position.attempts.get(attempt.kind) ?? 0) + 1)
+      position.start.add(attempt.ms)
+      if (index < last) position.failovers += 1
     }
   }
 
@@ -107,13 +107,13 @@ export class CallMeter implements CallObserver {
     const isError = why instanceof RelayError
     if (isError) this.#counted.add(why)
     const code = isError ? why.code : why
-    const isFull = this.errors.size >= most.codes && !this.errors.has(code)
+    const isFull = this.errors.size >= max.codes && !this.errors.has(code)
     const label = isFull ? otherLabel : code
     this.errors.set(label, (this.errors.get(label) ?? 0) + 1)
   }
 
   #openModel(name: string, wasTried: boolean): ModelCell {
-    const isLabel = this.models.size < most.models && (wasTried || this.#knowsModel(name))
+    const isLabel = this.models.size < max.models && (wasTried || this.#knowsModel(name))
     const label = isLabel ? name : otherLabel
     const known = this.models.get(label)
     if (known !== undefined) return known
@@ -126,23 +126,23 @@ export class CallMeter implements CallObserver {
     return cell
   }
 
-  #place(channel: string, model: string): PlaceCell {
-    return this.places.get(channel)?.get(model) ?? this.#openPlace(channel, model)
+  #position(channel: string, model: string): PositionCell {
+    return this.positions.get(channel)?.get(model) ?? this.#openPosition(channel, model)
   }
 
-  #openPlace(channel: string, model: string): PlaceCell {
+  #openPosition(channel: string, model: string): PositionCell {
     const isOther = channel === otherLabel
-    if (this.#placeCount >= most.places && !isOther) return this.#place(otherLabel, otherLabel)
-    this.#placeCount += 1
-    const cell: PlaceCell = {
+    if (this.#positionCount >= max.positions && !isOther) return this.#position(otherLabel, otherLabel)
+    this.#positionCount += 1
+    const cell: PositionCell = {
       attempts: new Map(),
       start: new Histogram(startBounds),
       tokens: tokenTypes.map(() => 0),
       quota: 0,
       failovers: 0,
     }
-    const models = this.places.get(channel)
-    if (models === undefined) this.places.set(channel, new Map([[model, cell]]))
+    const models = this.positions.get(channel)
+    if (models === undefined) this.positions.set(channel, new Map([[model, cell]]))
     else models.set(model, cell)
     return cell
   }
@@ -166,9 +166,9 @@ function channelLabel(id: number): string {
   return label
 }
 
-function addCharge(place: PlaceCell, { usage, quota }: CallEnd): void {
-  place.quota += quota
-  if (usage !== undefined) addTokens(place.tokens, usage)
+function addCharge(position: PositionCell, { usage, quota }: CallEnd): void {
+  position.quota += quota
+  if (usage !== undefined) addTokens(position.tokens, usage)
 }
 
 /** In the order of `tokenTypes`. */

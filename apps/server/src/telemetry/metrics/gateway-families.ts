@@ -22,7 +22,7 @@ export interface GatewayState {
 }
 
 /** Channels that have series of their own; the rest of a larger installation has one. */
-const mostChannels = 500
+const maxChannels = 500
 
 /** The state of this node and of the channels as it sees them. */
 export async function gatewayFamilies(state: GatewayState): Promise<readonly Family[]> {
@@ -89,9 +89,9 @@ const breakerStates = { closed: 0, 'half-open': 1, open: 2 } as const satisfies 
 >
 
 function channelFamilies(all: readonly RoutedChannel[], healthOf: GatewayState['health']): readonly Family[] {
-  const shown = all.slice(0, mostChannels).map((channel) => ({ channel, health: healthOf(channel.id) }))
-  const each = (read: (of: (typeof shown)[number]) => number): readonly Sample[] =>
-    shown.map((of) => ({ labels: { channel: String(of.channel.id) }, value: read(of) }))
+  const visible = all.slice(0, maxChannels).map((channel) => ({ channel, health: healthOf(channel.id) }))
+  const each = (read: (of: (typeof visible)[number]) => number): readonly Sample[] =>
+    visible.map((of) => ({ labels: { channel: String(of.channel.id) }, value: read(of) }))
   const statuses = new Map<string, number>()
   for (const { status } of all) statuses.set(status, (statuses.get(status) ?? 0) + 1)
   return [
@@ -101,8 +101,8 @@ function channelFamilies(all: readonly RoutedChannel[], healthOf: GatewayState['
       [...statuses].map(([status, value]) => ({ labels: { status }, value })),
     ),
     gauge('tollgate_channel_info', 'Name and provider of a channel, to join by its id.', [
-      ...shown.map(({ channel }) => ({ labels: infoOf(channel), value: 1 })),
-      ...(all.length > mostChannels
+      ...visible.map(({ channel }) => ({ labels: infoOf(channel), value: 1 })),
+      ...(all.length > maxChannels
         ? [{ labels: { channel: otherLabel, name: otherLabel, provider: otherLabel }, value: 1 }]
         : []),
     ]),

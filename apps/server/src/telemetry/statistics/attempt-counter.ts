@@ -20,12 +20,12 @@ export interface CountedAttempt {
 }
 
 /** Names of models that no channel was tried for, which callers make up. */
-const mostMadeUpModels = 200
+const maxMadeUpModels = 200
 /** Cells of one table; attempts beyond them count among the others. */
-const mostCells = 20_000
+const maxCells = 20_000
 const others = -1
 /** Minutes that are kept while the database is away. */
-const mostClosed = 60
+const maxClosed = 60
 
 /**
  * Counts attempts in memory until they are taken: adding touches three small cells and nothing that grows with calls. Channels
@@ -81,7 +81,7 @@ export class AttemptCounter {
     ]
     if (rows.length === 0) return
     this.#closed.push(rows)
-    if (this.#closed.length > mostClosed) this.#closed.shift()
+    if (this.#closed.length > maxClosed) this.#closed.shift()
     this.#channels = new CountTable()
     this.#users = new CountTable()
     this.#tokens = new CountTable()
@@ -92,7 +92,7 @@ export class AttemptCounter {
     if (channelId !== 0) return model
     const name = storableKey(model)
     if (this.#madeUpModels.has(name)) return name
-    if (this.#madeUpModels.size >= mostMadeUpModels) return otherModels
+    if (this.#madeUpModels.size >= maxMadeUpModels) return otherModels
     this.#madeUpModels.add(name)
     return name
   }
@@ -103,7 +103,7 @@ const outcomeIndex = Object.fromEntries(countedOutcomes.map((outcome, index) => 
   number
 >
 
-interface Place {
+interface Position {
   readonly step: number
   readonly kind: CountedKind
   readonly startsAt: Seconds
@@ -127,13 +127,13 @@ class CountTable {
     if (outcome === outcomeIndex.ok) cell.okMs += ms
   }
 
-  *rows(place: Place): Generator<AttemptCount> {
+  *rows(position: Position): Generator<AttemptCount> {
     for (const [id, models] of this.#byId)
-      for (const [model, cell] of models) yield* rowsOf(cell, { ...place, id, model })
+      for (const [model, cell] of models) yield* rowsOf(cell, { ...position, id, model })
   }
 
   #open(id: number, model: string): Cell {
-    if (this.#size >= mostCells && id !== others) return this.#find(others, otherModels)
+    if (this.#size >= maxCells && id !== others) return this.#find(others, otherModels)
     return this.#find(id, model)
   }
 
@@ -145,9 +145,12 @@ class CountTable {
   }
 }
 
-function rowsOf({ counts, okMs }: Cell, place: Place & Pick<AttemptCount, 'id' | 'model'>): AttemptCount[] {
+function rowsOf(
+  { counts, okMs }: Cell,
+  position: Position & Pick<AttemptCount, 'id' | 'model'>,
+): AttemptCount[] {
   return countedOutcomes.flatMap((outcome, index) => {
     const count = counts[index] ?? 0
-    return count === 0 ? [] : [{ ...place, outcome, count, ms: outcome === 'ok' ? okMs : 0 }]
+    return count === 0 ? [] : [{ ...position, outcome, count, ms: outcome === 'ok' ? okMs : 0 }]
   })
 }

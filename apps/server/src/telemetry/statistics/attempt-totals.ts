@@ -15,7 +15,7 @@ export function totalsOf(rows: Rows): AttemptTotals {
 
 /** The models that fail most by a fault that is not the caller's. */
 export function failingModels(rows: Rows, limit: number) {
-  return mostFailing(
+  return maxFailing(
     rows,
     ({ model }) => model,
     (totals) => operatorFaults.reduce((sum, fault) => sum + totals.faults[fault], 0),
@@ -25,7 +25,7 @@ export function failingModels(rows: Rows, limit: number) {
 
 /** The channels that fail most by their own fault. */
 export function failingChannels(rows: Rows, limit: number) {
-  return mostFailing(
+  return maxFailing(
     rows.filter(({ channelId }) => channelId > 0),
     ({ channelId }) => channelId,
     (totals) => totals.faults.upstream,
@@ -33,7 +33,7 @@ export function failingChannels(rows: Rows, limit: number) {
   ).map(({ key, totals }) => ({ channel: key, ...totals }))
 }
 
-function mostFailing<Key>(
+function maxFailing<Key>(
   rows: Rows,
   keyOf: (row: AttemptsOfModel) => Key,
   failuresOf: (totals: AttemptTotals) => number,

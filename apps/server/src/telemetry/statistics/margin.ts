@@ -16,7 +16,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-interface Asked {
+interface Requested {
   readonly by?: MarginKind | undefined
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
@@ -26,10 +26,10 @@ interface Asked {
 }
 
 const secondsPerDay = 86_400
-const usualDays = 30
-const mostDays = 366
-const usualRows = 100
-const mostRows = 1000
+const defaultDays = 30
+const maxDays = 366
+const defaultRows = 100
+const maxRows = 1000
 
 /** What calls were charged beside what they cost the operator, by model, channel or user. */
 export function createMargins({ statistics, users, ledger, channelName, clock }: Dependencies) {
@@ -40,8 +40,8 @@ export function createMargins({ statistics, users, ledger, channelName, clock }:
     return ({ id }) => known.get(id)?.username ?? ''
   }
 
-  return async (asked: Asked): Promise<Margin> => {
-    const query = queryOf(asked, unixSeconds(clock))
+  return async (requested: Requested): Promise<Margin> => {
+    const query = queryOf(requested, unixSeconds(clock))
     await ledger.flush()
     const { total, rows } = await statistics.margins(query)
     const nameOf = await nameRows(query.by, rows)
@@ -59,16 +59,16 @@ export function createMargins({ statistics, users, ledger, channelName, clock }:
 export type Margins = ReturnType<typeof createMargins>
 
 function queryOf(
-  { by = 'model', id, model_name, limit = usualRows, ...times }: Asked,
+  { by = 'model', id, model_name, limit = defaultRows, ...times }: Requested,
   now: number,
 ): MarginQuery {
   const to = Math.min(times.end_timestamp || now, Number.MAX_SAFE_INTEGER)
-  const from = Math.max(0, times.start_timestamp || to - usualDays * secondsPerDay)
-  if (to - from > mostDays * secondsPerDay) throw new Refusal('data_range_over_year')
+  const from = Math.max(0, times.start_timestamp || to - defaultDays * secondsPerDay)
+  if (to - from > maxDays * secondsPerDay) throw new Refusal('data_range_over_year')
   return {
     by,
     ...quartersOf({ from, to }),
-    limit: Math.min(Math.max(limit, 1), mostRows),
+    limit: Math.min(Math.max(limit, 1), maxRows),
     ...(by === 'model' && model_name !== undefined && { model: model_name }),
     ...(by !== 'model' && id !== undefined && { id }),
   }

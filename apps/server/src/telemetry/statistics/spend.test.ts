@@ -12,7 +12,7 @@ function row(userId: number, model: string, quota: number): SpendRow {
 }
 
 function setUp(rows: readonly SpendRow[]) {
-  const asked: [number, number][] = []
+  const requested: [number, number][] = []
   const order: string[] = []
   const names = new Map([
     [1, '=cmd'],
@@ -22,7 +22,7 @@ function setUp(rows: readonly SpendRow[]) {
     statistics: {
       spend: async (from, to) => {
         order.push('read')
-        asked.push([from, to])
+        requested.push([from, to])
         return rows
       },
     },
@@ -38,7 +38,7 @@ function setUp(rows: readonly SpendRow[]) {
     settings: { current: defaults },
     clock: { now: () => now * 1000 },
   })
-  return { ...spend, asked, order }
+  return { ...spend, requested, order }
 }
 
 const page = { offset: 0, limit: 50 }
@@ -71,7 +71,7 @@ describe('what users spent', () => {
   })
 
   it('is of the last 30 days unless asked otherwise, and of a year at most', async () => {
-    const { table, asked } = setUp([])
+    const { table, requested } = setUp([])
     expect((await table({}, page)).total).toEqual({
       users: 0,
       count: 0,
@@ -80,7 +80,7 @@ describe('what users spent', () => {
       by_model: [],
     })
     await table({ start_timestamp: 5, end_timestamp: 8000 }, page)
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       // Quarter hours that begin between them, and the hour that begins with the end.
       [now - 30 * day, now + 3600],
       [900, 8100],

@@ -35,9 +35,9 @@ export interface Spend {
 
 const secondsPerDay = 86_400
 const defaultDays = 30
-const mostDays = 366
+const maxDays = 366
 /** Models with a column of their own. */
-const mostModels = 6
+const maxModels = 6
 /** Users whose lines are built at once. */
 const exportedUsers = 200
 
@@ -45,7 +45,7 @@ export function createSpend({ statistics, users, ledger, settings, clock }: Depe
   async function read({ start_timestamp, end_timestamp }: SpendTimes): Promise<UserSpend[]> {
     const to = Math.min(end_timestamp || unixSeconds(clock), Number.MAX_SAFE_INTEGER)
     const from = Math.max(0, start_timestamp || to - defaultDays * secondsPerDay)
-    if (to - from > mostDays * secondsPerDay) throw new Refusal('data_range_over_year')
+    if (to - from > maxDays * secondsPerDay) throw new Refusal('data_range_over_year')
     await ledger.flush()
     const { from: first, end } = quartersOf({ from, to })
     return byUser(await statistics.spend(first, end))
@@ -60,12 +60,12 @@ export function createSpend({ statistics, users, ledger, settings, clock }: Depe
     async table(times, { offset, limit }) {
       const all = await read(times)
       const sums = sumByModel(all.flatMap(({ rows }) => rows))
-      const models = [...sums.keys()].slice(0, mostModels)
-      const shown = all.slice(offset, offset + limit)
-      const nameOf = await namesOf(shown)
+      const models = [...sums.keys()].slice(0, maxModels)
+      const visible = all.slice(offset, offset + limit)
+      const nameOf = await namesOf(visible)
       return {
         models,
-        rows: shown.map((row) => ({
+        rows: visible.map((row) => ({
           user_id: row.userId,
           username: nameOf(row),
           ...figuresOf(row.rows),

@@ -6,8 +6,8 @@ const at = (text: string) => Date.parse(text) / 1000
 const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16)
 const rangeIn = (time_zone: string, granularity: 'hour' | 'day' | 'week', from: string, to: string) => {
   const range = { from: at(from), to: at(to) }
-  const shown = rangeOfSteps(range, granularity, zoneOf({ utc_offset: 0, time_zone }))
-  return { from: text(shown.from), end: text(shown.end), starts: shown.starts.map(text) }
+  const visible = rangeOfSteps(range, granularity, zoneOf({ utc_offset: 0, time_zone }))
+  return { from: text(visible.from), end: text(visible.end), starts: visible.starts.map(text) }
 }
 
 describe('steps of the reader’s clock', () => {

@@ -8,8 +8,8 @@ const maxDaysOfHours = 4
 const changeSeconds = stepLengths.hour.seconds
 
 /** The granularity of rows of so many seconds. */
-export function granularityOf(asked: Granularity | undefined, seconds: number): Granularity {
-  const granularity = asked ?? 'hour'
+export function granularityOf(requested: Granularity | undefined, seconds: number): Granularity {
+  const granularity = requested ?? 'hour'
   const max = maxDaysOfHours * stepLengths.day.seconds + changeSeconds
   return granularity === 'hour' && seconds > max ? 'day' : granularity
 }

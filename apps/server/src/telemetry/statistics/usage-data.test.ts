@@ -9,13 +9,13 @@ const day = 86_400
 const noOffset = { utc_offset: 0 }
 
 function setUp() {
-  const asked: [StatisticsRange, number | undefined][] = []
+  const requested: [StatisticsRange, number | undefined][] = []
   const order: string[] = []
   const deps = {
     statistics: {
       list: async (range: StatisticsRange, userId?: number) => {
         order.push('read')
-        asked.push([range, userId])
+        requested.push([range, userId])
         return [{ at: 3600, model: 'gpt-4o', count: 2, quota: 30, tokens: 7 }]
       },
     },
@@ -23,7 +23,7 @@ function setUp() {
     users: { idsByUsername: async (name: string) => (name === 'bob' ? [2, 5] : []) },
     clock: { now: () => now * 1000 },
   }
-  return { asked, order, ...createUsageData(deps) }
+  return { requested, order, ...createUsageData(deps) }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -34,11 +34,11 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe('rows of charts', () => {
   it('are of the last thirty days unless asked otherwise, with every call that has ended', async () => {
-    const { all, asked, order } = setUp()
+    const { all, requested, order } = setUp()
     const { rows, granularity } = await all(noOffset)
     const quarter = Math.ceil(now / 900) * 900
     const days = Array.from({ length: 31 }, (_, index) => now - (now % day) - (30 - index) * day)
-    expect(asked).toEqual([[{ from: quarter - 30 * day, end: quarter, starts: days }, undefined]])
+    expect(requested).toEqual([[{ from: quarter - 30 * day, end: quarter, starts: days }, undefined]])
     expect(order).toEqual(['flushed', 'read'])
     expect(granularity).toBe('day')
     expect(rows).toEqual([
@@ -57,14 +57,14 @@ describe('rows of charts', () => {
   })
 
   it('cover the users who have or had a name, and are empty for an unknown name', async () => {
-    const { all, asked } = setUp()
+    const { all, requested } = setUp()
     const { rows } = await all({ ...noOffset, username: 'bob' })
     expect(rows.map(({ id, user_id, username }) => [id, user_id, username])).toEqual([
       [1, 5, 'bob'],
       [2, 2, 'bob'],
     ])
     expect((await all({ ...noOffset, username: 'eve' })).rows).toEqual([])
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   it('take either name of the granularity', async () => {
@@ -81,9 +81,9 @@ describe('rows of charts', () => {
     const { all, own } = setUp()
     const ann = { userId: 4, username: 'ann' }
     const ago = (days: number) => ({ ...noOffset, start_timestamp: now - days * day, end_timestamp: now })
-    const longest = { ...ago(31), start_timestamp: now - 31 * day - 3600 }
-    expect(await codeOf(own(ann, longest))).toBe('done')
-    expect(await codeOf(own(ann, { ...longest, start_timestamp: longest.start_timestamp - 1 }))).toBe(
+    const max = { ...ago(31), start_timestamp: now - 31 * day - 3600 }
+    expect(await codeOf(own(ann, max))).toBe('done')
+    expect(await codeOf(own(ann, { ...max, start_timestamp: max.start_timestamp - 1 }))).toBe(
       'data_range_over_month',
     )
     expect(await codeOf(all(ago(366)))).toBe('done')
@@ -127,11 +127,11 @@ describe('a summary', () => {
   ] as const
 
   it('has today and the week, the top models, and what fails by whose fault', async () => {
-    const asked: number[][] = []
+    const requested: number[][] = []
     const summaries = createUsageSummaries({
       statistics: {
         modelTotals: async (since, today, userId) => {
-          asked.push([since, today, userId ?? 0])
+          requested.push([since, today, userId ?? 0])
           return models
         },
       },
@@ -165,7 +165,7 @@ describe('a summary', () => {
       ],
     })
     expect((await summaries.own(4, noOffset)).failing_models).toEqual([])
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [today - 6 * day, today, 0],
       [today - 6 * day, today, 4],
     ])

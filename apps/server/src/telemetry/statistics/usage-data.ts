@@ -48,9 +48,9 @@ export function createUsageData({ statistics, ledger, users, clock }: Dependenci
     return { from: Math.max(0, from), to: Math.min(to, Number.MAX_SAFE_INTEGER) }
   }
 
-  async function read(query: DataQuery, mostDays: number, refusal: 'month' | 'year', who: readonly Who[]) {
+  async function read(query: DataQuery, maxDays: number, refusal: 'month' | 'year', who: readonly Who[]) {
     const { from, to } = timesOf(query)
-    if (to - from > mostDays * secondsPerDay) throw new Refusal(`data_range_over_${refusal}`)
+    if (to - from > maxDays * secondsPerDay) throw new Refusal(`data_range_over_${refusal}`)
     const granularity = granularityOf(query.granularity ?? query.default_time, to - from)
     await ledger.flush()
     const range = rangeOfSteps({ from, to }, granularity, zoneOf(query))

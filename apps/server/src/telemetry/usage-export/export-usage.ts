@@ -23,7 +23,7 @@ export interface ExportState {
   readonly refused: number
 }
 
-const mostPausesMs = 300_000
+const maxPausesMs = 300_000
 
 /**
  * Sends the log to a destination, batch by batch, from where it stopped. Its position moves once a batch has arrived: a record
@@ -57,7 +57,7 @@ export class UsageExport {
     } catch (err) {
       if (signal.aborted) return
       this.#failures += 1
-      const pauseMs = Math.min(mostPausesMs, this.#destination.everyMs * 2 ** this.#inARow)
+      const pauseMs = Math.min(maxPausesMs, this.#destination.everyMs * 2 ** this.#inARow)
       this.#inARow += 1
       this.#notBeforeMs = nowMs + pauseMs
       const { name: destination } = this.#destination
@@ -74,10 +74,10 @@ export class UsageExport {
     for (let at = await this.#begin(upTo); at < upTo; ) {
       signal.throwIfAborted()
       this.#behind = upTo - at
-      const rows = await exports.callsAfter(at, upTo, this.#destination.most)
+      const rows = await exports.callsAfter(at, upTo, this.#destination.upperBound)
       if (rows.length > 0) await this.#send({ after: at, records: rows.map(this.#deps.recordOf) }, signal)
       // Behind the last row of a full batch there may be more; behind others there is nothing of calls.
-      const to = rows.length === this.#destination.most ? (rows.at(-1)?.id ?? upTo) : upTo
+      const to = rows.length === this.#destination.upperBound ? (rows.at(-1)?.id ?? upTo) : upTo
       // Another node has the job meanwhile.
       if (!(await exports.advance(this.#destination.name, at, to))) return
       at = to

@@ -40,10 +40,10 @@ describe('a record of usage', () => {
 
   it("has no words of upstreams at the attempts unless it is asked for the log's sentences", () => {
     const other = '{"admin_info":{"use_channel":["1"],"attempts":[{"channel":1,"said":"no credit"}]}}'
-    const told = (content: boolean) =>
+    const reported = (content: boolean) =>
       JSON.stringify(usageRecord({ ...row, other }, 500_000, { ...plain, content }).details)
-    expect(told(false)).toBe('{"admin_info":{"use_channel":["1"],"attempts":[{"channel":1}]}}')
-    expect(told(true)).toBe(other)
+    expect(reported(false)).toBe('{"admin_info":{"use_channel":["1"],"attempts":[{"channel":1}]}}')
+    expect(reported(true)).toBe(other)
   })
 
   it('leaves fields out, and hashes others, each for itself', () => {

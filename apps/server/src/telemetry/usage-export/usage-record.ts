@@ -56,7 +56,7 @@ export interface Redaction {
 /** The record of a row, redacted. Never throws: a row whose details are no JSON goes without them. */
 export function usageRecord(row: LogRow, quotaPerUnit: number, redaction: Redaction): UsageRecord {
   const amountOf = (quota: number) =>
-    formatDecimal(divide(decimalOf(quota), decimalOf(quotaPerUnit), places)).replaceAll(',', '')
+    formatDecimal(divide(decimalOf(quota), decimalOf(quotaPerUnit), positions)).replaceAll(',', '')
   const details = redaction.content ? parsed(row.other) : withoutWords(parsed(row.other))
   const record: UsageRecord = {
     id: row.id,
@@ -84,7 +84,7 @@ export function usageRecord(row: LogRow, quotaPerUnit: number, redaction: Redact
 }
 
 /** Digits behind the point: a quota unit is far more than this at every rate that can be set. */
-const places = 12
+const positions = 12
 
 function redacted(record: UsageRecord, { leaveOut, hash, hashOf }: Redaction): UsageRecord {
   if (leaveOut.length + hash.length === 0) return record

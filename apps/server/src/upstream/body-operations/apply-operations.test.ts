@@ -81,10 +81,10 @@ describe('operations on a body', () => {
       { maxLength: 6 },
     )
     fc.assert(
-      fc.property(fc.record({ a: fc.jsonValue(), b: fc.jsonValue() }), operations, (given, list) => {
-        const before = JSON.stringify(given)
-        JSON.stringify(applyOperations(given, parseOperations(list), facts))
-        expect(JSON.stringify(given)).toBe(before)
+      fc.property(fc.record({ a: fc.jsonValue(), b: fc.jsonValue() }), operations, (provided, list) => {
+        const before = JSON.stringify(provided)
+        JSON.stringify(applyOperations(provided, parseOperations(list), facts))
+        expect(JSON.stringify(provided)).toBe(before)
       }),
     )
   })

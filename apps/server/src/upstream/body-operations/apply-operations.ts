@@ -107,14 +107,14 @@ function withGrown(body: unknown, path: BodyOperation['path'], value: unknown, b
 function withJoined(
   body: unknown,
   { path, value, keepOrigin }: BodyOperation,
-  place: 'before' | 'behind',
+  position: 'before' | 'behind',
   budget: OperationBudget,
 ): unknown {
   const known = valueAt(body, path)
   budget.grow(budget.sizeOf(value))
   if (known === undefined) return withValue(body, path, value)
   budget.pass(known, [''])
-  const [first, second] = place === 'before' ? [value, known] : [known, value]
+  const [first, second] = position === 'before' ? [value, known] : [known, value]
   if (Array.isArray(known)) return withValue(body, path, [first, second].flat())
   if (typeof first === 'string' && typeof second === 'string') return withValue(body, path, first + second)
   if (!isObject(known) || !isObject(value)) return body

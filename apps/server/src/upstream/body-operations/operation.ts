@@ -72,7 +72,7 @@ export function parsePath(text: unknown): JsonPath | undefined {
 /** `undefined` where there is nothing. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((at, segment) => {
-    if (Array.isArray(at)) return at[placeIn(at, segment) ?? -1]
+    if (Array.isArray(at)) return at[positionIn(at, segment) ?? -1]
     return isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined
   }, value)
 }
@@ -84,10 +84,10 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
 export function withValue(value: unknown, [key, ...rest]: JsonPath, leaf: unknown): unknown {
   if (key === undefined) return leaf
   if (Array.isArray(value)) {
-    const place = key === String(value.length) ? value.length : placeIn(value, key)
-    if (place === undefined) return value
-    const next = withValue(value[place], rest, leaf)
-    return place === value.length ? [...value, next] : value.with(place, next)
+    const position = key === String(value.length) ? value.length : positionIn(value, key)
+    if (position === undefined) return value
+    const next = withValue(value[position], rest, leaf)
+    return position === value.length ? [...value, next] : value.with(position, next)
   }
   if (value !== undefined && !isObject(value)) return value
   const known = value !== undefined && Object.hasOwn(value, key) ? value[key] : undefined
@@ -99,12 +99,12 @@ export function without(value: unknown, path: JsonPath): unknown {
   const [key = '', ...rest] = path
   if (valueAt(value, path) === undefined) return value
   if (rest.length > 0) return withValue(value, [key], without(valueAt(value, [key]), rest))
-  if (Array.isArray(value)) return value.toSpliced(placeIn(value, key) ?? value.length, 1)
+  if (Array.isArray(value)) return value.toSpliced(positionIn(value, key) ?? value.length, 1)
   return Object.fromEntries(Object.entries(value as object).filter(([name]) => name !== key))
 }
 
-function placeIn(list: readonly unknown[], segment: string): number | undefined {
+function positionIn(list: readonly unknown[], segment: string): number | undefined {
   if (!/^-?\d{1,9}$/.test(segment)) return undefined
-  const place = Number(segment) < 0 ? list.length + Number(segment) : Number(segment)
-  return place >= 0 && place < list.length ? place : undefined
+  const position = Number(segment) < 0 ? list.length + Number(segment) : Number(segment)
+  return position >= 0 && position < list.length ? position : undefined
 }

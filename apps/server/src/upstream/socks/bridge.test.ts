@@ -25,8 +25,8 @@ beforeAll(async () => {
   proxy = await startSocksProxy({ ...pair, hosts: { [hidden]: '127.0.0.1' } })
   const response = async (request: Request) => {
     const { pathname, host } = new URL(request.url)
-    const given = request.headers.get('proxy-authorization')
-    return new Response(`${request.method} ${host}${pathname} ${await request.text()} ${given}`)
+    const provided = request.headers.get('proxy-authorization')
+    return new Response(`${request.method} ${host}${pathname} ${await request.text()} ${provided}`)
   }
   upstream = Bun.serve({
     port: 0,

@@ -95,8 +95,8 @@ function nextPiece(client: Socket): Promise<Buffer> {
   return promise
 }
 
-function isAllowed(given: string, secret: string): boolean {
-  return given.length === secret.length && timingSafeEqual(Buffer.from(given), Buffer.from(secret))
+function isAllowed(provided: string, secret: string): boolean {
+  return provided.length === secret.length && timingSafeEqual(Buffer.from(provided), Buffer.from(secret))
 }
 
 /** Has the proxy connect, which looks the host up by itself: afterwards the socket is that connection. */
@@ -163,23 +163,23 @@ function readHead(head: string): BridgedHead {
   const [method = '', target = ''] = first.split(' ')
   const isTunnel = method === 'CONNECT'
   const url = new URL(isTunnel ? `https://${target}` : target)
-  const usualPort = isTunnel ? 443 : 80
-  const kept = fields.filter((field) => !ofProxy.test(field))
+  const defaultPortHere = isTunnel ? 443 : 80
+  const retained = fields.filter((field) => !ofProxy.test(field))
   const line = `${method} ${url.pathname}${url.search} HTTP/1.1`
   return {
     ...credentialsIn(fields),
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? usualPort : Number(url.port),
+    port: url.port === '' ? defaultPortHere : Number(url.port),
     isTunnel,
-    forwarded: [line, ...kept, 'connection: close'].join('\r\n') + end,
+    forwarded: [line, ...retained, 'connection: close'].join('\r\n') + end,
   }
 }
 
 const authorization = /^proxy-authorization:\s*basic\s+(\S+)/i
 
 function credentialsIn(fields: readonly string[]): Pick<BridgedHead, 'user' | 'password'> {
-  const given = fields.map((field) => authorization.exec(field)?.[1]).find((text) => text !== undefined)
-  const [user = '', password = ''] = Buffer.from(given ?? '', 'base64')
+  const provided = fields.map((field) => authorization.exec(field)?.[1]).find((text) => text !== undefined)
+  const [user = '', password = ''] = Buffer.from(provided ?? '', 'base64')
     .toString()
     .split(':')
   return { user, password }

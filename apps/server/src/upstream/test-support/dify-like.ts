@@ -45,13 +45,13 @@ function partsOf(event: JsonObject): readonly ChatPart[] {
 const codec: UpstreamCodec = {
   format: 'provider:dify',
   encodeRequest({ messages, stream, tools }) {
-    const said = messages.map(({ role, parts }) => {
+    const stated = messages.map(({ role, parts }) => {
       const texts = parts.map((part) => (part.type === 'text' ? part.text : ''))
       return `${role}: ${texts.join('')}`
     })
     const body = {
       inputs: {},
-      query: said.join('\n'),
+      query: stated.join('\n'),
       response_mode: stream ? 'streaming' : 'blocking',
       user: 'u',
     }

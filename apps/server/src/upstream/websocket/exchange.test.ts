@@ -147,11 +147,11 @@ describe('the way out of a WebSocket', () => {
     createOutboundGuard({ allowedRanges: () => allowed, lookup: async () => ['127.0.0.1'] })
 
   /** A proxy that knows where `upstream.invalid` is. */
-  async function startProxy(port: number): Promise<{ url: string; asked: string[] }> {
-    const asked: string[] = []
+  async function startProxy(port: number): Promise<{ url: string; requested: string[] }> {
+    const requested: string[] = []
     const proxy: Server = createServer((_, response) => response.writeHead(400).end())
     proxy.on('connect', (request, socket) => {
-      asked.push(request.url ?? '')
+      requested.push(request.url ?? '')
       const upstream = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
       upstream.on('error', () => socket.destroy())
       socket.on('error', () => upstream.destroy())
@@ -161,7 +161,7 @@ describe('the way out of a WebSocket', () => {
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     closers.push(() => proxy.close())
-    return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+    return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, requested }
   }
 
   it('connects to the address that the guard checked, with the host name of the URL', async () => {
@@ -176,14 +176,14 @@ describe('the way out of a WebSocket', () => {
     const proxy = await startProxy(port)
     for (const more of [{}, { proxy: proxy.url }])
       expect(await errorOf(send(url, { guard: guardFor(), ...more }))).toBeInstanceOf(OutboundForbiddenError)
-    expect([hosts, proxy.asked]).toEqual([[], []])
+    expect([hosts, proxy.requested]).toEqual([[], []])
   })
 
   it("goes through the channel's proxy, and nowhere else", async () => {
     const { port, url, hosts } = startUpstream(last)
     const proxy = await startProxy(port)
     expect(await send(`ws://${unknownHost}/a`, { proxy: proxy.url })).toBe('last\n')
-    expect(proxy.asked).toEqual([`${unknownHost}:80`])
+    expect(proxy.requested).toEqual([`${unknownHost}:80`])
     for (const dead of ['http://127.0.0.1:1', 'socks5://127.0.0.1:1'])
       expect(await errorOf(send(url, { proxy: dead }))).toBeInstanceOf(ConnectError)
     expect(hosts).toHaveLength(1)

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type RedemptionCreateBody,
   type RedemptionUpdateBody,
-  redemptionBatchMaximum,
+  redemptionBatchMax,
   type redemptionRecord,
   redemptionResource,
   redemptionStatuses,
@@ -15,7 +15,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import { editOver } from '../../lib/merge-edit.ts'
 import { Refusal, refuseLimit } from '../../lib/refusal.ts'
 import type { Actor, AuditEvent, AuditLog } from '../../records/audit-log/audit-log.ts'
-import { sealedPlaces } from '../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Redemption, RedemptionFilter, RedemptionOrder } from '../../store/money/redemptions.ts'
 import type { Page } from '../../store/queries.ts'
 import type { Store } from '../../store/store.ts'
@@ -44,7 +44,7 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
     return codes.map(({ keyHash, keySealed, deletedAt: _deletedAt, adminId: _adminId, ...code }) => ({
       ...code,
       // Empty where a lost secret sealed it: the page opens, and another code is made.
-      key: vault.openIfKnown(keySealed, sealedPlaces.redemptionCode(keyHash)) ?? '',
+      key: vault.openIfKnown(keySealed, sealContexts.redemptionCode(keyHash)) ?? '',
       usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
     }))
   }
@@ -153,7 +153,7 @@ function handOf({ userId, role }: Actor): { readonly adminId?: number } {
 /** A code as it is stored: found by its keyed hash, and sealed. */
 export function sealedCode(key: string, vault: Vault) {
   const keyHash = vault.hash(key)
-  return { keyHash, keySealed: vault.seal(key, sealedPlaces.redemptionCode(keyHash)) }
+  return { keyHash, keySealed: vault.seal(key, sealContexts.redemptionCode(keyHash)) }
 }
 
 /** An entry of the audit log: never with a key. */
@@ -167,8 +167,7 @@ function auditEntry(
 
 function checkedCount(count: number): number {
   if (count < 1) throw new Refusal('redemption_count_low')
-  if (count > redemptionBatchMaximum)
-    throw new Refusal('redemption_count_high', { max: redemptionBatchMaximum })
+  if (count > redemptionBatchMax) throw new Refusal('redemption_count_high', { max: redemptionBatchMax })
   return count
 }
 

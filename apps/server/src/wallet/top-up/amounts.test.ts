@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../lib/refusal.ts'
-import { type AmountSettings, minimumAmount, minorOf, moneyText, priceAmount } from './amounts.ts'
+import { type AmountSettings, minAmount, minorOf, moneyText, priceAmount } from './amounts.ts'
 
 const inCurrency: AmountSettings = {
   DisplayInCurrencyEnabled: true,
@@ -56,7 +56,7 @@ describe('the price of an amount', () => {
       expect(refusalOf(() => priceAmount(inCurrency, amount, 'default', yuan))).toStartWith(
         'top_up_amount_low',
       )
-    expect(minimumAmount({ ...inPoints, QuotaPerUnit: 1.5, MinTopUp: 3 })).toBe(5)
+    expect(minAmount({ ...inPoints, QuotaPerUnit: 1.5, MinTopUp: 3 })).toBe(5)
   })
 
   it('refuses what cannot be paid', () => {

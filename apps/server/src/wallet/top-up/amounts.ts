@@ -38,7 +38,7 @@ export function priceAmount(
   group: string,
   method: UnitPrice,
 ): Priced {
-  const min = minimumAmount(settings)
+  const min = minAmount(settings)
   if (amount < min) throw new Refusal('top_up_amount_low', { min })
   const quota = quotaOf(settings, amount)
   const money = moneyOf(settings, amount, group, method)
@@ -48,7 +48,7 @@ export function priceAmount(
 }
 
 /** Least amount, in the unit of amounts. */
-export function minimumAmount({ DisplayInCurrencyEnabled, MinTopUp, QuotaPerUnit }: AmountSettings): number {
+export function minAmount({ DisplayInCurrencyEnabled, MinTopUp, QuotaPerUnit }: AmountSettings): number {
   if (DisplayInCurrencyEnabled) return MinTopUp
   return Number(roundToInteger(multiply(decimalOf(MinTopUp), decimalOf(QuotaPerUnit)), 'up'))
 }

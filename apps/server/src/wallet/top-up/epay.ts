@@ -29,10 +29,10 @@ export function epaySignature(fields: EpayFields, key: string): string {
  * refused: joined without encoding, it could pass for other fields than those that were signed.
  */
 export function isSignedByEpay(fields: EpayFields, key: string): boolean {
-  const given = Buffer.from(fields['sign']?.toLowerCase() ?? '')
+  const provided = Buffer.from(fields['sign']?.toLowerCase() ?? '')
   if (key === '' || Object.entries(fields).some((field) => field.join('').includes('&'))) return false
   const right = Buffer.from(epaySignature(fields, key))
-  return given.length === right.length && timingSafeEqual(given, right)
+  return provided.length === right.length && timingSafeEqual(provided, right)
 }
 
 type EpaySettings = Pick<

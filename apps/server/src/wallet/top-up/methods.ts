@@ -1,6 +1,6 @@
 import { type Currency, decimalsOf, type TopUpInfo, type TopUpProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { minimumAmount, topUpRatio, type UnitPrice } from './amounts.ts'
+import { minAmount, topUpRatio, type UnitPrice } from './amounts.ts'
 
 /** A way to pay that is offered. */
 export interface PaymentMethod extends UnitPrice {
@@ -70,15 +70,15 @@ const presetMultiples = [1, 2, 5, 10, 20, 50, 100]
 /** The offers of the wallet page to a user of `group`. */
 export function walletInfo(settings: SettingValues, group: string): TopUpInfo {
   const methods = offeredMethods(settings)
-  const minimum = minimumAmount(settings)
+  const min = minAmount(settings)
   return {
     enable_online_topup: methods.length > 0,
     methods: methods.map(({ method, provider, currency, price }) => ({ method, provider, currency, price })),
     group_ratio: topUpRatio(settings, group),
     display_in_currency: settings.DisplayInCurrencyEnabled,
     quota_per_unit: settings.QuotaPerUnit,
-    min_amount: minimum,
-    presets: presetMultiples.map((times) => times * minimum),
+    min_amount: min,
+    presets: presetMultiples.map((times) => times * min),
     top_up_link: settings.TopUpLink,
   }
 }

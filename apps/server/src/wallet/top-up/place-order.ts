@@ -29,7 +29,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
 }
 
 /** What the browser needs to pay. */
-export function createPlaceOrders(deps: Dependencies) {
+export function createOrderPlacement(deps: Dependencies) {
   const { store, settings, clock } = deps
   return {
     /** What an amount costs, as decimal text; by the first method that is offered unless one is named. */
@@ -39,7 +39,7 @@ export function createPlaceOrders(deps: Dependencies) {
       return moneyText(moneyMinor, method.decimals)
     },
     /** Stores an order before it starts the payment, so that no payment arrives for an unknown order. */
-    async place(payer: Payer, amount: number, name: string): Promise<PlacedOrder> {
+    async position(payer: Payer, amount: number, name: string): Promise<PlacedOrder> {
       const method = chosenMethod(settings, name)
       const priced = priceAmount(settings.current, amount, payer.group, method)
       if (settings.current.ServerAddress === '') throw new Refusal('top_up_server_address_missing')
@@ -62,7 +62,7 @@ export function createPlaceOrders(deps: Dependencies) {
   }
 }
 
-export type PlaceOrders = ReturnType<typeof createPlaceOrders>
+export type OrderPlacement = ReturnType<typeof createOrderPlacement>
 
 /** Without a name, the first offered method. */
 function chosenMethod({ current }: SettingsReader, name: string | undefined): PaymentMethod {

@@ -44,7 +44,7 @@ class ReversedMeanwhileError extends Error {
 }
 
 /** Each try that fails has seen another node succeed. */
-const mostTries = 20
+const maxTries = 20
 
 export function createReverseOrder(deps: Dependencies): ReverseOrder {
   const { store } = deps
@@ -53,7 +53,7 @@ export function createReverseOrder(deps: Dependencies): ReverseOrder {
   return (tradeNo, ask) => orders.run(tradeNo, () => reverse(tradeNo, ask))
 
   async function reverse(tradeNo: string, ask: () => Promise<TakenBack>): Promise<void> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       // Read before the provider is asked: a state that is stored over this revision is newer than what it replaces.
       const order = await store.topUpOrders.findByTradeNo(tradeNo)
       if (order?.status !== 'success') return

@@ -11,7 +11,7 @@ interface ShareRingProps {
 
 /** Of the ring's circumference, in percent: the space between two parts, and the least that is seen of one. */
 const gap = 0.6
-const leastShown = 0.3
+const minVisible = 0.3
 
 /** Parts of a whole. The list beside it says the same in words. */
 export function ShareRing({ series, values, nameOf, format }: ShareRingProps) {
@@ -41,7 +41,7 @@ export function ShareRing({ series, values, nameOf, format }: ShareRingProps) {
                 stroke={each.color}
                 strokeWidth={active === index ? 16 : 14}
                 pathLength={100}
-                strokeDasharray={`${share === 100 ? 100 : Math.max(leastShown, share - gap)} 100`}
+                strokeDasharray={`${share === 100 ? 100 : Math.max(minVisible, share - gap)} 100`}
                 strokeDashoffset={-before}
                 pointerEvents="stroke"
                 onPointerEnter={() => setActive(index)}

@@ -14,13 +14,13 @@ interface StackedBarsProps extends ChartData {
 /** About so many lines across the chart. */
 const lines = 4
 /** At most so many names below it; a phone has room for half of them. */
-const mostNames = 12
+const maxNames = 12
 
 /** Figures over time, a bar for each step with a part for each series. Its table says the same to a screen reader. */
 export function StackedBars({ series, steps, nameOf, format, formatTick, onStep }: StackedBarsProps) {
   const [active, setActive] = useState<number>()
-  const most = Math.max(...steps.map(({ values }) => sumOf(values)), 0) || 1
-  const [, top] = nice(0, most, lines)
+  const limit = Math.max(...steps.map(({ values }) => sumOf(values)), 0) || 1
+  const [, top] = nice(0, limit, lines)
   const marks = ticks(0, top, lines)
   const pointed = active === undefined ? undefined : steps[active]
   return (
@@ -120,7 +120,7 @@ function Bar({ step: { values }, series, top }: BarProps) {
 
 /** What the steps are called, as many as there is room for. */
 function Names({ steps }: Pick<ChartData, 'steps'>) {
-  const stride = Math.ceil(steps.length / mostNames)
+  const stride = Math.ceil(steps.length / maxNames)
   const named = steps.flatMap(({ at, label }, index) => (index % stride === 0 ? [{ at, label, index }] : []))
   return (
     <div className="figures relative">
@@ -130,7 +130,7 @@ function Names({ steps }: Pick<ChartData, 'steps'>) {
           style={{ left: `${((index + 0.5) / steps.length) * 100}%` }}
           className={cx(
             'absolute top-1 -translate-x-1/2 whitespace-nowrap',
-            named.length > mostNames / 2 && turn % 2 === 1 && 'max-sm:hidden',
+            named.length > maxNames / 2 && turn % 2 === 1 && 'max-sm:hidden',
           )}
         >
           {label}

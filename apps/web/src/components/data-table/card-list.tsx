@@ -49,8 +49,8 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
   const { row, id, columns, selected, onSelect, selection, onRowClick, isMuted, renderDetail } = props
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
-  const place = (name: DataColumn<Row>['card']) =>
-    columns.filter((column, index) => placeOf(column, index) === name && (column.onCard?.(row) ?? true))
+  const position = (name: DataColumn<Row>['card']) =>
+    columns.filter((column, index) => positionOf(column, index) === name && (column.onCard?.(row) ?? true))
   const actions = columns.find((column) => column.id === actionsColumn)
   const press = onRowClick ? () => onRowClick(row) : undefined
   return (
@@ -77,18 +77,18 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
           />
         )}
         <div className="min-w-0 flex-1 truncate font-semibold">
-          {place('title').map((column) => (
+          {position('title').map((column) => (
             <Fragment key={column.id}>{column.cell(row)}</Fragment>
           ))}
         </div>
-        {place('corner').map((column) => (
+        {position('corner').map((column) => (
           <div key={column.id} className="shrink-0">
             {column.cell(row)}
           </div>
         ))}
       </div>
-      <Figures columns={place('figure')} row={row} />
-      <Lines columns={place('line')} row={row} />
+      <Figures columns={position('figure')} row={row} />
+      <Lines columns={position('line')} row={row} />
       {(actions || renderDetail) && (
         <div className="mt-2 -mb-1 flex items-center justify-end gap-1 border-t pt-1.5">
           {renderDetail && (
@@ -115,7 +115,7 @@ interface CardPartProps<Row extends RowData> {
   readonly row: Row
 }
 
-function placeOf<Row extends RowData>(
+function positionOf<Row extends RowData>(
   column: DataColumn<Row>,
   index: number,
 ): NonNullable<DataColumn<Row>['card']> {

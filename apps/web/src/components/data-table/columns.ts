@@ -54,12 +54,12 @@ export function nextSort(column: string, current: SortState | undefined): SortSt
 }
 
 /** Room of a growing column in a table of given widths, before the table scrolls. */
-const leastGrowing = '2.5rem'
+const minGrowing = '2.5rem'
 
 /** Least width of a table whose columns have given widths; `undefined` where they are as wide as their cells. */
 export function fixedWidth<Row extends RowData>(columns: readonly DataColumn<Row>[]): string | undefined {
   if (columns.some(({ width, grow }) => width === undefined && !grow)) return undefined
-  return `calc(${columns.map(({ width }) => width ?? leastGrowing).join(' + ')})`
+  return `calc(${columns.map(({ width }) => width ?? minGrowing).join(' + ')})`
 }
 
 export interface Cell<Row extends RowData> {

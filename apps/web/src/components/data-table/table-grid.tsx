@@ -22,7 +22,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   const leading = (selection ? 1 : 0) + (renderDetail ? 1 : 0)
   const stickyFirst = renderDetail ? '' : selection ? 'sticky left-10' : 'sticky left-0'
   const rendered = useRenderedRows(table.getRowModel().rows)
-  const leastWidth = fixedWidth(columns)
+  const minWidthHere = fixedWidth(columns)
   const body = useRef<HTMLTableSectionElement>(null)
   useRowHotkeys(body)
 
@@ -45,10 +45,10 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
     >
       <table
         aria-label={label}
-        style={{ minWidth: leastWidth }}
+        style={{ minWidth: minWidthHere }}
         className={cx(
           'w-full border-separate border-spacing-0 text-sm',
-          leastWidth !== undefined && 'table-fixed',
+          minWidthHere !== undefined && 'table-fixed',
         )}
       >
         <thead>
@@ -66,7 +66,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
                   row={row.original}
                   columns={columns}
                   density={view.density}
-                  fixed={leastWidth !== undefined}
+                  fixed={minWidthHere !== undefined}
                   stickyFirst={stickyFirst}
                   selectable={selection && row.getCanSelect()}
                   selected={row.getIsSelected()}

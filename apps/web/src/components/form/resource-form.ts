@@ -1,5 +1,5 @@
 /** What a form reads from the fields of a resource. The form holds the body of the call that saves it. */
-import { brokenLimit, type FieldOfPage, maximumOf, type RefusalCode } from '@tollgate/api'
+import { brokenLimit, type FieldOfPage, maxOf, type RefusalCode } from '@tollgate/api'
 
 /** A body in a form: an emptied number is `undefined`. */
 export type FormOf<Body> = {
@@ -41,7 +41,7 @@ export function limitProblems<Body extends object>(
   const values = body as Readonly<Record<string, unknown>>
   const problems = fields.flatMap(({ name, limits }) => {
     const code = brokenLimit(limits, values[name])
-    return code === undefined ? [] : [[name, { code, max: maximumOf(limits) }]]
+    return code === undefined ? [] : [[name, { code, max: maxOf(limits) }]]
   })
   return Object.fromEntries(problems) as Partial<Record<keyof Body, LimitProblem>>
 }

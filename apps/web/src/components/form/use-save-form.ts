@@ -124,7 +124,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   // A refusal is about what was sent: what is typed then starts without it. One for several fields, and what others have
   // changed, stay until the next try, because responses with stored values change fields too.
   useEffect(
-    () => form.watch(() => setFailure((shown) => (isLasting(shown) ? shown : undefined))).unsubscribe,
+    () => form.watch(() => setFailure((visible) => (isLasting(visible) ? visible : undefined))).unsubscribe,
     [form],
   )
   const conflicts = conflictsOf(failure)

@@ -14,9 +14,9 @@ const groupsQuery = { queryKey: ['consent', 'groups'], queryFn: () => request(ca
 /** Says what a change would do to money and people before it is saved, and asks where the members of removed groups go. */
 export function ConsentDialog({ pending }: { readonly pending: PendingConsent }): ReactNode {
   const { t } = useTranslation('consent')
-  const { message, request: asked, answer } = pending
+  const { message, request: requested, answer } = pending
   const [moves, setMoves] = useState<Readonly<Record<string, string>>>({})
-  const isOpen = asked.groups.some((group) => moves[group] === undefined)
+  const isOpen = requested.groups.some((group) => moves[group] === undefined)
   return (
     <Dialog
       open
@@ -28,7 +28,7 @@ export function ConsentDialog({ pending }: { readonly pending: PendingConsent })
           <Button
             variant="danger"
             disabled={isOpen}
-            onClick={() => answer({ confirmation: asked.confirmation, moves })}
+            onClick={() => answer({ confirmation: requested.confirmation, moves })}
           >
             {t('save')}
           </Button>
@@ -37,9 +37,9 @@ export function ConsentDialog({ pending }: { readonly pending: PendingConsent })
     >
       <div className="flex flex-col gap-4">
         <p className="break-words">{message}</p>
-        {asked.groups.length > 0 && (
+        {requested.groups.length > 0 && (
           <MoveFields
-            groups={asked.groups}
+            groups={requested.groups}
             moves={moves}
             onMove={(group, to) => setMoves((chosen) => ({ ...chosen, [group]: to }))}
           />

@@ -38,15 +38,15 @@ export function Footer({ compact = false }: FooterProps) {
 
 /** As it is kept in the browser: whatever puts it there soon after the page opened is still seen. */
 function useFooterHtml(): string {
-  const told = useStatus()?.footer_html
-  const [kept, setKept] = useState(() => readLocal('footer_html') ?? '')
+  const reported = useStatus()?.footer_html
+  const [retained, setStored] = useState(() => readLocal('footer_html') ?? '')
   useEffect(() => {
     let looked = 0
     const timer = setInterval(() => {
-      setKept(readLocal('footer_html') ?? '')
+      setStored(readLocal('footer_html') ?? '')
       if (++looked === looks) clearInterval(timer)
     }, lookEveryMs)
     return () => clearInterval(timer)
   }, [])
-  return told || kept
+  return reported || retained
 }

@@ -290,13 +290,13 @@ export function useNav(): readonly NavGroup[] {
     enable_drawing: useLocal('enable_drawing') === 'true',
     enable_task: useLocal('enable_task') === 'true',
   }
-  const isShown = (entry: NavEntry, { role: groupRole }: NavGroup) =>
+  const isVisible = (entry: NavEntry, { role: groupRole }: NavGroup) =>
     role >= (entry.role ?? groupRole) &&
     role < (entry.below ?? Number.POSITIVE_INFINITY) &&
     isMine(entry) &&
     (entry.flag === undefined || flags[entry.flag])
   return navGroups
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => isShown(entry, group)) }))
+    .map((group) => ({ ...group, entries: group.entries.filter((entry) => isVisible(entry, group)) }))
     .filter((group) => group.entries.length > 0)
 }
 

@@ -7,8 +7,8 @@ import { hasUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 
 /** How long it lasts, in ms: chance decides between these. Then the page is read anew (spec operations §2.14). */
-const shortestMs = 1500
-const longestMs = 10_000
+const minMs = 1500
+const maxMs = 10_000
 const bursts = 7
 /** Degrees from one spark to the next. */
 const directions = Array.from({ length: 14 }, (_, spark) => `${Math.round((spark * 360) / 14)}deg`)
@@ -17,7 +17,7 @@ const directions = Array.from({ length: 14 }, (_, spark) => `${Math.round((spark
 function Fireworks({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('shell')
   useEffect(() => {
-    const lasts = shortestMs + Math.random() * (longestMs - shortestMs)
+    const lasts = minMs + Math.random() * (maxMs - minMs)
     const timer = setTimeout(() => {
       // A surprise must not lose typed text.
       if (hasUnsavedWork()) onClose()
@@ -45,7 +45,7 @@ function Fireworks({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Bursts() {
-  const places = useMemo(
+  const positions = useMemo(
     () =>
       Array.from({ length: bursts }, (_, index) => ({
         left: `${8 + Math.random() * 84}%`,
@@ -57,7 +57,7 @@ function Bursts() {
   )
   return (
     <div aria-hidden className="absolute inset-0">
-      {places.map((style) => (
+      {positions.map((style) => (
         <span key={style['--burst-delay']} className="burst" style={style}>
           {directions.map((rotate) => (
             <i key={rotate} style={{ rotate }} />

@@ -109,7 +109,7 @@ function PasskeyProof() {
       if (credential) await request(calls.proofs.byPasskey, { body: { credential } })
       return credential !== undefined
     },
-    onSuccess: (isGiven) => isGiven && proven(),
+    onSuccess: (isProvided) => isProvided && proven(),
     meta: { silent: true },
   })
   return (

@@ -2,7 +2,7 @@ import type { LogHistogram } from '@tollgate/api'
 import { memo } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { zoneHere } from '../../lib/format/reader-clock.ts'
-import { type Brush, placeOf, ticksOf } from './steps.ts'
+import { type Brush, positionOf, ticksOf } from './steps.ts'
 
 interface BarsProps {
   readonly histogram: LogHistogram
@@ -36,12 +36,12 @@ export function Bars({ histogram, brush, marks = [] }: BarsProps) {
 }
 
 /** Bars are at least so high, in percent, where there was a call at all. */
-const leastBar = 4
+const minBar = 4
 
 /** Drawn again for other figures alone: a pointer moves over it. */
 const Drawn = memo(function Drawn({ histogram: { steps } }: Pick<BarsProps, 'histogram'>) {
-  const most = Math.max(1, ...steps.map(({ calls, errors }) => calls + errors))
-  const height = (count: number) => (count === 0 ? 0 : Math.max(leastBar, (count / most) * 100))
+  const limit = Math.max(1, ...steps.map(({ calls, errors }) => calls + errors))
+  const height = (count: number) => (count === 0 ? 0 : Math.max(minBar, (count / limit) * 100))
   return (
     <svg
       viewBox={`0 0 ${steps.length} 100`}
@@ -79,13 +79,13 @@ function Marks({
   return (
     <div className="relative h-2">
       {marks.map((at, index) => {
-        const place = placeOf(histogram, at)
+        const position = positionOf(histogram, at)
         return (
-          place !== undefined && (
+          position !== undefined && (
             <span
               // biome-ignore lint/suspicious/noArrayIndexKey: two may have happened in one second
               key={index}
-              style={{ left: `${place * 100}%` }}
+              style={{ left: `${position * 100}%` }}
               className="absolute top-0.5 size-1.5 -translate-x-1/2 rounded-full bg-warn"
             />
           )
@@ -100,15 +100,15 @@ const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
   return (
     <div className="figures relative h-3.5 text-2xs text-muted leading-3.5">
       {ticks.map(({ index, label }, turn) => {
-        const place = index / histogram.steps.length
+        const position = index / histogram.steps.length
         return (
           <span
             key={index}
-            style={{ left: `${place * 100}%` }}
+            style={{ left: `${position * 100}%` }}
             className={cx(
               'absolute whitespace-nowrap',
-              place > 0.02 && '-translate-x-1/2',
-              place > 0.97 && '-translate-x-full',
+              position > 0.02 && '-translate-x-1/2',
+              position > 0.97 && '-translate-x-full',
               // A phone has room for half of them.
               turn % 2 === 1 && 'max-sm:hidden',
             )}

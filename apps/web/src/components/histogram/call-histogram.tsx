@@ -27,10 +27,10 @@ function Brushed({ histogram, marks, onZoom }: CallHistogramProps & { readonly h
   const [drawing, setDrawing] = useState(false)
   const say = useStepText(histogram)
   const last = steps.length - 1
-  const shown = brush && { anchor: Math.min(brush.anchor, last), end: Math.min(brush.end, last) }
+  const visible = brush && { anchor: Math.min(brush.anchor, last), end: Math.min(brush.end, last) }
 
   function zoom(): void {
-    const times = shown && timesOfBrush(histogram, shown)
+    const times = visible && timesOfBrush(histogram, visible)
     setBrush(undefined)
     setDrawing(false)
     if (times) onZoom(times, sumOfSteps(stepsIn(histogram, times)).errors)
@@ -57,8 +57,8 @@ function Brushed({ histogram, marks, onZoom }: CallHistogramProps & { readonly h
       aria-label={t('histogram.label')}
       aria-valuemin={0}
       aria-valuemax={last}
-      aria-valuenow={shown?.end ?? last}
-      aria-valuetext={say(shown ?? { anchor: last, end: last })}
+      aria-valuenow={visible?.end ?? last}
+      aria-valuetext={say(visible ?? { anchor: last, end: last })}
       className="relative h-full cursor-crosshair touch-pan-y rounded-sm"
       onPointerDown={(event) => {
         if (event.button !== 0) return
@@ -73,14 +73,14 @@ function Brushed({ histogram, marks, onZoom }: CallHistogramProps & { readonly h
       onBlur={() => setBrush(undefined)}
       onKeyDown={press}
     >
-      <Bars histogram={histogram} brush={shown} marks={marks} />
-      {shown && (
+      <Bars histogram={histogram} brush={visible} marks={marks} />
+      {visible && (
         <p
           aria-hidden
-          style={{ left: `clamp(6rem, ${((shown.end + 0.5) / steps.length) * 100}%, calc(100% - 6rem))` }}
+          style={{ left: `clamp(6rem, ${((visible.end + 0.5) / steps.length) * 100}%, calc(100% - 6rem))` }}
           className="figures pointer-events-none absolute -top-7 z-20 -translate-x-1/2 whitespace-nowrap rounded border bg-surface px-2 py-1 text-xs shadow-float"
         >
-          {say(shown)}
+          {say(visible)}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { zoneOf } from '@tollgate/api/calendar'
-import { placeOf, stepAt, sumOfSteps, ticksOf, timesOfBrush } from './steps.ts'
+import { positionOf, stepAt, sumOfSteps, ticksOf, timesOfBrush } from './steps.ts'
 
 const midnight = Date.UTC(2026, 10, 25) / 1000
 const histogram = (count: number, step_seconds: number) => ({
@@ -28,18 +28,18 @@ describe('a brush over the histogram', () => {
       from: midnight,
       to: midnight + 25 * 3600 - 1,
     })
-    expect(placeOf(chart, midnight + 12.5 * 3600)).toBe(0.25)
+    expect(positionOf(chart, midnight + 12.5 * 3600)).toBe(0.25)
   })
 
   it('ends at the ends of the chart', () => {
     const { steps } = histogram(10, 60)
-    expect([-0.2, 0, 0.55, 1, 1.4].map((place) => stepAt(steps, place))).toEqual([0, 0, 5, 9, 9])
+    expect([-0.2, 0, 0.55, 1, 1.4].map((position) => stepAt(steps, position))).toEqual([0, 0, 5, 9, 9])
   })
 })
 
 it('knows where a moment stands', () => {
   const chart = histogram(10, 60)
-  expect([0, 150, 600, 601, -1].map((seconds) => placeOf(chart, midnight + seconds))).toEqual([
+  expect([0, 150, 600, 601, -1].map((seconds) => positionOf(chart, midnight + seconds))).toEqual([
     0,
     0.25,
     1,

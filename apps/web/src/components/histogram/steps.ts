@@ -31,7 +31,7 @@ export function stepsIn(
 }
 
 /** Where a moment stands, from 0 at the left end to 1; `undefined` outside of the chart. */
-export function placeOf({ steps, step_seconds }: LogHistogram, at: number): number | undefined {
+export function positionOf({ steps, step_seconds }: LogHistogram, at: number): number | undefined {
   const index = indexOfStep(
     steps.map((step) => step.at),
     at,
@@ -39,13 +39,13 @@ export function placeOf({ steps, step_seconds }: LogHistogram, at: number): numb
   const step = steps[index]
   if (step === undefined) return undefined
   const next = steps[index + 1]?.at ?? step.at + step_seconds
-  const place = (index + (at - step.at) / (next - step.at)) / steps.length
-  return place <= 1 ? place : undefined
+  const position = (index + (at - step.at) / (next - step.at)) / steps.length
+  return position <= 1 ? position : undefined
 }
 
 /** The step at a place between the left end, 0, and the right, 1. */
-export function stepAt(steps: readonly unknown[], place: number): number {
-  return Math.min(steps.length - 1, Math.max(0, Math.floor(place * steps.length)))
+export function stepAt(steps: readonly unknown[], position: number): number {
+  return Math.min(steps.length - 1, Math.max(0, Math.floor(position * steps.length)))
 }
 
 export function sumOfSteps(steps: readonly Step[]): { readonly calls: number; readonly errors: number } {
@@ -82,7 +82,7 @@ const tickLengths = [
   30 * day,
   90 * day,
 ] as const
-const mostTicks = 7
+const maxTicks = 7
 
 export interface Tick {
   readonly index: number
@@ -92,7 +92,7 @@ export interface Tick {
 /** Round times below a chart, by a clock. */
 export function ticksOf({ steps, step_seconds }: LogHistogram, zone: Zone): readonly Tick[] {
   const length =
-    tickLengths.find((each) => each >= step_seconds && (steps.length * step_seconds) / each <= mostTicks) ??
+    tickLengths.find((each) => each >= step_seconds && (steps.length * step_seconds) / each <= maxTicks) ??
     day
   return steps.flatMap(({ at }, index) =>
     (at + zone.offsetAt(at)) % length < step_seconds

@@ -11,14 +11,17 @@ export const groupChoices: ChoicesQuery = {
   queryFn: async ({ signal }) => choicesOf(await request(calls.groups.list, { signal })),
 }
 
-const shownChannels = 100
+const visibleChannels = 100
 
 /** The first channels, for administrators; any other is found by its number. */
 export const channelChoices: ChoicesQuery = {
   queryKey: ['choices', 'channels'],
   queryFn: async ({ signal }) => {
     if (!hasPart(currentUser(), 'channels')) return []
-    const channels = await request(calls.channels.list, { query: { p: 0, page_size: shownChannels }, signal })
+    const channels = await request(calls.channels.list, {
+      query: { p: 0, page_size: visibleChannels },
+      signal,
+    })
     return channels.map(({ id, name }) => ({ value: String(id), label: name, hint: `#${id}` }))
   },
 }

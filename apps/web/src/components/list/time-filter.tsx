@@ -55,7 +55,7 @@ function TimeEditor({ times, defaultRange, ranges, onChange }: Required<TimeFilt
   const { t } = useTranslation()
   const [range, setRange] = useState<TimeRange>(rangeOf(times, defaultRange))
   // A range of one's own starts as the one on screen.
-  const [shown] = useState(() => timesOf(times, new Date(), defaultRange))
+  const [visible] = useState(() => timesOf(times, new Date(), defaultRange))
 
   function choose(next: TimeRange): void {
     setRange(next)
@@ -74,7 +74,7 @@ function TimeEditor({ times, defaultRange, ranges, onChange }: Required<TimeFilt
         options={ranges.map((value) => ({ value, label: t(`time.range.${value}`) }))}
       />
       {range === 'custom' && (
-        <OwnRange start={shown} onShow={(own) => onChange({ range: 'custom', ...own })} />
+        <OwnRange start={visible} onShow={(own) => onChange({ range: 'custom', ...own })} />
       )}
     </div>
   )

@@ -21,17 +21,17 @@ export function useSelection<Search extends ListSearch>(
 ): Selection {
   const selectedInUrl = search.selected
   const [followed, setFollowed] = useState(selectedInUrl)
-  const [shown, setShown] = useState(selectedInUrl)
+  const [visible, setVisible] = useState(selectedInUrl)
   if (selectedInUrl !== followed) {
     setFollowed(selectedInUrl)
-    setShown(selectedInUrl)
+    setVisible(selectedInUrl)
   }
-  const ids = useMemo(() => selectedOf({ selected: shown }), [shown])
+  const ids = useMemo(() => selectedOf({ selected: visible }), [visible])
   return {
     ids,
     select(next) {
       const selected = selectedText(next)
-      setShown(selected)
+      setVisible(selected)
       onSearch({ ...search, selected }, { replace: true, resetScroll: false })
     },
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatPercent } from '../../lib/format/format.ts'
-import { type MarginAsked, marginOf, marginQuery } from '../../lib/margin.ts'
+import { type MarginRequested, marginOf, marginQuery } from '../../lib/margin.ts'
 import { hasPart, useUser } from '../../lib/session/session.ts'
 import { Money } from '../ui/money.tsx'
 import { NoValue } from '../ui/tag.tsx'
@@ -10,7 +10,7 @@ import { MarginFigure } from './margin-figure.tsx'
 const days = 30
 
 /** What calls of the last 30 days cost the operator, and what was left of their charges. */
-export function RecentMargin({ of }: { readonly of: Pick<MarginAsked, 'by' | 'id' | 'model_name'> }) {
+export function RecentMargin({ of }: { readonly of: Pick<MarginRequested, 'by' | 'id' | 'model_name'> }) {
   const { t } = useTranslation('margin')
   const user = useUser()
   const mayAsk = hasPart(user, 'money') || hasPart(user, 'prices')
@@ -19,15 +19,15 @@ export function RecentMargin({ of }: { readonly of: Pick<MarginAsked, 'by' | 'id
   if (error) return <span className="text-muted">{t('failed')}</span>
   if (!data) return <span className="text-muted">…</span>
   const { total } = data
-  const shown = marginOf(total)
-  if (shown === undefined)
+  const visible = marginOf(total)
+  if (visible === undefined)
     return <span className="text-muted">{t(total.calls === 0 ? 'noCalls' : 'unknown')}</span>
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
-      <MarginFigure margin={shown.margin} rate={shown.rate} />
+      <MarginFigure margin={visible.margin} rate={visible.rate} />
       <span className="text-muted text-xs">
         {t('cost')} <Money quota={total.cost} single />
-        {shown.known < 1 && <> · {t('knownOf', { share: formatPercent(shown.known) })}</>}
+        {visible.known < 1 && <> · {t('knownOf', { share: formatPercent(visible.known) })}</>}
       </span>
     </span>
   )

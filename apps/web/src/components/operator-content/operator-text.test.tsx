@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { OperatorText } from './operator-text.tsx'
 import { safeStyle } from './safe-html.ts'
 
-const shown = (text: string) =>
+const visible = (text: string) =>
   renderToStaticMarkup(<OperatorText text={text} />)
     // React asks for pictures ahead of them.
     .replace(/^(<link rel="preload"[^>]*>)*<div class="[^"]*">/, '')
@@ -11,21 +11,21 @@ const shown = (text: string) =>
 
 describe("an operator's text", () => {
   it('keeps the format of HTML within Markdown', () => {
-    expect(shown('Hello <b>bold</b> and <span style="color: red">red</span>\n\n# Title')).toBe(
+    expect(visible('Hello <b>bold</b> and <span style="color: red">red</span>\n\n# Title')).toBe(
       '<p>Hello <b>bold</b> and <span style="color:red">red</span></p>\n<h1>Title</h1>',
     )
-    expect(shown('<div align="center">\n\n## Inside\n\n</div>\n\ntext')).toContain(
+    expect(visible('<div align="center">\n\n## Inside\n\n</div>\n\ntext')).toContain(
       '<div align="center">\n<h2>Inside</h2>\n</div>\n<p>text</p>',
     )
     expect(
-      shown('<details><summary>More</summary>\n    <p>deep</p>\n\n    <p>deeper</p></details>'),
+      visible('<details><summary>More</summary>\n    <p>deep</p>\n\n    <p>deeper</p></details>'),
     ).toContain('<p>deeper</p>')
   })
 
   it('opens other sites apart, and stays here for own addresses', () => {
-    expect(shown('[away](https://example.com)')).toContain('target="_blank" rel="noopener noreferrer"')
-    expect(shown('[prices](/pricing)')).toBe('<p><a href="/pricing">prices</a></p>')
-    expect(shown('[down](#end) <i id="end">end</i>')).toContain(
+    expect(visible('[away](https://example.com)')).toContain('target="_blank" rel="noopener noreferrer"')
+    expect(visible('[prices](/pricing)')).toBe('<p><a href="/pricing">prices</a></p>')
+    expect(visible('[down](#end) <i id="end">end</i>')).toContain(
       '<a href="#user-content-end">down</a> <i id="user-content-end">end</i>',
     )
   })
@@ -55,7 +55,7 @@ describe("an operator's text", () => {
     'text <scr<script>ipt>alert(1)</scr</script>ipt>',
   ])('lets nothing of %s through', (text) => {
     for (const hostile of [text, `# Title\n\nwords ${text} words`]) {
-      const html = shown(hostile)
+      const html = visible(hostile)
       expect(html).not.toMatch(
         /<(script|style|svg|math|iframe|object|embed|form|button|link|base|meta|template)/i,
       )

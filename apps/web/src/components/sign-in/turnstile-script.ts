@@ -1,7 +1,7 @@
 /** What Cloudflare's script offers, as far as it is used. https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
 export interface Turnstile {
   render(
-    place: HTMLElement,
+    position: HTMLElement,
     options: {
       readonly sitekey: string
       readonly theme: 'light' | 'dark'

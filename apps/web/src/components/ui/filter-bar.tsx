@@ -40,10 +40,10 @@ function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  const [shown, setShown] = useState(value)
+  const [visible, setVisible] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  if (shown !== value) {
-    setShown(value)
+  if (visible !== value) {
+    setVisible(value)
     setText(value)
   }
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -16,7 +16,7 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
   const list = useRef<HTMLDivElement>(null)
   const tabId = (tab: Value) => `${id}-${tab}`
   const panelId = (tab: Value) => `${id}-${tab}-panel`
-  const shown = tabs.find((tab) => tab.value === value)
+  const visible = tabs.find((tab) => tab.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div
@@ -42,7 +42,7 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
           </button>
         ))}
       </div>
-      {shown?.content !== undefined && (
+      {visible?.content !== undefined && (
         <div
           role="tabpanel"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel takes the focus, so that the keyboard can scroll it
@@ -51,7 +51,7 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
           aria-labelledby={tabId(value)}
           className="outline-none"
         >
-          {shown.content}
+          {visible.content}
         </div>
       )}
     </div>

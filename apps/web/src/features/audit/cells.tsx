@@ -44,7 +44,7 @@ export function TargetCell({ record }: CellProps) {
   )
 }
 
-const mostNamed = 3
+const maxNamed = 3
 
 /** Which fields were changed: the first of them by name. */
 export function ChangesCell({ record }: CellProps) {
@@ -52,10 +52,10 @@ export function ChangesCell({ record }: CellProps) {
   const nameOf = useFieldName(record.target_kind)
   const names = changesOf(record).map(({ name }) => nameOf(name))
   if (names.length === 0) return <span className="text-muted">{t('difference.nothing')}</span>
-  const more = names.length - mostNamed
+  const more = names.length - maxNamed
   return (
     <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={names.join(', ')}>
-      {names.slice(0, mostNamed).join(', ')}
+      {names.slice(0, maxNamed).join(', ')}
       {more > 0 && ` ${t('difference.more', { count: more })}`}
     </span>
   )

@@ -10,20 +10,20 @@ export interface Effect {
 
 const hour = 3600
 /** A chart whose steps are longer counts so many of them. */
-const fewestSteps = 2
+const minSteps = 2
 /** A share of fewer calls is chance. */
-const fewestCalls = 5
+const minCalls = 5
 
 /** How many calls failed before and after; `undefined` where the chart has too few calls on either side. */
 export function effectAt({ steps, step_seconds }: LogHistogram, at: number): Effect | undefined {
-  const seconds = Math.max(hour, fewestSteps * step_seconds)
+  const seconds = Math.max(hour, minSteps * step_seconds)
   const shareIn = (from: number, to: number) => {
     const those = steps.filter(
       (step) => step.at + step_seconds / 2 >= from && step.at + step_seconds / 2 < to,
     )
     const errors = those.reduce((sum, step) => sum + step.errors, 0)
     const all = those.reduce((sum, step) => sum + step.calls, errors)
-    return all < fewestCalls ? undefined : errors / all
+    return all < minCalls ? undefined : errors / all
   }
   const [before, after] = [shareIn(at - seconds, at), shareIn(at, at + seconds)]
   return before === undefined || after === undefined ? undefined : { before, after, seconds }

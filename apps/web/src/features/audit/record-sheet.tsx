@@ -24,9 +24,12 @@ export interface RecordSheetProps {
 /** One act, looked at closely. */
 export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
   const { t } = useTranslation('audit')
-  const shown = rows?.find((row) => row.id === id)
-  const { data, error, refetch, isFetching } = useQuery({ ...recordQuery(id), enabled: shown === undefined })
-  const record = shown ?? data
+  const visible = rows?.find((row) => row.id === id)
+  const { data, error, refetch, isFetching } = useQuery({
+    ...recordQuery(id),
+    enabled: visible === undefined,
+  })
+  const record = visible ?? data
   return (
     <Sheet
       open

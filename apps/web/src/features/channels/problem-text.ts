@@ -1,4 +1,4 @@
-import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
+import { channelNameMaxLength, priorityMin } from '@tollgate/api'
 import { keyShape } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import type { ChannelForm } from './form/channel-form.ts'
@@ -10,7 +10,7 @@ export function useProblemText(): (problem: Problem, form?: Pick<ChannelForm, 'k
   return (problem, form) =>
     t(`problem.${problem}`, {
       max: channelNameMaxLength,
-      min: priorityMinimum,
+      min: priorityMin,
       line: (form && firstKeyFault(form)?.line) ?? 1,
       format: keyShape(form?.type ?? 0),
     })

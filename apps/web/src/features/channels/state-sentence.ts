@@ -33,8 +33,8 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     ...automaticEnablingQuery,
     enabled: state.condition === 'auto-disabled' && state.retryAt === 0,
   })
-  const shownReason = brief ? withoutDetail(state.reason) : state.reason
-  const reason = reasonText(shownReason, i18n.language) || t('state.noReason')
+  const visibleReason = brief ? withoutDetail(state.reason) : state.reason
+  const reason = reasonText(visibleReason, i18n.language) || t('state.noReason')
   const retry = retryText(state.retryAt, t)
   switch (state.condition) {
     case 'auto-disabled': {

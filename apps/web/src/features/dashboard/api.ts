@@ -39,13 +39,13 @@ export const overviewQuery = queryOptions({
 })
 
 /** How many of a list of problems are looked at; the list's own page has the others. */
-const mostProblems = 8
+const maxProblems = 8
 
 /** Channels, those that need a person first. */
 export const channelsQuery = queryOptions({
   queryKey: ['channels', 'problems'],
   queryFn: async ({ signal }) => {
-    const query = { p: 0, page_size: mostProblems, sort: 'problems', order: 'desc' } as const
+    const query = { p: 0, page_size: maxProblems, sort: 'problems', order: 'desc' } as const
     const { data, extra } = await requestWithExtra(calls.channels.list, { query, signal })
     return { rows: data, total: extra.total }
   },

@@ -112,7 +112,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         <KeyRows keys={keys} />
         <ExpiringKeyRows keys={expiring} />
       </ul>
-      {count > shownOnPhone && !all && (
+      {count > visibleOnPhone && !all && (
         <button
           type="button"
           onClick={() => setAll(true)}
@@ -126,7 +126,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
 }
 
 /** Rows that a phone shows at first, so that the money is on its first screen too. */
-const shownOnPhone = 4
+const visibleOnPhone = 4
 const firstRows = 'max-sm:[&>li:nth-child(n+5)]:hidden'
 
 function Box({ children }: { readonly children: ReactNode }) {
@@ -148,8 +148,8 @@ function Box({ children }: { readonly children: ReactNode }) {
 function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
-  const { channels, refused, asked } = useOperatorProblems(admin)
-  const queries = [overview, summary, ...asked]
+  const { channels, refused, requested } = useOperatorProblems(admin)
+  const queries = [overview, summary, ...requested]
   const self = overview.data
   const failingChannels =
     channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
@@ -196,7 +196,7 @@ function useOperatorProblems(admin: boolean) {
   const seesChannels = hasPart(useUser(), 'channels')
   const channels = useQuery({ ...channelsQuery, enabled: seesChannels })
   const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
-  return { channels, refused, asked: [...(seesChannels ? [channels] : []), ...(admin ? [refused] : [])] }
+  return { channels, refused, requested: [...(seesChannels ? [channels] : []), ...(admin ? [refused] : [])] }
 }
 
 interface BalanceRowProps {

@@ -50,9 +50,9 @@ interface Reason {
   readonly reason_params: ChannelReasonParams
 }
 
-function sentence(given: Reason | undefined, language: 'en' | 'zh'): string {
-  if (given === undefined) return ''
-  const { reason, reason_code: code, reason_params: params } = given
+function sentence(provided: Reason | undefined, language: 'en' | 'zh'): string {
+  if (provided === undefined) return ''
+  const { reason, reason_code: code, reason_params: params } = provided
   return isChannelReasonCode(code) ? channelReasonText({ code, params }, language) : reason
 }
 

@@ -13,12 +13,17 @@ import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 
 /** Channels that need a person, each with its reason; those that were only never used in one row. */
 export function ChannelRows({ channels }: { readonly channels: readonly Channel[] }) {
-  const told = channels.map((channel) => ({ channel, problem: channelProblem(channel, currentLanguage()) }))
-  const unused = told.filter(({ problem }) => problem?.condition === 'untested').map(({ channel }) => channel)
+  const reported = channels.map((channel) => ({
+    channel,
+    problem: channelProblem(channel, currentLanguage()),
+  }))
+  const unused = reported
+    .filter(({ problem }) => problem?.condition === 'untested')
+    .map(({ channel }) => channel)
   const grouped = unused.length > 1 ? unused : []
   return (
     <>
-      {told.map(
+      {reported.map(
         ({ channel, problem }) =>
           problem &&
           !grouped.includes(channel) && <ChannelRow key={channel.id} channel={channel} problem={problem} />,
@@ -48,12 +53,12 @@ function ChannelRow({ channel, problem }: WhyProps) {
 }
 
 /** Most names that are shown; the list has the others. */
-const mostNames = 3
+const maxNames = 3
 
 function UnusedRow({ channels }: { readonly channels: readonly Channel[] }) {
   const { t } = useTranslation('dashboard')
-  const names = channels.slice(0, mostNames).map(({ name }) => name)
-  const more = channels.length > mostNames ? ', …' : ''
+  const names = channels.slice(0, maxNames).map(({ name }) => name)
+  const more = channels.length > maxNames ? ', …' : ''
   return (
     <ProblemRow
       tone="neutral"

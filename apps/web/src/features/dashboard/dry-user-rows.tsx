@@ -21,7 +21,7 @@ export function DryUserRows({ users }: { readonly users: readonly RefusedUser[] 
         </Link>
       }
     >
-      {t('unpriced.refused', { count, shown: formatInteger(count) })} <RelativeTime at={last_at} /> ·{' '}
+      {t('unpriced.refused', { count, visible: formatInteger(count) })} <RelativeTime at={last_at} /> ·{' '}
       {t('dryUser.balance')} <Money quota={quota} single />
     </ProblemRow>
   ))

@@ -19,6 +19,6 @@ export function JournalRows({ findings }: { readonly findings: readonly JournalF
   ))
 }
 
-function callsOf({ at_least: least, at_most: most }: JournalFindingRow): string {
-  return least === most ? formatInteger(least) : `${formatInteger(least)}–${formatInteger(most)}`
+function callsOf({ at_least: min, at_most: max }: JournalFindingRow): string {
+  return min === max ? formatInteger(min) : `${formatInteger(min)}–${formatInteger(max)}`
 }

@@ -6,7 +6,7 @@ import { formatQuota, type MoneyDisplay } from '../../lib/format/format.ts'
 import { actionLink, ProblemRow } from './channel-rows.tsx'
 
 /** Most models that are named; the others are counted. */
-const mostModels = 5
+const maxModels = 5
 
 /** Models that some group is charged less for than they cost, each with the channels where that is so. */
 export function LosingRows({ losing }: { readonly losing: readonly ModelChannelCost[] }) {
@@ -14,7 +14,7 @@ export function LosingRows({ losing }: { readonly losing: readonly ModelChannelC
   const models = [...new Set(losing.map(({ model_name }) => model_name))]
   return (
     <>
-      {models.slice(0, mostModels).map((model) => (
+      {models.slice(0, maxModels).map((model) => (
         <ProblemRow
           key={model}
           tone="warn"
@@ -25,10 +25,10 @@ export function LosingRows({ losing }: { readonly losing: readonly ModelChannelC
           <Where costs={losing.filter(({ model_name }) => model_name === model)} />
         </ProblemRow>
       ))}
-      {models.length > mostModels && (
+      {models.length > maxModels && (
         <ProblemRow
           tone="warn"
-          title={t('losing.many', { count: models.length - mostModels })}
+          title={t('losing.many', { count: models.length - maxModels })}
           action={<SetPrice />}
         />
       )}

@@ -100,7 +100,7 @@ interface FiguresRowProps {
 
 function FiguresRow({ sums, strong = false, children }: FiguresRowProps) {
   const { t } = useTranslation('dashboard')
-  const shown = marginOf(sums)
+  const visible = marginOf(sums)
   const rule = strong && 'font-medium border-t border-line-strong'
   return (
     <tr className={strong ? '' : 'border-b last:border-b-0'}>
@@ -111,11 +111,11 @@ function FiguresRow({ sums, strong = false, children }: FiguresRowProps) {
         <Money quota={sums.quota} single />
       </td>
       <td className={cx(cell, rule, amount, 'text-muted max-sm:hidden')}>
-        {shown ? <Money quota={sums.cost} single /> : t('margin.unknown')}
+        {visible ? <Money quota={sums.cost} single /> : t('margin.unknown')}
       </td>
       <td className={cx(cell, rule, amount)}>
-        {shown ? (
-          <MarginFigure margin={shown.margin} rate={shown.rate} stacked />
+        {visible ? (
+          <MarginFigure margin={visible.margin} rate={visible.rate} stacked />
         ) : (
           <span className="text-muted">{t('margin.unknown')}</span>
         )}

@@ -12,13 +12,13 @@ export function errorRate(totals: AttemptTotals, of: readonly Fault[]): number |
 }
 
 /** From so many failures and such a share on, they are a problem and no accident. */
-const fewestErrors = 3
+const minErrors = 3
 const worrying = 0.05
 
 /** Whether attempts fail by these faults more than by accident. */
 export function hasHighErrorRate(totals: AttemptTotals, of: readonly Fault[]): boolean {
   const failed = sumOfFaults(totals, of)
-  return failed >= fewestErrors && failed / attemptsOf(totals) >= worrying
+  return failed >= minErrors && failed / attemptsOf(totals) >= worrying
 }
 
 export function sumOfFaults(totals: AttemptTotals, of: readonly Fault[]): number {

@@ -6,15 +6,15 @@ import { formatInteger } from '../../lib/format/format.ts'
 import { actionLink, ProblemRow } from './channel-rows.tsx'
 
 /** Most models with a row of their own; the others are in one row. */
-const mostRows = 3
+const maxRows = 3
 
 /** Models that callers ask for in vain, because they have no price. */
 export function UnpricedRows({ models }: { readonly models: readonly RefusedModel[] }) {
   const { t } = useTranslation('dashboard')
-  const others = models.slice(mostRows)
+  const others = models.slice(maxRows)
   return (
     <>
-      {models.slice(0, mostRows).map(({ model_name, count, last_at }) => (
+      {models.slice(0, maxRows).map(({ model_name, count, last_at }) => (
         <ProblemRow
           key={model_name}
           tone="bad"
@@ -26,7 +26,7 @@ export function UnpricedRows({ models }: { readonly models: readonly RefusedMode
             </Link>
           }
         >
-          {t('unpriced.refused', { count, shown: formatInteger(count) })} <RelativeTime at={last_at} />
+          {t('unpriced.refused', { count, visible: formatInteger(count) })} <RelativeTime at={last_at} />
         </ProblemRow>
       ))}
       {others.length > 0 && (
@@ -40,7 +40,7 @@ export function UnpricedRows({ models }: { readonly models: readonly RefusedMode
           }
         >
           {t('unpriced.refusedMore', {
-            shown: formatInteger(others.reduce((sum, { count }) => sum + count, 0)),
+            visible: formatInteger(others.reduce((sum, { count }) => sum + count, 0)),
           })}
         </ProblemRow>
       )}

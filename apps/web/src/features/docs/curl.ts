@@ -20,7 +20,7 @@ function targetOf({ path, operation: { parameters } }: DocumentedCall): string {
     name === 'id' ? '1' : `$${name.toUpperCase()}`,
   )
   const query = parameters
-    .filter(({ in: place, required }) => place === 'query' && required)
+    .filter(({ in: position, required }) => position === 'query' && required)
     .map(({ name }) => `${name}=$${name.toUpperCase()}`)
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`
 }
@@ -69,9 +69,9 @@ function exampleOf(document: Schemas, schema: JsonSchema, depth = 0): unknown {
   const properties = Object.entries((shape['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   if (properties.length > 0 && depth < 2) {
     const required = (shape['required'] ?? []) as readonly string[]
-    const shown =
+    const visible =
       required.length > 0 ? properties.filter(([name]) => required.includes(name)) : properties.slice(0, 3)
-    return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(document, field, depth + 1)]))
+    return Object.fromEntries(visible.map(([name, field]) => [name, exampleOf(document, field, depth + 1)]))
   }
   const [choice] = (shape['enum'] ?? []) as readonly unknown[]
   const value = shape['const'] ?? choice ?? shape['default']

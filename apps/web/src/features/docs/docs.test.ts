@@ -15,10 +15,10 @@ function callOf(id: string): DocumentedCall {
 
 describe('the groups of the reference', () => {
   it('have every call of the document once', () => {
-    const shown = groups.flatMap(({ calls }) => calls.map(({ id }) => id))
+    const visible = groups.flatMap(({ calls }) => calls.map(({ id }) => id))
     const all = Object.values(document.paths).flatMap((path) => Object.keys(path))
-    expect(shown).toHaveLength(all.length)
-    expect(new Set(shown).size).toBe(all.length)
+    expect(visible).toHaveLength(all.length)
+    expect(new Set(visible).size).toBe(all.length)
   })
 
   it('are searched by every word, in whatever place, and by who may', () => {

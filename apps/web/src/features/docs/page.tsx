@@ -50,7 +50,7 @@ function Reference({ document }: { readonly document: OpenApiDocument }) {
   const { q, who } = route.useSearch()
   const navigate = route.useNavigate()
   const groups = useMemo(() => groupsOf(document), [document])
-  const shown = useMemo(() => matching(groups, { words: q, who }), [groups, q, who])
+  const visible = useMemo(() => matching(groups, { words: q, who }), [groups, q, who])
   const change = (part: { q?: string | undefined; who?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const options = [
@@ -75,15 +75,15 @@ function Reference({ document }: { readonly document: OpenApiDocument }) {
           />
         </div>
       </FilterBar>
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <EmptyState icon={SearchX} title={t('nothing')}>
           {t('nothingHint')}
         </EmptyState>
       ) : (
         <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
-          <GroupList groups={shown} />
+          <GroupList groups={visible} />
           <div className="flex min-w-0 flex-col gap-6">
-            {shown.map((group) => (
+            {visible.map((group) => (
               <Group key={group.tag} document={document} group={group} />
             ))}
           </div>

@@ -63,7 +63,7 @@ interface NoPriceTagProps {
 
 function NoPriceTag({ row: { refused }, short: isShort = false }: NoPriceTagProps) {
   const { t } = useTranslation('models')
-  const counted = { count: refused, shown: formatInteger(refused) }
+  const counted = { count: refused, visible: formatInteger(refused) }
   return (
     <Tag tone={refused > 0 ? 'bad' : 'warn'} className="min-w-0">
       {refused === 0 ? t('noPrice') : t(isShort ? 'refusedShort' : 'refused', counted)}

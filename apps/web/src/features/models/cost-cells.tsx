@@ -15,8 +15,8 @@ interface RowProps {
 
 /** What the model takes of the operator at its most expensive channel. */
 export function CostCell({ row: { costs } }: RowProps) {
-  const [most] = knownCosts(costs)
-  return most === undefined ? <NoValue /> : <CostText cost={most} />
+  const [max] = knownCosts(costs)
+  return max === undefined ? <NoValue /> : <CostText cost={max} />
 }
 
 /** The least that a charge leaves at any channel. */

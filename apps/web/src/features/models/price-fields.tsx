@@ -112,7 +112,7 @@ const kinds: Readonly<Record<TokenPriceField, TokenPriceKind>> = {
 
 function TokenField({ row, form, field }: FieldProps & { readonly field: TokenPriceField }) {
   const { t } = useTranslation(['models', 'prices'])
-  const usual = useUsualPrice(row, field)
+  const standard = useDefaultPrice(row, field)
   return (
     <TextField<PriceForm>
       form={form}
@@ -123,14 +123,14 @@ function TokenField({ row, form, field }: FieldProps & { readonly field: TokenPr
       input={{
         inputMode: 'decimal',
         suffix: t('models:unit.million'),
-        ...(usual !== undefined && { placeholder: usual }),
+        ...(standard !== undefined && { placeholder: standard }),
       }}
     />
   )
 }
 
 /** What is charged while the field is blank. */
-function useUsualPrice(row: ModelRow, field: TokenPriceField): string | undefined {
+function useDefaultPrice(row: ModelRow, field: TokenPriceField): string | undefined {
   const { quotaPerUnit } = useMoneyDisplay()
   if (row.quota_type !== 0 || isUnpriced(row) || row.price[field] !== undefined) return undefined
   const price = tokenPriceOf(row, kinds[field], 1, quotaPerUnit)

@@ -39,13 +39,13 @@ export function priceForm(price: ModelPrice): AmountForm {
   }
 }
 
-const mostDecimals = 12
+const maxDecimals = 12
 
 /** Without an exponent, which no box of numbers reads. */
 function textOf(amount: number | undefined): string {
   if (amount === undefined) return ''
   const text = String(amount)
-  return text.includes('e') ? amount.toFixed(mostDecimals).replace(/\.?0+$/, '') : text
+  return text.includes('e') ? amount.toFixed(maxDecimals).replace(/\.?0+$/, '') : text
 }
 
 export function priceProblems(form: AmountForm): Partial<Record<keyof AmountForm, PriceProblem>> {

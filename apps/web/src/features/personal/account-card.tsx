@@ -85,7 +85,7 @@ function Models() {
 function ModelList({ models }: { readonly models: readonly string[] }) {
   const { t } = useTranslation('personal')
   const expanded = useLocal('modelsExpanded') === 'true'
-  const shown = expanded ? models : models.slice(0, collapsedCount)
+  const visible = expanded ? models : models.slice(0, collapsedCount)
   const hidden = models.length - collapsedCount
 
   async function copy(model: string): Promise<void> {
@@ -95,7 +95,7 @@ function ModelList({ models }: { readonly models: readonly string[] }) {
   return (
     <>
       <ul className="flex flex-wrap gap-1">
-        {shown.map((model) => (
+        {visible.map((model) => (
           <li key={model} className="max-w-full">
             <button
               type="button"

@@ -72,13 +72,13 @@ function TransferDialog({ earned, onClose }: TransferDialogProps) {
   const { t } = useTranslation('personal')
   const client = useQueryClient()
   const display = useMoneyDisplay()
-  const least = minTransfer(display)
+  const min = minTransfer(display)
   const amounts = {
-    tooLittle: formatQuota(least, display),
+    tooLittle: formatQuota(min, display),
     tooMuch: formatQuota(earned, display),
   }
   const saveForm = useSaveForm<TransferForm, string>({
-    start: useMemo(() => ({ amount: least }), [least]),
+    start: useMemo(() => ({ amount: min }), [min]),
     check: ({ amount }) => {
       const problem = transferProblem(amount, earned, display)
       return { amount: problem && t(`transfer.${problem}`, { amount: amounts[problem] }) }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import { callCode } from './call-code.ts'
 
-const said = `It's "quoted" $HOME \`id\` \\ and\nnew 'lines' 世界\nJSON\n"role": x`
+const stated = `It's "quoted" $HOME \`id\` \\ and\nnew 'lines' 世界\nJSON\n"role": x`
 const call = {
   address: 'https://gateway.example',
   settings: { model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true },
-  messages: [{ role: 'user', content: said }],
+  messages: [{ role: 'user', content: stated }],
 } as const
 const limited = { ...call, settings: { ...call.settings, maxTokens: 50, stream: false } }
 
@@ -22,7 +22,7 @@ describe('the call for a terminal', () => {
   it('survives a real shell, whatever was said, with a picture longer than an argument', async () => {
     const url = `data:image/png;base64,${'A'.repeat(300_000)}`
     const content = [
-      { type: 'text', text: said },
+      { type: 'text', text: stated },
       { type: 'image_url', image_url: { url } },
     ] as const
     const command = callCode('curl', { ...call, messages: [{ role: 'user', content }] })
@@ -43,7 +43,7 @@ describe('the call for Python', () => {
     expect(code).toContain('api_key=os.environ["TOLLGATE_API_KEY"]')
     expect(code).toContain('stream=True,')
     expect(code).toContain('for chunk in stream:')
-    expect(code).toContain(JSON.stringify(said))
+    expect(code).toContain(JSON.stringify(stated))
     expect(callCode('python', limited)).toContain('print(completion.choices[0].message.content)')
   })
 })

@@ -23,7 +23,7 @@ interface ChatColumnsProps {
 export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNode {
   const { t } = useTranslation('playground')
   const conversation = useConversation(chat)
-  const [shown, setShown] = useState<Column>(0)
+  const [visible, setVisible] = useState<Column>(0)
   const comparing = targets.length > 1
   if (!comparing) {
     return (
@@ -41,12 +41,12 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
       <div className="shrink-0 border-b p-2 @2xl:hidden">
         <SegmentedControl
           label={t('compare.which')}
-          value={columnLetters[shown]}
+          value={columnLetters[visible]}
           options={targets.map(({ column, model }) => ({
             value: columnLetters[column],
             label: `${columnLetters[column]} ${model}`,
           }))}
-          onChange={(letter) => setShown(letter === 'A' ? 0 : 1)}
+          onChange={(letter) => setVisible(letter === 'A' ? 0 : 1)}
         />
       </div>
       <div className="grid min-h-0 flex-1 @2xl:grid-cols-2 @2xl:divide-x">
@@ -57,7 +57,7 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
             <section
               key={column}
               aria-label={t('compare.column', { column: columnLetters[column] })}
-              className={cx('min-h-0 min-w-0 flex-col @2xl:flex', shown === column ? 'flex' : 'hidden')}
+              className={cx('min-h-0 min-w-0 flex-col @2xl:flex', visible === column ? 'flex' : 'hidden')}
             >
               <ColumnHeader
                 target={target}

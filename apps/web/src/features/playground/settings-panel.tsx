@@ -128,7 +128,7 @@ interface TemperatureFieldProps {
 function TemperatureField({ value, onChange }: TemperatureFieldProps) {
   const { t } = useTranslation('playground')
   const id = useId()
-  const { least, most, step } = temperatureSteps
+  const { lowerBound, upperBound: limit, step } = temperatureSteps
   const text = value === 0 ? '0' : value.toFixed(1)
   return (
     <div className="flex flex-col gap-1.5">
@@ -146,8 +146,8 @@ function TemperatureField({ value, onChange }: TemperatureFieldProps) {
       <input
         id={id}
         type="range"
-        min={least}
-        max={most}
+        min={lowerBound}
+        max={limit}
         step={step}
         value={value}
         aria-valuetext={text}

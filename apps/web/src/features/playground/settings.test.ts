@@ -11,7 +11,7 @@ import {
 
 describe('kept settings', () => {
   it('come back as they were', () => {
-    const kept = {
+    const retained = {
       ...defaultSettings,
       group: 'vip',
       model: 'gpt-4o',
@@ -19,7 +19,7 @@ describe('kept settings', () => {
       system: '',
       stream: false,
     }
-    expect(readSettings(JSON.stringify(kept))).toEqual(kept)
+    expect(readSettings(JSON.stringify(retained))).toEqual(retained)
   })
 
   it('are the defaults where nothing readable was kept', () => {

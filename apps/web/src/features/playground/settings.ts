@@ -34,7 +34,7 @@ export const defaultSettings: PlaygroundSettings = {
   otherModel: '',
 }
 
-export const temperatureSteps = { least: 0.1, most: 1, step: 0.1 } as const
+export const temperatureSteps = { lowerBound: 0.1, upperBound: 1, step: 0.1 } as const
 
 /** Reads what was kept; every value that does not fit is the default. */
 export function readSettings(text: string | null): PlaygroundSettings {
@@ -43,7 +43,9 @@ export function readSettings(text: string | null): PlaygroundSettings {
   return {
     group: textOf(stored.group, defaultSettings.group),
     model: textOf(stored.model, defaultSettings.model),
-    temperature: isNumber(temperature, 0, temperatureSteps.most) ? temperature : defaultSettings.temperature,
+    temperature: isNumber(temperature, 0, temperatureSteps.upperBound)
+      ? temperature
+      : defaultSettings.temperature,
     maxTokens: isNumber(maxTokens, 0, Number.MAX_SAFE_INTEGER)
       ? Math.trunc(maxTokens)
       : defaultSettings.maxTokens,
@@ -59,10 +61,10 @@ export function readSettings(text: string | null): PlaygroundSettings {
 /** The model to talk to: the one asked for, else the usual first choice, else whatever there is. */
 export function chooseModel(wanted: string, models: readonly string[]): string {
   if (wanted !== '' && (models.includes(wanted) || models.length === 0)) return wanted
-  return models.includes(usualModel) ? usualModel : (models[0] ?? '')
+  return models.includes(defaultModel) ? defaultModel : (models[0] ?? '')
 }
 
-const usualModel = 'gpt-4o-mini'
+const defaultModel = 'gpt-4o-mini'
 
 /** The model to compare with: the one asked for, else one that is not the same. */
 export function chooseOtherModel(wanted: string, models: readonly string[], first: string): string {
@@ -111,6 +113,6 @@ export function chooseGroup(wanted: string, choices: readonly GroupChoice[]): st
   return choices.find(({ name }) => name === wanted)?.name ?? choices[0]?.name ?? ''
 }
 
-function isNumber(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && value >= least && value <= most
+function isNumber(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max
 }

@@ -53,8 +53,8 @@ export function usePlayground() {
   async function copyCode(language: CodeLanguage, column: number): Promise<void> {
     const target = targets[column] ?? targets[0]
     if (!target) return
-    const said = messagesToSend(threadAt(conversation, target.column), settings.system)
-    const messages = [...said, ...unsent(draft)]
+    const stated = messagesToSend(threadAt(conversation, target.column), settings.system)
+    const messages = [...stated, ...unsent(draft)]
     const code = callCode(language, { address, settings: { ...settings, model: target.model }, messages })
     if (await copyText(code)) toast.success(t('code.copied', { variable: keyVariable }))
   }
@@ -167,9 +167,9 @@ const settingsKey = 'draft:playground'
 
 /** The settings with what there is to choose from. `linkedModel` is the model the page was opened for. */
 function usePlaygroundSettings(linkedModel: string | undefined, onModelChosen: () => void) {
-  const kept = useLocal(settingsKey)
+  const retained = useLocal(settingsKey)
   const own = useUser()?.group ?? ''
-  const stored = useMemo(() => readSettings(kept), [kept])
+  const stored = useMemo(() => readSettings(retained), [retained])
   const models = useQuery(ownModelsQuery)
   const groups = useQuery(ownGroupsQuery)
   const choices = useMemo(() => groupChoices(groups.data ?? {}, own), [groups.data, own])

@@ -141,12 +141,12 @@ interface GroupsCellProps {
   /** Groups of the model that the visitor may use. */
   readonly groups: readonly GroupChoice[]
   /** Whose prices are shown. */
-  readonly shown: string
+  readonly visible: string
   readonly onShow: (group: string) => void
 }
 
 /** The groups that reach a model; one of them has its prices shown. */
-export function GroupsCell({ groups, shown, onShow }: GroupsCellProps): ReactNode {
+export function GroupsCell({ groups, visible, onShow }: GroupsCellProps): ReactNode {
   const { t } = useTranslation('pricing')
   const [open, setOpen] = useState(false)
   const [first] = groups
@@ -169,7 +169,7 @@ export function GroupsCell({ groups, shown, onShow }: GroupsCellProps): ReactNod
           <li key={name}>
             <button
               type="button"
-              aria-pressed={name === shown}
+              aria-pressed={name === visible}
               className="flex w-full items-center gap-3 rounded px-2 py-1.5 text-left text-sm hover:bg-hover max-sm:min-h-11"
               onClick={() => {
                 setOpen(false)
@@ -181,7 +181,7 @@ export function GroupsCell({ groups, shown, onShow }: GroupsCellProps): ReactNod
                 <span className="block truncate text-muted text-xs">{description}</span>
               </span>
               <span className="figures text-muted">× {ratio}</span>
-              <Check className={name === shown ? 'size-4' : 'invisible size-4'} aria-hidden />
+              <Check className={name === visible ? 'size-4' : 'invisible size-4'} aria-hidden />
             </button>
           </li>
         ))}

@@ -40,7 +40,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
   const tablet = useGridBelow(windows.tablet)
   const laptop = useGridBelow(windows.laptop)
   const groupsOf = useCallback(
-    (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} shown={group} onShow={onShowGroup} />,
+    (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} visible={group} onShow={onShowGroup} />,
     [pricing, group, onShowGroup],
   )
   return useMemo((): readonly DataColumn<ListedRow>[] => {

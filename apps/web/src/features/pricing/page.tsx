@@ -42,7 +42,7 @@ export function PricingPage(): ReactNode {
           pricing && {
             group: ownGroup,
             ratio: pricing.group_ratio[ownGroup] ?? 1,
-            shown: group === ownGroup ? undefined : { group, ratio: groupRatio },
+            visible: group === ownGroup ? undefined : { group, ratio: groupRatio },
           }
         }
       />
@@ -160,7 +160,7 @@ interface GroupBannerProps {
         readonly group: string
         readonly ratio: number
         /** Another group whose prices are shown instead. */
-        readonly shown: { readonly group: string; readonly ratio: number } | undefined
+        readonly visible: { readonly group: string; readonly ratio: number } | undefined
       }
     | undefined
 }
@@ -178,7 +178,7 @@ function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
         ) : (
           <>
             {isLoggedIn ? t('banner.group', prices) : t('banner.guest', prices)}
-            {prices.shown && ` ${t('banner.shown', prices.shown)}`}
+            {prices.visible && ` ${t('banner.shown', prices.visible)}`}
             {!isLoggedIn && (
               <Link to="/login" search={{ redirect: '/pricing' }} className="underline">
                 {t('banner.login')}

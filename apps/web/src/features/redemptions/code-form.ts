@@ -1,4 +1,4 @@
-import { type RedemptionCreateBody, redemptionBatchMaximum, redemptionFields } from '@tollgate/api'
+import { type RedemptionCreateBody, redemptionBatchMax, redemptionFields } from '@tollgate/api'
 import { walletRefusedFields } from '@tollgate/api/refused-fields'
 import { type FormOf, fieldsByCode, type LimitProblem, limitProblems } from '../../components/form/index.ts'
 
@@ -8,7 +8,7 @@ export type CodeForm = FormOf<RedemptionCreateBody>
 /** A new code before anything is typed (spec operations §9). */
 export const blankForm: CodeForm = { name: '', quota: 100_000, count: 1 }
 
-export const countPresets = [1, 10, 50, redemptionBatchMaximum] as const
+export const countPresets = [1, 10, 50, redemptionBatchMax] as const
 
 /** Key of a problem's sentence, and what is filled into it. */
 export interface CodeProblem {
@@ -24,10 +24,10 @@ export function problemsOf(form: CodeForm): Partial<Record<keyof CodeForm, CodeP
     ...form,
     name: form.name.trim() || '-',
   })
-  const isCountWrong = count === undefined || count < 1 || count > redemptionBatchMaximum
+  const isCountWrong = count === undefined || count < 1 || count > redemptionBatchMax
   return {
     ...(limits as Partial<Record<keyof CodeForm, CodeProblem>>),
-    ...(isCountWrong && { count: { code: 'countInvalid', max: redemptionBatchMaximum } }),
+    ...(isCountWrong && { count: { code: 'countInvalid', max: redemptionBatchMax } }),
   }
 }
 

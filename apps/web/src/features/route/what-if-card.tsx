@@ -117,7 +117,7 @@ function ComparedRow({
   )
 }
 
-const shownChannels = 8
+const visibleChannels = 8
 
 /** Who answers how many of the calls. */
 function Moved({
@@ -130,7 +130,7 @@ function Moved({
   const { t } = useTranslation('route')
   return (
     <ul className="flex flex-col gap-1.5 text-sm">
-      {channels.slice(0, shownChannels).map(({ id, name, before, after, observed }) => (
+      {channels.slice(0, visibleChannels).map(({ id, name, before, after, observed }) => (
         <li key={id} className="flex items-baseline justify-between gap-4">
           <span className="min-w-0 truncate" title={name}>
             {name}

@@ -14,7 +14,7 @@ import { useConfirmLeave } from '../../lib/session/confirm-leave.ts'
 import { isRoot, partHolderOf, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { SettingField } from './fields/setting-field.tsx'
-import { delegationOf, lockOf, type ShownKey, sectionsOf, tabsFor } from './model/catalogue.ts'
+import { delegationOf, lockOf, sectionsOf, tabsFor, type VisibleKey } from './model/catalogue.ts'
 import { type SettingTabName, settingTabs } from './search.ts'
 import { SectionList } from './sections/section-list.tsx'
 import { SettingsProvider } from './settings-context.ts'
@@ -41,9 +41,9 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const context = useMemo(
     () => ({
       form,
-      lockOf: (key: ShownKey) => lockOf(key, holder, delegation),
+      lockOf: (key: VisibleKey) => lockOf(key, holder, delegation),
       changed: new Set(changed),
-      isSet: (key: ShownKey) => stored.has(key),
+      isSet: (key: VisibleKey) => stored.has(key),
     }),
     [form, holder, delegation, changed, stored],
   )
@@ -104,7 +104,7 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   )
 }
 
-function tabOf(key: ShownKey): SettingTabName {
+function tabOf(key: VisibleKey): SettingTabName {
   const tab = settingGroups[settingCatalogue[key].group]
   return settingTabs.find((candidate) => candidate === tab) ?? 'operation'
 }
@@ -125,7 +125,7 @@ function SaveBar({ count, saving, settings, onSave, onDiscard }: SaveBarProps) {
     <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-4 flex flex-col gap-2 border-t bg-surface px-5 py-3 max-sm:-mx-4 max-sm:px-4">
       {count > 0 && (
         <div className="max-h-[60vh] max-w-[760px] overflow-auto">
-          <SaveFailure saveForm={settings} labelOf={(key) => t(`field.${key as ShownKey}.label`)} />
+          <SaveFailure saveForm={settings} labelOf={(key) => t(`field.${key as VisibleKey}.label`)} />
         </div>
       )}
       <div className="flex max-w-[760px] items-center gap-2">
@@ -149,7 +149,7 @@ function SaveBar({ count, saving, settings, onSave, onDiscard }: SaveBarProps) {
 function SearchResults({ keyword, holder }: { readonly keyword: string; readonly holder: PartHolder }) {
   const { t } = useTranslation('settings')
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = (key: ShownKey) => {
+  const matches = (key: VisibleKey) => {
     const texts = [
       key,
       t(`field.${key}.label`),

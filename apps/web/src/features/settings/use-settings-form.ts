@@ -16,7 +16,7 @@ import {
 import { ApiError } from '../../lib/api/api-client.ts'
 import { statusQuery } from '../../lib/api/status.ts'
 import { saveSetting, settingsQuery } from './api.ts'
-import { type ShownKey, shownKeys } from './model/catalogue.ts'
+import { type VisibleKey, visibleKeys } from './model/catalogue.ts'
 import { saveChanges } from './model/save-changes.ts'
 import {
   changedKeys,
@@ -30,9 +30,9 @@ import {
 import { useProblemText } from './problem-text.ts'
 
 export interface SettingsForm extends SaveForm<SettingTexts> {
-  readonly changed: readonly ShownKey[]
+  readonly changed: readonly VisibleKey[]
   /** The changed settings whose values cannot be saved. */
-  readonly wrong: () => readonly ShownKey[]
+  readonly wrong: () => readonly VisibleKey[]
   /** Takes every change back. */
   readonly discard: () => void
 }
@@ -45,7 +45,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
   const withNames = useSettingNames()
   const start = useMemo(() => startTexts(rows), [rows])
 
-  function sentenceOf(key: ShownKey, values: SettingTexts): string | undefined {
+  function sentenceOf(key: VisibleKey, values: SettingTexts): string | undefined {
     const problem = problemOf(key, values[fieldName(key)] ?? '')
     if (problem?.code === 'option_not_url' && key === 'oidc.well_known') return t('oidc.address')
     if (problem) return problemText(problem)
@@ -57,7 +57,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     )
   }
   async function save(values: SettingTexts, { started, seen }: EditBase<SettingTexts>): Promise<void> {
-    const before = rebased(Object.fromEntries(shownKeys.map((key) => [key, started[fieldName(key)]])), seen)
+    const before = rebased(Object.fromEntries(visibleKeys.map((key) => [key, started[fieldName(key)]])), seen)
     const changes = changedKeys(start, values).map((key) => ({
       key,
       value: savedText(key, values[fieldName(key)] ?? ''),
@@ -82,7 +82,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     start,
     check,
     save,
-    nameOf: (key) => fieldName(key as ShownKey),
+    nameOf: (key) => fieldName(key as VisibleKey),
     onSaved: () => form.reset(withoutSecrets(form.getValues()), fresh),
     successMessage: t('save.done'),
   })
@@ -104,7 +104,7 @@ function baseText(value: unknown): string {
 }
 
 function withoutSecrets(values: SettingTexts): SettingTexts {
-  const blank = shownKeys.filter((key) => isSecret(key) && fieldName(key) in values)
+  const blank = visibleKeys.filter((key) => isSecret(key) && fieldName(key) in values)
   return { ...values, ...Object.fromEntries(blank.map((key) => [fieldName(key), ''])) }
 }
 
@@ -113,7 +113,7 @@ function useSettingNames(): (sentence: string) => string {
   const { t } = useTranslation('settings')
   return (sentence) =>
     sentence.replaceAll(/[A-Za-z]+(?:[._][a-z_]+)*/g, (word) => {
-      const key = shownKeys.find((known) => known === word)
+      const key = visibleKeys.find((known) => known === word)
       // `Price` and `Footer` are words too; the server's sentences have no other keys of one word.
       return key && /[a-z][A-Z.]|^[A-Z]{2}/.test(word) ? t(`field.${key}.label`) : word
     })

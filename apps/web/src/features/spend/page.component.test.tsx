@@ -73,11 +73,11 @@ describePage('the spend of users', load, (page) => {
     await waitFor(() => expect(downloads.files).toHaveLength(1))
     const [file] = downloads.files
     expect(file?.name).toMatch(/^spend-\d{4}-\d\d-\d\d\.csv$/)
-    const shown = page.gateway.sent(calls.usageData.spend).at(-1)?.query
-    const asked = Object.fromEntries(new URLSearchParams(await file?.content.text()))
-    expect(asked).toEqual({
-      start_timestamp: shown?.['start_timestamp'] ?? '',
-      end_timestamp: shown?.['end_timestamp'] ?? '',
+    const visible = page.gateway.sent(calls.usageData.spend).at(-1)?.query
+    const requested = Object.fromEntries(new URLSearchParams(await file?.content.text()))
+    expect(requested).toEqual({
+      start_timestamp: visible?.['start_timestamp'] ?? '',
+      end_timestamp: visible?.['end_timestamp'] ?? '',
     })
   })
 

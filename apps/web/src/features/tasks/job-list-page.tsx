@@ -104,10 +104,10 @@ function useJob(
   rows: readonly Job[] | undefined,
 ): Job | null | undefined {
   const admin = hasPart(useUser(), 'log')
-  const shown = key === undefined ? undefined : rows?.find((row) => jobKey(row) === key)
-  const isRequested = key !== undefined && rows !== undefined && shown === undefined
+  const visible = key === undefined ? undefined : rows?.find((row) => jobKey(row) === key)
+  const isRequested = key !== undefined && rows !== undefined && visible === undefined
   const { data } = useQuery({ ...jobQuery(source, admin, key ?? ''), enabled: isRequested })
-  return shown ?? (isRequested ? data : undefined)
+  return visible ?? (isRequested ? data : undefined)
 }
 
 /** The channel that did the work, for administrators. */

@@ -3,7 +3,7 @@ import { calls, type Token, type TokenCreateBody, type TokenUpdateBody } from '@
 import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
-import { isMasked, shownKey, type TokenSearchTerms } from './keys.ts'
+import { isMasked, type TokenSearchTerms, visibleKey } from './keys.ts'
 
 const queryKey = ['tokens'] as const
 
@@ -65,7 +65,7 @@ export async function withFullKeys<Row extends Pick<Token, 'id' | 'key'>>(
 /** The key as programs send it. */
 export async function fullKey(token: Pick<Token, 'id' | 'key'>): Promise<string> {
   const [full = token] = await withFullKeys([token])
-  return shownKey(full)
+  return visibleKey(full)
 }
 
 /** The same for some while a part of the page shows them; the cache forgets them with it. */

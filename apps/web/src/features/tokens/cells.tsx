@@ -12,7 +12,7 @@ import { formatQuota } from '../../lib/format/format.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { fullKey, fullKeysQuery } from './api.ts'
-import { maskedKey, shownKey } from './keys.ts'
+import { maskedKey, visibleKey } from './keys.ts'
 import { expiresSoon, limitedModels, neverExpires, stateOf, toneOf, wasUsed } from './token-state.ts'
 
 interface CellProps {
@@ -58,7 +58,7 @@ function FullKey({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   return (
     <QueryBoundary query={useQuery(fullKeysQuery([token]))}>
-      {([full = token]) => <FullSecret secret={shownKey(full)} copyLabel={t('key.copy')} />}
+      {([full = token]) => <FullSecret secret={visibleKey(full)} copyLabel={t('key.copy')} />}
     </QueryBoundary>
   )
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { keyLines, looksLikePartOfKey, maskedKey, searchTermsOf, shownKey } from './keys.ts'
+import { keyLines, looksLikePartOfKey, maskedKey, searchTermsOf, visibleKey } from './keys.ts'
 
 const key = 'abcdEFGH0123456789abcdEFGH0123456789abcdEFGH9876'
 
 describe('keys', () => {
   it('are shown with their prefix, and masked to both ends', () => {
-    expect(shownKey({ key })).toBe(`sk-${key}`)
+    expect(visibleKey({ key })).toBe(`sk-${key}`)
     expect(maskedKey({ key })).toBe('sk-abcd…9876')
   })
 

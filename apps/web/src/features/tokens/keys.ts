@@ -3,7 +3,7 @@ import { keyMask, keyPrefix, type Token, tokenKeyLength } from '@tollgate/api'
 const fullKey = new RegExp(`^(${keyPrefix})?[0-9A-Za-z]{${tokenKeyLength}}$`)
 
 /** The key as programs send it; the wire carries it without its prefix. */
-export function shownKey({ key }: Pick<Token, 'key'>): string {
+export function visibleKey({ key }: Pick<Token, 'key'>): string {
   return keyPrefix + key
 }
 
@@ -19,7 +19,7 @@ export function maskedKey({ key }: Pick<Token, 'key'>): string {
 
 /** One line per key, for a person's own list: name, four spaces, key. */
 export function keyLines(tokens: readonly Pick<Token, 'name' | 'key'>[]): string {
-  return tokens.map((token) => `${token.name}    ${shownKey(token)}`).join('\n')
+  return tokens.map((token) => `${token.name}    ${visibleKey(token)}`).join('\n')
 }
 
 /** What the search box was given: the server finds keys by part of a name or by the whole key. */

@@ -160,10 +160,10 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
 
 /** A change without a body takes it in its query. */
 function withConsent(input: LooseInput, consent: Consent): LooseInput {
-  const place = input.body === undefined ? 'query' : 'body'
+  const position = input.body === undefined ? 'query' : 'body'
   const { moves, ...confirmed } = consent
-  const answers = place === 'body' ? { ...confirmed, moves } : confirmed
-  return { ...input, [place]: { ...(input[place] ?? {}), ...answers } }
+  const answers = position === 'body' ? { ...confirmed, moves } : confirmed
+  return { ...input, [position]: { ...(input[position] ?? {}), ...answers } }
 }
 
 /** Repeats a call that was refused for want of a recent proof once that was given. */

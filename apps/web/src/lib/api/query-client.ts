@@ -20,7 +20,7 @@ function mayPass(error: Error): boolean {
 }
 
 /** The frame tells these by itself: a bar while the server is away, the login when the session is over. */
-function isToldByFrame(error: Error): boolean {
+function isReportedByFrame(error: Error): boolean {
   return isSessionOver(error) || (error instanceof ApiError && error.code === 'offline')
 }
 
@@ -43,7 +43,7 @@ export function createQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.state.data !== undefined && !isToldByFrame(error)) toast.error(error.message)
+        if (query.state.data !== undefined && !isReportedByFrame(error)) toast.error(error.message)
       },
     }),
     mutationCache: new MutationCache({

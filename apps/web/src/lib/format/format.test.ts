@@ -26,10 +26,19 @@ describe('money', () => {
   })
 
   it('shows two digits that count of a small amount', () => {
-    const shown = [500_000, 50_000, 49_000, 6000, 617, 61, 6, 0].map((quota) =>
+    const visible = [500_000, 50_000, 49_000, 6000, 617, 61, 6, 0].map((quota) =>
       quotaToCurrency(quota, display),
     )
-    expect(shown).toEqual(['$1.00', '$0.10', '$0.098', '$0.012', '$0.0012', '$0.00012', '$0.000012', '$0.00'])
+    expect(visible).toEqual([
+      '$1.00',
+      '$0.10',
+      '$0.098',
+      '$0.012',
+      '$0.0012',
+      '$0.00012',
+      '$0.000012',
+      '$0.00',
+    ])
   })
 
   it('keeps the sign before the currency and none before a rounded zero', () => {
@@ -88,8 +97,8 @@ describe('times', () => {
   })
 
   it('shows stretches of time in the unit that says most', () => {
-    const shown = [0, 840.4, 999.9, 1236, 9960, 12_000, 65_400, 125_000].map(formatDuration)
-    expect(shown).toEqual(['0 ms', '840 ms', '1 s', '1.2 s', '10 s', '12 s', '65 s', '2 min 5 s'])
+    const visible = [0, 840.4, 999.9, 1236, 9960, 12_000, 65_400, 125_000].map(formatDuration)
+    expect(visible).toEqual(['0 ms', '840 ms', '1 s', '1.2 s', '10 s', '12 s', '65 s', '2 min 5 s'])
   })
 })
 

@@ -3,17 +3,17 @@ import { product, quotient } from './money.ts'
 
 const million = 1_000_000
 /** Most decimals of a price: $0.0375 per million tokens. */
-const mostDecimals = 4
-const fewestDecimals = 2
+const maxDecimals = 4
+const minDecimals = 2
 
 /** A price in currency with all the decimals it has, two at least: `$2.50`, `$0.075`. Tiny ones keep two digits that count. */
 export function formatPrice(amount: number): string {
   const size = Math.abs(amount)
-  const tiny = size > 0 && size < 10 ** (1 - mostDecimals)
-  const decimals = tiny ? 1 - Math.floor(Math.log10(size)) : mostDecimals
+  const tiny = size > 0 && size < 10 ** (1 - maxDecimals)
+  const decimals = tiny ? 1 - Math.floor(Math.log10(size)) : maxDecimals
   const [integer = '0', fraction = ''] = size.toFixed(decimals).split('.')
-  const kept = fraction.replace(/0+$/, '').padEnd(fewestDecimals, '0')
-  return `${amount < 0 ? '-' : ''}$${integer.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${kept}`
+  const retained = fraction.replace(/0+$/, '').padEnd(minDecimals, '0')
+  return `${amount < 0 ? '-' : ''}$${integer.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${retained}`
 }
 
 /** The kinds of tokens that have prices, as they are listed. */

@@ -14,9 +14,9 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** Asks about one change at a time: a page may save several at once. `undefined` where the person would rather not. */
 export function requestConsent(message: string, request: ConfirmationRequest): Promise<Consent | undefined> {
-  const asked = last.then(() => ask(message, request))
-  last = asked
-  return asked
+  const requested = last.then(() => ask(message, request))
+  last = requested
+  return requested
 }
 
 function ask(message: string, request: ConfirmationRequest): Promise<Consent | undefined> {

@@ -30,8 +30,8 @@ export function createPasskeyCredential(options: CallData<typeof calls.passkeys.
 const declined = ['NotAllowedError', 'AbortError', 'InvalidStateError']
 
 /** The credential as the server reads it. */
-async function credentialOf(asked: Promise<Credential | null>) {
-  const credential = await asked.catch((cause: unknown) => {
+async function credentialOf(requested: Promise<Credential | null>) {
+  const credential = await requested.catch((cause: unknown) => {
     if (cause instanceof DOMException && declined.includes(cause.name)) return null
     throw cause
   })

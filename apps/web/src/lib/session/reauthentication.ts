@@ -4,7 +4,7 @@ import { createSharedState, useSharedState } from '../shared-state.ts'
 /** A call was refused until its person proves once more who they are: the frame asks, and the caller waits. */
 interface PendingProof {
   readonly given: Promise<boolean>
-  readonly answer: (isGiven: boolean) => void
+  readonly answer: (isProvided: boolean) => void
 }
 
 const pending = createSharedState<PendingProof | undefined>(undefined)
@@ -14,19 +14,19 @@ export function requestProof(): Promise<boolean> {
   const known = pending.get()
   if (known !== undefined) return known.given
   let answer: PendingProof['answer'] = () => {}
-  const given = new Promise<boolean>((resolve) => {
+  const provided = new Promise<boolean>((resolve) => {
     answer = resolve
   })
-  pending.set({ given, answer })
-  return given
+  pending.set({ given: provided, answer })
+  return provided
 }
 
 /** The person has proven who they are, or would rather not. */
-export function endProof(isGiven: boolean): void {
+export function endProof(isProvided: boolean): void {
   const known = pending.get()
   pending.set(undefined)
   writeLocal('proving', null)
-  known?.answer(isGiven)
+  known?.answer(isProvided)
 }
 
 export function useProofRequested(): boolean {

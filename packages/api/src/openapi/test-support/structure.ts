@@ -10,7 +10,7 @@ export function structuralProblems(document: OpenApiDocument): string[] {
     ...ofReferences(document),
     ...ofOperationIds(document),
     ...ofPaths(document),
-    ...operationsOf(document).flatMap(([place, operation]) => ofOperation(document, place, operation)),
+    ...operationsOf(document).flatMap(([position, operation]) => ofOperation(document, position, operation)),
   ]
 }
 
@@ -20,7 +20,7 @@ const schemaTypes = ['null', 'boolean', 'object', 'array', 'number', 'string', '
 const componentName = /^[a-zA-Z0-9._-]+$/
 
 /** Every operation with its place, as `get /api/status`. */
-export function operationsOf({ paths }: OpenApiDocument): [place: string, operation: OpenApiOperation][] {
+export function operationsOf({ paths }: OpenApiDocument): [position: string, operation: OpenApiOperation][] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, OpenApiOperation] => [
       `${method} ${path}`,
@@ -49,24 +49,24 @@ function ofRoot({ openapi, info, components }: OpenApiDocument): string[] {
 
 function ofReferences(document: OpenApiDocument): string[] {
   const problems: string[] = []
-  visit(document, '#', (value, place) => {
+  visit(document, '#', (value, position) => {
     const { $ref, type } = value
     if (typeof $ref === 'string' && resolve(document, $ref) === undefined)
-      problems.push(`${place} refers to ${$ref}, which is nowhere`)
-    if (place.includes('schema') && typeof type === 'string' && !place.endsWith('/properties'))
-      if (!schemaTypes.includes(type)) problems.push(`${place} is of type ${type}`)
+      problems.push(`${position} refers to ${$ref}, which is nowhere`)
+    if (position.includes('schema') && typeof type === 'string' && !position.endsWith('/properties'))
+      if (!schemaTypes.includes(type)) problems.push(`${position} is of type ${type}`)
   })
   return problems
 }
 
 function visit(
   value: unknown,
-  place: string,
-  see: (value: Readonly<Record<string, unknown>>, place: string) => void,
+  position: string,
+  see: (value: Readonly<Record<string, unknown>>, position: string) => void,
 ): void {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) see(value as Record<string, unknown>, place)
-  for (const [name, part] of Object.entries(value)) visit(part, `${place}/${name}`, see)
+  if (!Array.isArray(value)) see(value as Record<string, unknown>, position)
+  for (const [name, part] of Object.entries(value)) visit(part, `${position}/${name}`, see)
 }
 
 function resolve(document: unknown, reference: string): unknown {
@@ -78,8 +78,11 @@ function resolve(document: unknown, reference: string): unknown {
 
 function ofOperationIds(document: OpenApiDocument): string[] {
   const seen = new Set<string>()
-  return operationsOf(document).flatMap(([place, { operationId }]) => {
-    const problems = unless(!seen.has(operationId), `${place}: ${operationId} is the id of another operation`)
+  return operationsOf(document).flatMap(([position, { operationId }]) => {
+    const problems = unless(
+      !seen.has(operationId),
+      `${position}: ${operationId} is the id of another operation`,
+    )
     seen.add(operationId)
     return problems
   })
@@ -104,11 +107,11 @@ function ofPaths({ paths }: OpenApiDocument): string[] {
 
 function ofOperation(
   { components, tags }: OpenApiDocument,
-  place: string,
+  position: string,
   operation: OpenApiOperation,
 ): string[] {
   const { parameters, responses, security, requestBody } = operation
-  const inTemplate = [...place.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const inTemplate = [...position.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
   const schemes = security.flatMap((requirement) => Object.keys(requirement))
@@ -147,7 +150,7 @@ function ofOperation(
     ),
     ...unless(operation.summary !== '', 'it has no summary'),
   ]
-  return problems.map((problem) => `${place}: ${problem}`)
+  return problems.map((problem) => `${position}: ${problem}`)
 }
 
 function unless(holds: boolean, problem: string): string[] {

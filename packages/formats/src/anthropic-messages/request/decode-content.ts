@@ -36,7 +36,7 @@ export interface DecodeContext {
 /** A text, or a list of blocks; the text as one block. */
 function blocksOf(content: unknown, param: string): readonly JsonObject[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return list(content, param).map((block, place) => object(block, `${param}[${place}]`))
+  return list(content, param).map((block, index) => object(block, `${param}[${index}]`))
 }
 
 type ReadBlock<Part extends object> = (
@@ -54,8 +54,8 @@ function readBlocks<Part extends object>(
   table: BlockTable<Part>,
   unknown: ReadBlock<Part>,
 ): readonly Part[] {
-  return blocksOf(content, param).flatMap((block, place) => {
-    const at = `${param}[${place}]`
+  return blocksOf(content, param).flatMap((block, index) => {
+    const at = `${param}[${index}]`
     const type = text(block.type, `${at}.type`)
     const read = Object.hasOwn(table, type) ? table[type] : undefined
     return (read ?? unknown)(block, at, context).map((part) => withSourcePath(part, at))

@@ -70,8 +70,8 @@ function vendorOf(fields: JsonObject): ChatRequest['vendor'] {
 
 function decodeMessages(body: JsonObject, context: DecodeContext): readonly Message[] {
   const system = optional(body.system, 'system', (value, param) => decodeSystem(value, param, context)) ?? []
-  const decoded = readMessages(body).map((message, place) =>
-    withSourcePath(decodeMessage(message, `messages[${place}]`, context), `messages[${place}]`),
+  const decoded = readMessages(body).map((message, index) =>
+    withSourcePath(decodeMessage(message, `messages[${index}]`, context), `messages[${index}]`),
   )
   const messages = sinceSummary(decoded, context.summaries)
   return system.length === 0
@@ -141,7 +141,11 @@ function decodeReasoning(
       })
     }
     case 'adaptive':
-      return defined<ReasoningOptions>({ effort, budgetTokens: -1, includeThoughts: shown(thinking.display) })
+      return defined<ReasoningOptions>({
+        effort,
+        budgetTokens: -1,
+        includeThoughts: visible(thinking.display),
+      })
     default:
       throw invalid('thinking.type', 'it must be "enabled", "adaptive", "between_tools" or "disabled"')
   }
@@ -154,7 +158,7 @@ function readEffort(value: unknown, param: string): (typeof efforts)[number] {
 }
 
 /** Returns whether the caller is shown reasoning; `undefined` where the request leaves that to the model. */
-function shown(display: unknown): boolean | undefined {
+function visible(display: unknown): boolean | undefined {
   return display === 'summarized' || display === 'full' ? true : display === 'omitted' ? false : undefined
 }
 

@@ -6,8 +6,8 @@ import { cacheMark, type DecodeContext } from './decode-content.ts'
 
 /** A tool without a type, or of type `custom`, is a function; the others are this vendor's own. */
 export function decodeTools(tools: unknown, context: DecodeContext): readonly Tool[] {
-  return (optional(tools, 'tools', list) ?? []).map((item, place) => {
-    const param = `tools[${place}]`
+  return (optional(tools, 'tools', list) ?? []).map((item, index) => {
+    const param = `tools[${index}]`
     const tool = object(item, param)
     const type = optional(tool.type, `${param}.type`, text) ?? 'custom'
     if (type === 'custom') return withSourcePath(decodeFunction(tool, param, context), param)

@@ -74,8 +74,8 @@ export function toolInput({ arguments: text }: Pick<ToolCallPart, 'arguments'>):
 }
 
 function encodeToolResult(part: ToolResultPart, param: string, encoding: Encoding): JsonObject {
-  const blocks = part.content.flatMap((item, place) =>
-    item.type === 'text' ? encodeText(item) : [encodeMedia(item, `${param}.content[${place}]`, encoding)],
+  const blocks = part.content.flatMap((item, index) =>
+    item.type === 'text' ? encodeText(item) : [encodeMedia(item, `${param}.content[${index}]`, encoding)],
   )
   const [first] = part.content
   const plain = part.content.length === 1 && first?.type === 'text' && first.cache === undefined
@@ -145,8 +145,8 @@ const placeholder: JsonObject = { type: 'text', text: '...' }
 export function encodeMessages(messages: readonly Message[], encoding: Encoding): Conversation {
   const leading = messages.findIndex(({ role }) => role !== 'system')
   const count = leading < 0 ? messages.length : leading
-  const turns = messages.slice(count).map((message, place) => encodeTurn(message, count + place, encoding))
-  const placed = placeSystem(merge(turns), encoding).map(resultsFirst)
+  const turns = messages.slice(count).map((message, index) => encodeTurn(message, count + index, encoding))
+  const placed = insertSystem(merge(turns), encoding).map(resultsFirst)
   const startedTurns: readonly Turn[] =
     placed[0]?.role === 'user' ? placed : [{ role: 'user', content: [placeholder] }, ...placed]
   return { system: messages.slice(0, count).flatMap(encodeSystem), messages: withTrimmedEnd(startedTurns) }
@@ -156,8 +156,8 @@ function encodeSystem(message: Message): readonly JsonObject[] {
   return message.role === 'system' ? message.parts.flatMap(encodeText) : []
 }
 
-function encodeTurn(message: Message, place: number, encoding: Encoding): Turn {
-  const param = (part: number) => `messages[${place}].content[${part}]`
+function encodeTurn(message: Message, position: number, encoding: Encoding): Turn {
+  const param = (part: number) => `messages[${position}].content[${part}]`
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.parts.flatMap((part: TextPart) => encodeText(part)) }
@@ -193,12 +193,12 @@ function merge(turns: readonly Turn[]): readonly Turn[] {
  * A later system message stays one where the model takes it, which is behind a user's turn and before a response; elsewhere
  * it is the user's text. https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
-function placeSystem(turns: readonly Turn[], { traits, hosted }: Encoding): readonly Turn[] {
+function insertSystem(turns: readonly Turn[], { traits, hosted }: Encoding): readonly Turn[] {
   if (turns.every(({ role }) => role !== 'system')) return turns
   const taken = traits.laterSystem && !hosted
-  const placed = turns.map((turn, place): Turn => {
+  const placed = turns.map((turn, index): Turn => {
     if (turn.role !== 'system') return turn
-    const stays = taken && turns[place - 1]?.role === 'user' && turns[place + 1]?.role !== 'user'
+    const stays = taken && turns[index - 1]?.role === 'user' && turns[index + 1]?.role !== 'user'
     return stays ? turn : { role: 'user', content: turn.content }
   })
   return merge(placed)

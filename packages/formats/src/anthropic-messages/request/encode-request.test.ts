@@ -80,13 +80,13 @@ describe('encodeRequest', () => {
         { role: 'user', content: [text('four'), text('c')] },
       ],
     })
-    const kept = [
+    const retained = [
       { role: 'user', content: [text('a')] },
       { role: 'system', content: [text('three')] },
       { role: 'assistant', content: [text('b')] },
       { role: 'user', content: [text('four'), text('c')] },
     ]
-    expect(encode({ messages }, newer).body.messages).toEqual(kept)
+    expect(encode({ messages }, newer).body.messages).toEqual(retained)
     expect(encode({ messages }, newer, { hosted: true }).body.messages).toHaveLength(3)
   })
 

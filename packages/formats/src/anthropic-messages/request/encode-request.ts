@@ -55,10 +55,10 @@ function topPOf({ topP }: Sampling, thinks: boolean): number | undefined {
 }
 
 function encodeStopSequences(stop: readonly string[]): readonly string[] {
-  const said = stop.filter((sequence) => sequence !== '')
-  if (said.some((sequence) => sequence.trim() === ''))
+  const stated = stop.filter((sequence) => sequence !== '')
+  if (stated.some((sequence) => sequence.trim() === ''))
     throw unsupportedByProvider('stop', 'it takes no stop sequence of white space alone')
-  return said
+  return stated
 }
 
 /** Output limit for a caller that set none: this format requires one. */
@@ -113,12 +113,12 @@ function encodeVendor({ vendor }: ChatRequest, { dropped }: Encoding): JsonObjec
   const fields = Object.entries(vendor?.fields ?? {})
   const own = vendor?.format === 'anthropic-messages'
   // A name that is a path stands for a block inside the messages, which cannot be put back.
-  const kept = own ? fields.filter(([name]) => !/[.[]/.test(name)) : []
+  const retained = own ? fields.filter(([name]) => !/[.[]/.test(name)) : []
   for (const [name] of fields) {
     if (!own && refusedFields.has(name)) throw unsupportedByProvider(name, 'it has no such field')
-    if (!kept.some(([other]) => other === name)) dropped.add(name)
+    if (!retained.some(([other]) => other === name)) dropped.add(name)
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(retained)
 }
 
 /** Returns the limit of tokens. With a budget it covers reasoning and text: a limit that leaves no room for text is raised by the budget. */
@@ -128,11 +128,11 @@ function maxTokens(
   target: EncodeTarget,
   { traits }: Encoding,
 ): number {
-  const usual = Math.min(
+  const standard = Math.min(
     target.defaultMaxTokens ?? defaultMaxTokens,
     traits.outputCap ?? Number.POSITIVE_INFINITY,
   )
-  const limit = maxOutputTokens ?? usual
+  const limit = maxOutputTokens ?? standard
   return plan.type === 'enabled' && limit <= plan.budgetTokens ? plan.budgetTokens + limit : limit
 }
 

@@ -67,7 +67,7 @@ describe('reasoning', () => {
       thinking: { type: 'adaptive' },
     })
     const signature = { vendor: 'anthropic', value: 's' } as const
-    const kept = [user(text('a')), assistant({ type: 'reasoning', text: '', signature }, call('1'))]
-    expect(thinking({ effort: 'high' }, older, { messages: kept }).dropped).toEqual([])
+    const retained = [user(text('a')), assistant({ type: 'reasoning', text: '', signature }, call('1'))]
+    expect(thinking({ effort: 'high' }, older, { messages: retained }).dropped).toEqual([])
   })
 })

@@ -56,8 +56,8 @@ export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling
 function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): readonly JsonObject[] {
   const isForeign = (tool: Tool) => tool.type === 'vendor' && tool.format !== 'anthropic-messages'
   const dispensable = tools.some((tool) => !isForeign(tool))
-  return tools.flatMap((tool, place) => {
-    const param = `tools[${place}]`
+  return tools.flatMap((tool, index) => {
+    const param = `tools[${index}]`
     if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
     if (!isForeign(tool)) return [encodeTool(tool, encoding)]
     if (!dispensable || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
@@ -140,6 +140,6 @@ function outputToolChoice(
   own: readonly JsonObject[],
 ): JsonObject {
   if (own.length === 0 || toolChoice?.type === 'none') return { type: 'tool', name: outputToolName }
-  const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
-  return encodeChoice(kept, parallelToolCalls) ?? { type: 'any' }
+  const retained = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
+  return encodeChoice(retained, parallelToolCalls) ?? { type: 'any' }
 }

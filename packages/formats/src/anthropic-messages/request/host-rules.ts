@@ -147,10 +147,10 @@ class Fitting {
   #within(value: unknown, part: MessagesPart): void {
     if (isObject(value)) this.#single(value, part)
     const items = listOf(value)
-    for (let place = 0; place < items.length; place++) {
-      const item = items[place]
+    for (let position = 0; position < items.length; position++) {
+      const item = items[position]
       if (!isObject(item)) continue
-      this.#path.push(place)
+      this.#path.push(position)
       this.object(item, part)
       this.#path.pop()
     }
@@ -216,6 +216,6 @@ function paramOf(path: JsonPath): string {
 
 /** Returns the path without its indexes in lists: twenty tools lose the same. */
 function droppedName(path: JsonPath, detail: string): string {
-  const place = path.filter((step) => typeof step === 'string').join('.')
-  return detail === unknownMember.feature ? place : `${place} (${detail})`
+  const position = path.filter((step) => typeof step === 'string').join('.')
+  return detail === unknownMember.feature ? position : `${position} (${detail})`
 }

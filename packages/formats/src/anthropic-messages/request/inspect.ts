@@ -80,14 +80,14 @@ export function readStream(body: JsonObject, path: RequestPath): boolean {
 export function readMessages(body: JsonObject): readonly JsonObject[] {
   const messages = list(body.messages, 'messages')
   if (messages.length === 0) throw invalid('messages', 'it must hold at least one message')
-  return messages.map((item, place) => {
-    const message = object(item, `messages[${place}]`)
-    text(message.role, `messages[${place}].role`)
+  return messages.map((item, index) => {
+    const message = object(item, `messages[${index}]`)
+    text(message.role, `messages[${index}].role`)
     const { content } = message
     if (typeof content !== 'string' && !Array.isArray(content))
       throw new RequestFault(
-        `messages[${place}].content is invalid: it must be a text or a list of content blocks`,
-        `messages[${place}].content`,
+        `messages[${index}].content is invalid: it must be a text or a list of content blocks`,
+        `messages[${index}].content`,
         'invalid_type',
       )
     return message
@@ -106,7 +106,7 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   if (mayHoldForeignSignatures(request.text)) {
     const messages = listOf(request.body.messages)
     const taken = messages.flatMap(takenMessage)
-    if (taken.length !== messages.length || taken.some((message, place) => message !== messages[place]))
+    if (taken.length !== messages.length || taken.some((message, index) => message !== messages[index]))
       edits.set('messages', JSON.stringify(taken))
   }
   return edits
@@ -117,7 +117,7 @@ function takenMessage(message: unknown): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message.content)) return [message]
   const before = listOf(message.content)
   const content = before.filter((block) => !isMarked(objectOf(block))).map(withoutMarkedCitations)
-  if (content.length === before.length && content.every((block, place) => block === before[place]))
+  if (content.length === before.length && content.every((block, index) => block === before[index]))
     return [message]
   return content.length === 0 ? [] : [{ ...message, content }]
 }
@@ -129,12 +129,12 @@ function isMarked({ type, signature, data }: JsonObject): boolean {
 
 function withoutMarkedCitations(block: unknown): unknown {
   if (!isObject(block) || !Array.isArray(block.citations)) return block
-  const kept = block.citations.filter(
+  const retained = block.citations.filter(
     (item) => unwrapSignature(textOf(objectOf(item).encrypted_index)) === undefined,
   )
-  if (kept.length === block.citations.length) return block
+  if (retained.length === block.citations.length) return block
   const { citations, ...rest } = block
-  return kept.length === 0 ? rest : { ...rest, citations: kept }
+  return retained.length === 0 ? rest : { ...rest, citations: retained }
 }
 
 /** `system` as it is written: a text, or a list of blocks. */

@@ -34,13 +34,13 @@ const round = fc
     fc.array(fc.tuple(word, fc.dictionary(word, fc.jsonValue())), { minLength: 1, maxLength: 3 }),
     fc.boolean(),
   )
-  .map(([asked, reasoning, said, calls, isError]): readonly Message[] => {
-    const named = calls.map(([name, input], place) => ({ id: `toolu_${place}`, name, input }))
+  .map(([requested, reasoning, stated, calls, isError]): readonly Message[] => {
+    const named = calls.map(([name, input], index) => ({ id: `toolu_${index}`, name, input }))
     return [
-      user(...asked),
+      user(...requested),
       assistant(
         ...reasoning,
-        ...said,
+        ...stated,
         ...named.map(({ id, name, input }) => call(id, name, JSON.stringify(input))),
       ),
       user(

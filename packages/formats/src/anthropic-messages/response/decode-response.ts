@@ -78,11 +78,11 @@ function citationsIn(blocks: readonly JsonObject[]): readonly Citation[] {
   let start = 0
   return blocks.flatMap((block) => {
     const { length } = block.type === 'text' ? textOf(block.text) : ''
-    const place = citedRange(start, start + length)
+    const position = citedRange(start, start + length)
     start += length
     return listOf(block.citations).flatMap((item) => {
       const citation = decodeCitation(objectOf(item))
-      return citation === undefined ? [] : [{ ...citation, ...place }]
+      return citation === undefined ? [] : [{ ...citation, ...position }]
     })
   })
 }

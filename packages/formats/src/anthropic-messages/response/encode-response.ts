@@ -47,12 +47,12 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
     end += type === 'text' ? textOf(text).length : 0
     return end
   })
-  const placeOf = ({ range }: Citation) => {
-    const place = range === undefined ? -1 : ends.findIndex((each) => range.start < each)
-    return place < 0 ? last : place
+  const positionOf = ({ range }: Citation) => {
+    const position = range === undefined ? -1 : ends.findIndex((each) => range.start < each)
+    return position < 0 ? last : position
   }
-  return blocks.map((block, place) => {
-    const own = citations.filter((citation) => placeOf(citation) === place)
+  return blocks.map((block, index) => {
+    const own = citations.filter((citation) => positionOf(citation) === index)
     return own.length === 0 ? block : { ...block, citations: own.map(encodeCitation) }
   })
 }
@@ -63,7 +63,7 @@ function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonl
   const hasCalls = parts.some(({ type }) => type === 'tool-call')
   let calls = 0
   for (const item of detachSignatures(parts.filter((part) => !isCut(part)))) {
-    if (item.type === 'mark') placeMark(blocks, item, hasCalls)
+    if (item.type === 'mark') insertMark(blocks, item, hasCalls)
     else if (item.type === 'tool-call')
       blocks.push(...encodePart({ ...item, id: toolUseId(item.id, call, calls++) }))
     else blocks.push(...encodePart(item))
@@ -77,7 +77,7 @@ function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonl
  * a text; Gemini does not ask for the signature of a text.
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
-function placeMark(blocks: JsonObject[], { mark }: DetachedSignature, hasCalls: boolean): void {
+function insertMark(blocks: JsonObject[], { mark }: DetachedSignature, hasCalls: boolean): void {
   const opaque = wrapSignature(mark.kind, mark.signature)
   const last = blocks.at(-1)
   if (last?.signature === wrapSignature('unsigned'))
@@ -109,15 +109,15 @@ function textBlock(text: string): readonly JsonObject[] {
 /** Responses of this format hold no media: an image becomes Markdown, anything else its address. */
 export function mediaText({ kind, source, filename }: MediaPart): string {
   const label = filename ?? kind
-  const shown = kind === 'image' ? `![${label}]` : `[${label}]`
+  const visible = kind === 'image' ? `![${label}]` : `[${label}]`
   switch (source.type) {
     case 'base64':
-      return `${shown}(${dataUrl(source)})`
+      return `${visible}(${dataUrl(source)})`
     case 'url':
-      return `${shown}(${source.url})`
+      return `${visible}(${source.url})`
     case 'text':
       return source.text
     case 'file':
-      return `${shown}(${source.id})`
+      return `${visible}(${source.id})`
   }
 }

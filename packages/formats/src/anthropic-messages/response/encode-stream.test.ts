@@ -45,7 +45,7 @@ const blockStop = (index: number) => ({ type: 'content_block_stop', index })
 /** Block indexes grow by one, one block is open at a time, and the frame around them is whole. */
 function expectStrictOrder(frames: readonly TextFrame[]): void {
   const events = eventsOf(frames)
-  for (const [place, frame] of frames.entries()) expect(frame.event).toBe(events[place].type)
+  for (const [position, frame] of frames.entries()) expect(frame.event).toBe(events[position].type)
   expect(events[0].type).toBe('message_start')
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['message_delta', 'message_stop'])
   let index = 0
@@ -232,10 +232,10 @@ describe('encodeStream', () => {
       if (item.type === 'tool-call-end') ended.add(item.call)
       return isFirst ? [{ ...toolStart(item.call), ...(signed && { signature: signed }) }, item] : [item]
     }
-    const said = parts.flatMap((item): readonly ChatPart[] =>
+    const stated = parts.flatMap((item): readonly ChatPart[] =>
       item.type === 'tool-call-delta' || item.type === 'tool-call-end' ? saneCall(item) : [item],
     )
-    return [...said, ...[...started].filter((number) => !ended.has(number)).map(toolEnd)]
+    return [...stated, ...[...started].filter((number) => !ended.has(number)).map(toolEnd)]
   }
 
   it('keeps strict order and gives back the same answer for any sequence of parts', () => {

@@ -47,7 +47,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     const index = part.type === 'text-delta' && part.text !== '' ? state.blocks.openText : undefined
     if (part.type === 'text-delta' && index !== undefined) return [textFrame(state, index, part.text)]
     const frames = begin(state, part)
-    place(state, part)
+    position(state, part)
     frames.push(...state.blocks.flush().map(frameOf))
     return state.blocks.overflows ? fail(state, frames) : frames
   },
@@ -85,7 +85,7 @@ const pieceOf = (index: number) => (text: string) => {
   return { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
 }
 
-const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set([
+const reportedElsewhere: ReadonlySet<ChatPart['type']> = new Set([
   'left-out',
   'tool-ran',
   'usage',
@@ -95,7 +95,7 @@ const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set([
 
 /** Parts that other events carry do not begin a response. */
 function beginsResponse(part: ChatPart | undefined): boolean {
-  return part === undefined || !toldElsewhere.has(part.type)
+  return part === undefined || !reportedElsewhere.has(part.type)
 }
 
 /** `message_start` comes before everything, once; the usage at the end replaces its own. */
@@ -121,8 +121,8 @@ function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
  * and OpenAI's form with usage in every chunk), else our estimate.
  */
 function promptUsage({ firstUsage, call }: EncodeState): Usage {
-  const told = firstUsage !== undefined && promptTokensOf(firstUsage) > 0
-  if (!told) return { ...noUsage, inputTokens: call.estimatedInputTokens }
+  const reported = firstUsage !== undefined && promptTokensOf(firstUsage) > 0
+  if (!reported) return { ...noUsage, inputTokens: call.estimatedInputTokens }
   const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = firstUsage
   return usageOf({ inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens })
 }
@@ -134,7 +134,7 @@ function promptUsage({ firstUsage, call }: EncodeState): Usage {
  * place as the result (see `BlockQueue`).
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
-function place(state: EncodeState, part: ChatPart): void {
+function position(state: EncodeState, part: ChatPart): void {
   const { blocks } = state
   switch (part.type) {
     case 'refusal-delta':
@@ -160,7 +160,7 @@ function place(state: EncodeState, part: ChatPart): void {
       blocks.endThinking(encodeSignature(part.signature))
       break
     case 'reasoning-encrypted':
-      placeEncrypted(blocks, part.encrypted)
+      positionEncrypted(blocks, part.encrypted)
       break
     case 'stop':
       state.stop ??= part.stop
@@ -172,7 +172,7 @@ function place(state: EncodeState, part: ChatPart): void {
 }
 
 /** Another vendor's encrypted reasoning ends the open reasoning block; Anthropic's is a block of its own. */
-function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
+function positionEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
     blocks.endThinking(wrapSignature('encrypted', encrypted))
   else blocks.addComplete(redactedBlock(encodeEncrypted(encrypted)))

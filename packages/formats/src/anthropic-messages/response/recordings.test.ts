@@ -63,7 +63,7 @@ function checkStream(file: string): void {
   const { decodeStream } = anthropicMessages
   const state = decodeStream.start()
   const meter = new StreamMeter()
-  const parts = lines.flatMap((data, place) => decodeStream.step(state, { event: events[place].type, data }))
+  const parts = lines.flatMap((data, index) => decodeStream.step(state, { event: events[index].type, data }))
   for (const part of [...parts, ...decodeStream.finish(state)]) meter.take(part)
   expect(meter).toMatchObject({ outcome: 'complete', error: undefined, isEnded: true, isStopped: true })
   const { usage, delta } = events.findLast((event) => event.type === 'message_delta')

@@ -30,9 +30,9 @@ const knownIterations: ReadonlySet<string> = new Set(['', 'message', 'compaction
 
 /** @param prompts the size of each, where the usage tells them */
 function withPrompts(usage: Usage, prompts: readonly number[], runs: number): Usage {
-  const longest = Math.max(0, ...prompts)
-  if (longest === 0) return usage.maxRoundPromptTokens === undefined ? withRuns(usage, runs) : usage
-  return longest < promptTokensOf(usage) ? { ...usage, maxRoundPromptTokens: longest } : usage
+  const maxLength = Math.max(0, ...prompts)
+  if (maxLength === 0) return usage.maxRoundPromptTokens === undefined ? withRuns(usage, runs) : usage
+  return maxLength < promptTokensOf(usage) ? { ...usage, maxRoundPromptTokens: maxLength } : usage
 }
 
 /**

@@ -22,8 +22,8 @@ export function readFrames(scanner: FrameScanner, chunks: readonly Uint8Array[])
 }
 
 /** The bytes in pieces that end at the given places, in whatever order these come. */
-export function cutBytes(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
-  const inside = places.map((place) => place % (bytes.length + 1))
+export function cutBytes(bytes: Uint8Array, positions: readonly number[]): readonly Uint8Array[] {
+  const inside = positions.map((position) => position % (bytes.length + 1))
   const ends = [...new Set([...inside, bytes.length])].toSorted((a, b) => a - b)
   return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end))
 }

@@ -19,8 +19,8 @@ export class CallRegister {
   #made = 0
   #count = 0
 
-  constructor(given: ReadonlySet<string>) {
-    this.#given = given
+  constructor(provided: ReadonlySet<string>) {
+    this.#given = provided
   }
 
   /** Starts the model's next turn: earlier calls without a result get none. */

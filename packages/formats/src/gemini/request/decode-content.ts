@@ -21,10 +21,10 @@ export function decodeContents(
   contents: readonly JsonObject[],
   unknownFields: UnknownFields,
 ): readonly Message[] {
-  const calls = new CallRegister(givenIds(contents))
+  const calls = new CallRegister(providedIds(contents))
   let previous: Message['role'] | undefined
-  const messages = contents.map((content, place): Message => {
-    const path = `contents[${place}]`
+  const messages = contents.map((content, index): Message => {
+    const path = `contents[${index}]`
     collectUnknown(content, contentMembers, path, unknownFields)
     const role = roleOf(content, path)
     if (role === 'assistant' && previous !== 'assistant') calls.nextStep()
@@ -67,7 +67,7 @@ function roleOf(content: JsonObject, path: string): 'user' | 'assistant' {
   return known
 }
 
-function givenIds(contents: readonly JsonObject[]): ReadonlySet<string> {
+function providedIds(contents: readonly JsonObject[]): ReadonlySet<string> {
   const parts = contents.flatMap(({ parts }) => (isObject(parts) ? [parts] : listOf(parts)))
   return new Set(parts.map((part) => textOf(objectOf(member(objectOf(part), 'functionCall')).id)))
 }
@@ -78,8 +78,8 @@ function readParts<Part extends object>(
   unknownFields: UnknownFields,
   read: (part: JsonObject, at: string) => Part | undefined,
 ): readonly Part[] {
-  return parts.flatMap((part, place) => {
-    const at = `${path}.parts[${place}]`
+  return parts.flatMap((part, index) => {
+    const at = `${path}.parts[${index}]`
     checkPart(part, at, unknownFields)
     const made = read(part, at)
     return made === undefined ? [] : [withSourcePath(made, at)]
@@ -165,9 +165,9 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
   // An id of its own may belong to a call that was cut from the conversation: the upstream will say.
   if (call === undefined && id === '') throw invalid(path, 'it answers no functionCall of the turn before it')
   const { text, isError } = resultText(objectOf(response.response), name)
-  const media = objectsAt(response, 'parts', path).flatMap((part, place) => {
+  const media = objectsAt(response, 'parts', path).flatMap((part, index) => {
     const made = mediaOf(part)
-    return made === undefined ? [] : [withSourcePath(made, `${path}.parts[${place}]`)]
+    return made === undefined ? [] : [withSourcePath(made, `${path}.parts[${index}]`)]
   })
   return {
     type: 'tool-result',
@@ -186,8 +186,8 @@ function resultText(
   response: JsonObject,
   functionName: string,
 ): { readonly text: string; readonly isError: boolean } {
-  const said = Object.entries(response).filter(([key, value]) => key !== 'name' || value !== functionName)
-  const [only, ...others] = said
+  const stated = Object.entries(response).filter(([key, value]) => key !== 'name' || value !== functionName)
+  const [only, ...others] = stated
   if (only === undefined) return { text: JSON.stringify(response), isError: false }
   const [key, value] = only
   const isError = others.length === 0 && key === 'error'

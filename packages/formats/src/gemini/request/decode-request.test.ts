@@ -428,7 +428,7 @@ function pathsOf(value: unknown, at: Path = []): readonly Path[] {
 function replaced(value: unknown, [step, ...others]: Path, by: unknown): unknown {
   if (step === undefined) return by
   if (Array.isArray(value))
-    return value.map((item, place) => (place === step ? replaced(item, others, by) : item))
+    return value.map((item, index) => (index === step ? replaced(item, others, by) : item))
   const holder = value as JsonObject // The paths were made from this value.
   return { ...holder, [step]: replaced(holder[step], others, by) }
 }

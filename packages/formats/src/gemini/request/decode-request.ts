@@ -76,9 +76,9 @@ function samplingOf(config: JsonObject): Sampling {
     frequencyPenalty: numberAt(config, 'frequencyPenalty', path),
     logprobs: logprobsOf(config),
   }
-  const given = Object.entries(numbers).filter(([, value]) => value !== undefined)
+  const provided = Object.entries(numbers).filter(([, value]) => value !== undefined)
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(provided),
     stop: textsAt(config, 'stopSequences', path),
     candidates: candidateCountOf(config),
   }
@@ -130,12 +130,12 @@ const modalityNames = { TEXT: 'text', IMAGE: 'image', AUDIO: 'audio' } as const
 
 function modalitiesOf(config: JsonObject): Modalities | undefined {
   if (member(config, 'responseModalities') === undefined) return undefined
-  return textsAt(config, 'responseModalities', path).map((name, place) => {
+  return textsAt(config, 'responseModalities', path).map((name, index) => {
     const modality = Object.entries(modalityNames).find(
       ([configFields]) => configFields === name.toUpperCase(),
     )?.[1]
     if (modality === undefined)
-      throw invalid(`${path}.responseModalities[${place}]`, 'it must be TEXT, IMAGE or AUDIO')
+      throw invalid(`${path}.responseModalities[${index}]`, 'it must be TEXT, IMAGE or AUDIO')
     return modality
   })
 }

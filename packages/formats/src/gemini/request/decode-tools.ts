@@ -15,8 +15,8 @@ const knownOfFunction: ReadonlySet<string> = new Set([
 
 /** Every function of every entry, and every tool of Google's own as a vendor tool. */
 export function decodeTools(entries: readonly JsonObject[], unknownFields: UnknownFields): readonly Tool[] {
-  return entries.flatMap((entry, place) => {
-    const path = `tools[${place}]`
+  return entries.flatMap((entry, index) => {
+    const path = `tools[${index}]`
     const functions = objectsAt(entry, 'functionDeclarations', path).map((declaration, at) =>
       withSourcePath(
         functionOf(declaration, `${path}.functionDeclarations[${at}]`, unknownFields),

@@ -22,8 +22,8 @@ describe('embeddings of Gemini', () => {
     ['embedContent', { embedding: { values: [1] } }],
     ['batchEmbedContents', { embeddings: [{ values: [1] }, { values: [2] }] }],
   ])('of %s are charged by usageMetadata', (_name, vectors) => {
-    const told = { ...vectors, usageMetadata: { promptTokenCount: 22 } }
-    expect(readGeminiVectors(JSON.stringify(told))?.usage).toEqual(usageOf({ inputTokens: 22 }))
+    const reported = { ...vectors, usageMetadata: { promptTokenCount: 22 } }
+    expect(readGeminiVectors(JSON.stringify(reported))?.usage).toEqual(usageOf({ inputTokens: 22 }))
     expect(readGeminiVectors(JSON.stringify(vectors))).toEqual({ usage: undefined })
   })
 

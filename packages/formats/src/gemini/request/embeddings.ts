@@ -27,7 +27,7 @@ export function readGeminiEmbedding(
   if (ambiguous !== undefined) throw new RequestFault(ambiguous.message, ambiguous.param, ambiguous.code)
   const requests =
     path.isBatch === true
-      ? objectsAt(body, 'requests', '').map((request, place) => ({ request, path: `requests[${place}]` }))
+      ? objectsAt(body, 'requests', '').map((request, index) => ({ request, path: `requests[${index}]` }))
       : [{ request: body, path: '' }]
   if (requests.length === 0) throw missing('requests', 'send a list of requests, each with its content')
   for (const each of requests) checkContent(each.request, each.path)
@@ -100,10 +100,10 @@ export function openAiEmbeddingOf(call: GeminiEmbeddingCall): OpenAiEmbeddingCal
 }
 
 function refuseMedia(request: JsonObject, path: string): void {
-  const place = partsOf(request).findIndex(({ text }) => typeof text !== 'string')
-  if (place < 0) return
+  const position = partsOf(request).findIndex(({ text }) => typeof text !== 'string')
+  if (position < 0) return
   const at = path === '' ? 'content' : `${path}.content`
-  throw unsupported(`${at}.parts[${place}]`, 'the model is served by an upstream that embeds texts alone')
+  throw unsupported(`${at}.parts[${position}]`, 'the model is served by an upstream that embeds texts alone')
 }
 
 /** Vectors in the response of an upstream of this format; `undefined` when it has none. */

@@ -52,8 +52,8 @@ export function encodeContents(
   dropped: Set<string>,
 ): EncodedContents {
   const conversation: Conversation = { traits, dropped, calls: new CallRegister(new Set()), turns: [] }
-  messages.forEach((message, place) => {
-    addMessage(message, `messages[${place}]`, conversation)
+  messages.forEach((message, index) => {
+    addMessage(message, `messages[${index}]`, conversation)
   })
   const instructions = messages.filter((message) => message.role === 'system').flatMap(({ parts }) => parts)
   noteCacheMarks(instructions, dropped)
@@ -89,9 +89,9 @@ function withInstruction(contents: readonly Content[], system: string): readonly
   const first = contents.findIndex(({ role }) => role === 'user')
   if (first < 0)
     return [{ role: 'user', parts: [instruction] }, ...contents.map((content) => ({ ...content }))]
-  return contents.map(({ role, parts }, place) => ({
+  return contents.map(({ role, parts }, index) => ({
     role,
-    parts: place === first ? [instruction, ...parts] : parts,
+    parts: index === first ? [instruction, ...parts] : parts,
   }))
 }
 
@@ -104,8 +104,8 @@ function contentOf({ role, parts, results }: Turn, traits: ModelTraits): Content
 /** Gemini 3 refuses a step whose first call has no signature. */
 function signed(parts: readonly WirePart[]): readonly WirePart[] {
   const first = parts.findIndex((part) => part.functionCall !== undefined)
-  return parts.map((part, place) =>
-    place === first && part.thoughtSignature === undefined
+  return parts.map((part, index) =>
+    index === first && part.thoughtSignature === undefined
       ? { ...part, thoughtSignature: bypassSignature }
       : part,
   )
@@ -117,14 +117,14 @@ function addMessage(message: Message, path: string, conversation: Conversation):
   noteCacheMarks(message.parts, conversation.dropped)
   if (message.role === 'assistant') {
     const { parts } = turnOf('model', conversation)
-    message.parts.forEach((part, place) => {
-      parts.push(...modelParts(part, `${path}.content[${place}]`, conversation))
+    message.parts.forEach((part, index) => {
+      parts.push(...modelParts(part, `${path}.content[${index}]`, conversation))
     })
     return
   }
   const turn = turnOf('user', conversation)
-  message.parts.forEach((part, place) => {
-    addUserPart(part, `${path}.content[${place}]`, turn, conversation)
+  message.parts.forEach((part, index) => {
+    addUserPart(part, `${path}.content[${index}]`, turn, conversation)
   })
 }
 
@@ -184,8 +184,8 @@ function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }
   if (name === '') throw unsupported(path, 'the result belongs to no tool call of this conversation')
   noteCacheMarks(part.content, dropped)
   const texts = part.content.flatMap((item) => (item.type === 'text' ? [item.text] : []))
-  const media = part.content.flatMap((item, place) =>
-    item.type === 'media' ? [mediaPart(item, `${path}.content[${place}]`, dropped)] : [],
+  const media = part.content.flatMap((item, index) =>
+    item.type === 'media' ? [mediaPart(item, `${path}.content[${index}]`, dropped)] : [],
   )
   const response = responseOf(texts.join('\n'), part.isError === true)
   const inside = isGemini3(traits) && media.length > 0

@@ -150,13 +150,13 @@ function withImages(request: ChatRequest, { generatesImages = false }: EncodeTar
   return { ...request, options: { ...options, modalities: ['text', 'image'] } }
 }
 
-const usualTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard'])
+const defaultTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard'])
 
 function noteOptions(options: RequestOptions, dropped: Set<string>): void {
   const { user, metadata, promptCacheKey, verbosity, serviceTier } = options
   for (const [name, value] of Object.entries({ user, metadata, promptCacheKey, verbosity }))
     if (value !== undefined) dropped.add(name)
-  if (serviceTier !== undefined && !usualTiers.has(serviceTier)) dropped.add('serviceTier')
+  if (serviceTier !== undefined && !defaultTiers.has(serviceTier)) dropped.add('serviceTier')
 }
 
 /** Puts back what came from a caller of this format; leaves out what came from others, and says so. */

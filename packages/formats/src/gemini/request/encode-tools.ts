@@ -18,7 +18,7 @@ export function encodeTools(request: ChatRequest, { schemas }: ModelTraits, drop
       ? [encodeFunction(tool, schemas, dropped)]
       : [],
   )
-  const others = tools.flatMap((tool, place) => vendorTool(tool, `tools[${place}]`, request, dropped))
+  const others = tools.flatMap((tool, index) => vendorTool(tool, `tools[${index}]`, request, dropped))
   const entries = [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...others]
   const calling = functions.length === 0 ? undefined : callingConfig(toolChoice)
   return {

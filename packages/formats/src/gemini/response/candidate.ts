@@ -25,10 +25,10 @@ export interface CandidateReading {
   readonly leftOut: readonly ChatPart[]
 }
 
-/** Never throws. @param place among the candidates, for one that does not say its index */
-export function readCandidate(candidate: JsonObject, place: number): CandidateReading {
+/** Never throws. @param position among the candidates, for one that does not say its index */
+export function readCandidate(candidate: JsonObject, position: number): CandidateReading {
   const content = objectOf(candidate.content)
-  const index = countOf(candidate.index) ?? place
+  const index = countOf(candidate.index) ?? position
   return {
     index,
     opens: isObject(candidate.content),
@@ -58,11 +58,11 @@ const knownMembers: ReadonlySet<string> = new Set([
   'partMetadata',
 ])
 
-function unknownPart(part: JsonObject, place: string): readonly ChatPart[] {
+function unknownPart(part: JsonObject, position: string): readonly ChatPart[] {
   const keys = Object.keys(part)
   const unknown = keys.find((key) => !knownMembers.has(camelCase(key)))
   if (unknown === undefined || assistantPartOf(part) !== undefined) return []
-  return [leftOut(place, unknown)]
+  return [leftOut(position, unknown)]
 }
 
 /**
@@ -98,13 +98,13 @@ function groundingOf(candidate: JsonObject): readonly Citation[] {
     const support = objectOf(item)
     const segment = objectOf(support.segment)
     const text = textOf(segment.text)
-    const place = placeOf(segment, candidate)
+    const position = positionOf(segment, candidate)
     return listOf(member(support, 'groundingChunkIndices')).flatMap((value): readonly Citation[] => {
       const index = numberOf(value) ?? -1
       const page = pages[index]
       if (page === undefined || page.url === '') return []
       cited.add(index)
-      return [{ ...page, text, ...place }]
+      return [{ ...page, text, ...position }]
     })
   })
   const others = pages.filter((page, index) => page.url !== '' && !cited.has(index))
@@ -115,7 +115,7 @@ function groundingOf(candidate: JsonObject): readonly Citation[] {
  * A segment counts bytes within its part; only a buffered response has the part beside it. Nothing for a segment that is not
  * there.
  */
-function placeOf(segment: JsonObject, candidate: JsonObject): { readonly range?: CitedRange } {
+function positionOf(segment: JsonObject, candidate: JsonObject): { readonly range?: CitedRange } {
   const texts = listOf(objectOf(candidate.content).parts).map(objectOf)
   const part = countOf(member(segment, 'partIndex')) ?? 0
   const before = texts.slice(0, part).map((each) => (each.thought === true ? '' : textOf(each.text)))
@@ -140,9 +140,9 @@ function logprobsOf(candidate: JsonObject): readonly TokenLogprob[] {
   const tops = listOf(member(result, 'topCandidates')).map((top) =>
     listOf(objectOf(top).candidates).map(tokenOf),
   )
-  return listOf(member(result, 'chosenCandidates')).map((chosen, place) => ({
+  return listOf(member(result, 'chosenCandidates')).map((chosen, index) => ({
     ...tokenOf(chosen),
-    top: tops[place] ?? [],
+    top: tops[index] ?? [],
   }))
 }
 

@@ -16,8 +16,8 @@ import { groundingIn, noGrounding, readUsage, withGrounding } from './usage.ts'
  */
 export function decodeResponse(body: unknown): DecodedResponse {
   if (!isObject(body) || isObject(body.error)) return failed(body)
-  const readings = listOf(body.candidates).map((candidate, place) =>
-    readCandidate(objectOf(candidate), place),
+  const readings = listOf(body.candidates).map((candidate, index) =>
+    readCandidate(objectOf(candidate), index),
   )
   const failure = readings
     .map((reading) => failedEnd(reading.finishReason, reading.finishMessage))
@@ -81,6 +81,6 @@ function withCallIds({ parts, index }: CandidateReading, responseId: string): re
 
 function failed(body: unknown): DecodedResponse {
   const empty: JsonObject = { error: { message: 'the upstream responded without candidates' } }
-  const told = isObject(body) && !isObject(body.error) ? empty : body
-  return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(told) ?? '' }) }
+  const reported = isObject(body) && !isObject(body.error) ? empty : body
+  return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(reported) ?? '' }) }
 }

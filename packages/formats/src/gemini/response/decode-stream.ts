@@ -81,8 +81,8 @@ function expectChunk({ candidates }: JsonObject): void {
 }
 
 function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
-  const readings = listOf(body.candidates).map((item, place) =>
-    readCandidate(withCompletedCalls(state, objectOf(item), place), place),
+  const readings = listOf(body.candidates).map((item, index) =>
+    readCandidate(withCompletedCalls(state, objectOf(item), index), index),
   )
   const opening = openingPart(state, body)
   const parts = readings.flatMap((reading) => [
@@ -98,12 +98,12 @@ function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
   return [...opening, ...parts, ...stops, ...blocked, ...usagePart(state, body), ...failed]
 }
 
-function withCompletedCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
+function withCompletedCalls(state: DecodeState, candidate: JsonObject, position: number): JsonObject {
   const content = objectOf(candidate.content)
-  const given = listOf(content.parts)
-  const index = countOf(candidate.index) ?? place
-  const parts = assembled(state, () => state.partialCalls.assemble(index, given)) ?? given
-  return parts === given ? candidate : { ...candidate, content: { ...content, parts } }
+  const provided = listOf(content.parts)
+  const index = countOf(candidate.index) ?? position
+  const parts = assembled(state, () => state.partialCalls.assemble(index, provided)) ?? provided
+  return parts === provided ? candidate : { ...candidate, content: { ...content, parts } }
 }
 
 /** Calls that never ended: what came of their arguments is no JSON, so that nobody makes them. */

@@ -33,18 +33,18 @@ function encodeCandidate({ index, parts, stop, citations = [], logprobs = [] }: 
 function withCitedText(citation: Citation, parts: Candidate['parts']): Citation {
   const { text, range } = citation
   if (text !== '' || range === undefined) return citation
-  const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { ...citation, text: said.slice(range.start, range.end) }
+  const stated = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { ...citation, text: stated.slice(range.start, range.end) }
 }
 
 /** Citations as grounding metadata holds them: pages, and the texts that each of them supports. */
 export function encodeCitations(citations: readonly Citation[]): Fields {
   if (citations.length === 0) return {}
   const pages = new Map(citations.map(({ url, title }) => [url, title]))
-  const places = [...pages.keys()]
+  const positions = [...pages.keys()]
   const supports = citations
     .filter(({ text }) => text !== '')
-    .map(({ url, text }) => ({ segment: { text }, groundingChunkIndices: [places.indexOf(url)] }))
+    .map(({ url, text }) => ({ segment: { text }, groundingChunkIndices: [positions.indexOf(url)] }))
   const groundingChunks = [...pages].map(([uri, title]) => ({ web: { uri, title } }))
   return {
     groundingMetadata: { groundingChunks, ...(supports.length > 0 && { groundingSupports: supports }) },

@@ -157,9 +157,9 @@ function followCall(
 /** Complete calls, up to the first incomplete one. */
 function completedCalls(own: CandidateState): readonly WirePart[] {
   const wires: WirePart[] = []
-  for (const [place, call] of own.calls) {
+  for (const [position, call] of own.calls) {
     if (!call.ended) break
-    own.calls.delete(place)
+    own.calls.delete(position)
     const { id, name, signature } = call
     const wire = encodeResponsePart({
       type: 'tool-call',
@@ -180,9 +180,9 @@ function noteMalformed(own: CandidateState, message: string): void {
 
 /** The format has no part for half a call: its end repeats it. */
 function abandonCalls(own: CandidateState): void {
-  for (const [place, call] of own.calls) {
+  for (const [position, call] of own.calls) {
     if (call.ended) continue
-    own.calls.delete(place)
+    own.calls.delete(position)
     noteMalformed(own, messageFor(call))
   }
 }

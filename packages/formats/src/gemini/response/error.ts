@@ -75,12 +75,12 @@ function kindOf(error: JsonObject, details: readonly JsonObject[]): UpstreamErro
 function retryDelayMs(details: readonly JsonObject[]): number | undefined {
   for (const { retryDelay } of details) {
     const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textOf(retryDelay))?.[1]
-    if (seconds !== undefined) return Math.min(Math.round(Number(seconds) * 1000), longestWaitMs)
+    if (seconds !== undefined) return Math.min(Math.round(Number(seconds) * 1000), maxWaitMs)
   }
   return undefined
 }
 
-const longestWaitMs = 24 * 60 * 60 * 1000
+const maxWaitMs = 24 * 60 * 60 * 1000
 
 function violatedField(details: readonly JsonObject[]): string | null {
   const violations = details.flatMap(({ fieldViolations }) => listOf(fieldViolations))

@@ -99,12 +99,12 @@ function add(call: PartialCall, piece: JsonObject): void {
   const path = textOf(member(piece, 'jsonPath'))
   const text = member(piece, 'stringValue')
   const goesOn = path === call.openPath
-  const place = placeOf(call.args, keysOf(path))
+  const position = positionOf(call.args, keysOf(path))
   const value = typeof text === 'string' ? text : plainValue(piece)
   call.characters += path.length + (typeof text === 'string' ? text.length : 0)
   if (call.characters > maxCharacters) throw unreadable('are too long')
-  const former = place.holder[place.key]
-  place.holder[place.key] =
+  const former = position.holder[position.key]
+  position.holder[position.key] =
     goesOn && typeof former === 'string' && typeof value === 'string' ? former + value : value
   call.openPath = member(piece, 'willContinue') === true ? path : ''
 }
@@ -133,13 +133,13 @@ function unescaped(quoted: string): string {
 }
 
 /** Returns where a value belongs; what holds it is made on the way. */
-function placeOf(args: Node, keys: readonly (string | number)[]) {
+function positionOf(args: Node, keys: readonly (string | number)[]) {
   const last = keys.at(-1)
   if (last === undefined || typeof keys[0] === 'number') throw unreadable('have no path')
   let holder: Node | unknown[] = args
-  for (const [place, key] of keys.slice(0, -1).entries()) {
+  for (const [position, key] of keys.slice(0, -1).entries()) {
     const next: unknown = (holder as Node)[checked(holder, key)]
-    const fresh = typeof keys[place + 1] === 'number' ? [] : emptyNode()
+    const fresh = typeof keys[position + 1] === 'number' ? [] : emptyNode()
     const inner: Node | unknown[] = isHolder(next) ? next : fresh
     ;(holder as Node)[key] = inner // An index of a list is a key like any other.
     holder = inner

@@ -46,7 +46,7 @@ function checkStream(recording: string): void {
   const lines = recording.split('\n').filter(Boolean)
   const decoder = gemini.decodeStream.start()
   const parts = lines.map((data) => gemini.decodeStream.step(decoder, { event: '', data }))
-  for (const told of parts) expect(told.length).toBeGreaterThan(0)
+  for (const reported of parts) expect(reported.length).toBeGreaterThan(0)
   const meter = new StreamMeter()
   for (const part of parts.flat()) meter.take(part)
   expect(meter).toMatchObject({ outcome: 'complete', error: undefined })

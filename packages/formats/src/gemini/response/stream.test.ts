@@ -45,7 +45,7 @@ describe('calls whose arguments come in pieces', () => {
   const piece = (fields: object, more: object = {}) =>
     content({ functionCall: { ...fields, willContinue: true }, ...more })
   const args = (...partialArgs: readonly object[]) => piece({ partialArgs })
-  const told = (...chunks: readonly unknown[]) =>
+  const reported = (...chunks: readonly unknown[]) =>
     decode(...chunks.map((each) => chunk(each)))
       .flat()
       .filter(({ type }) => type.startsWith('tool-call') || type === 'stop')
@@ -59,7 +59,7 @@ describe('calls whose arguments come in pieces', () => {
   it('are put together', () => {
     const signature = { signature: { vendor: 'gemini', value: 's' } }
     expect(
-      told(
+      reported(
         piece({ name: 'f' }, { thoughtSignature: 's' }),
         args({ jsonPath: '$.city', stringValue: 'New ', willContinue: true }),
         args({ jsonPath: '$.city', stringValue: 'Delhi', willContinue: true }),
@@ -84,11 +84,10 @@ describe('calls whose arguments come in pieces', () => {
 
   it('end with their last piece and with the next call', () => {
     const started = [piece({ name: 'f' }), args({ jsonPath: '$.a', numberValue: 1 })]
-    expect(told(...started, content({ functionCall: { name: 'g', args: {} } })).slice(0, 4)).toMatchObject([
-      ...complete({ a: 1 }),
-      { name: 'g', call: 1 },
-    ])
-    expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...complete({ b: 2 })])
+    expect(
+      reported(...started, content({ functionCall: { name: 'g', args: {} } })).slice(0, 4),
+    ).toMatchObject([...complete({ a: 1 }), { name: 'g', call: 1 }])
+    expect(reported(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...complete({ b: 2 })])
   })
 
   it('do not end with their candidate or the stream: what came of them is no JSON', () => {
@@ -102,9 +101,9 @@ describe('calls whose arguments come in pieces', () => {
       { type: 'tool-call-delta', candidate: 0, call: 0, arguments: '{"a":"rm -rf"' },
     ] as readonly ChatPart[]
     const stop: ChatPart = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
-    expect(told(...started, { ...content(), finishReason: 'STOP' })).toEqual([...cut, stop])
-    expect(told(...started)).toEqual([...cut])
-    expect(told(...started, content({ functionCall: { name: 'g', args: {} } })).slice(-2)).toEqual([
+    expect(reported(...started, { ...content(), finishReason: 'STOP' })).toEqual([...cut, stop])
+    expect(reported(...started)).toEqual([...cut])
+    expect(reported(...started, content({ functionCall: { name: 'g', args: {} } })).slice(-2)).toEqual([
       ...cut.map((part) => ({ ...part, call: 1, ...('id' in part && { id: 'call_r1_1' }) }) as ChatPart),
     ])
   })
@@ -122,7 +121,7 @@ describe('calls whose arguments come in pieces', () => {
     ],
     [{ jsonPath: '$.a', stringValue: 5 }],
   ])('are a malformed event when %j cannot be put in', (...pieces: readonly object[]) => {
-    expect(() => told(piece({ name: 'f' }), args(...pieces))).toThrow('the upstream sent')
+    expect(() => reported(piece({ name: 'f' }), args(...pieces))).toThrow('the upstream sent')
   })
 })
 
@@ -265,8 +264,8 @@ describe('decodeStream', () => {
       fc.property(fc.array(frame), (frames) => {
         const state = decodeStream.start()
         const parts = frames.flatMap((data) => readableStep(decodeStream, state, { event: '', data }))
-        const told = parts.filter(({ type }) => type !== 'error' && type !== 'end')
-        expect(told.findLastIndex(({ type }) => type === 'start')).toBe(told.length > 0 ? 0 : -1)
+        const reported = parts.filter(({ type }) => type !== 'error' && type !== 'end')
+        expect(reported.findLastIndex(({ type }) => type === 'start')).toBe(reported.length > 0 ? 0 : -1)
       }),
     )
   })

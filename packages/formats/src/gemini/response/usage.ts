@@ -8,12 +8,12 @@ import { member } from '../fields.ts'
 /** Sources that a response was grounded in, as far as it has been read. */
 export interface Grounding {
   readonly queries: ReadonlySet<string>
-  readonly places: boolean
+  readonly positions: boolean
   /** Queries of searches that have no price here, by the member that lists them. */
   readonly others: ReadonlyMap<string, number>
 }
 
-export const noGrounding: Grounding = { queries: new Set(), places: false, others: new Map() }
+export const noGrounding: Grounding = { queries: new Set(), positions: false, others: new Map() }
 
 /** The same counts, completed by another chunk or a buffered response. */
 export function groundingIn(before: Grounding, body: JsonObject): Grounding {
@@ -27,7 +27,7 @@ export function groundingIn(before: Grounding, body: JsonObject): Grounding {
     if (queries.length + chunks.length + others.length === 0) return known
     return {
       queries: new Set([...known.queries, ...queries]),
-      places: known.places || chunks.some(({ maps }) => maps !== undefined),
+      positions: known.positions || chunks.some(({ maps }) => maps !== undefined),
       others: new Map([...known.others, ...others]),
     }
   }, before)
@@ -64,10 +64,10 @@ export function withGrounding(usage: Usage, grounding: Grounding, body: JsonObje
   })
 }
 
-function callsOf({ queries, places }: Grounding, model: string): ToolCalls | undefined {
-  if (queries.size === 0 && !places) return undefined
+function callsOf({ queries, positions }: Grounding, model: string): ToolCalls | undefined {
+  if (queries.size === 0 && !positions) return undefined
   const searches = byPrompt.test(model) ? Math.min(1, queries.size) : queries.size
-  return toolCallsOf({ google_search: searches, google_maps: places ? 1 : 0 })
+  return toolCallsOf({ google_search: searches, google_maps: positions ? 1 : 0 })
 }
 
 /**

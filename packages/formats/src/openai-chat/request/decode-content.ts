@@ -3,12 +3,12 @@ import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
 import { mediaKind, mediaSource } from '../../media.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
-  given,
   isAbsent,
   missing,
   object,
   optionalList,
   optionalText,
+  provided,
   requiredText,
   unsupported,
   wrongType,
@@ -45,13 +45,13 @@ export function audioFormat(mediaType: string): string {
 export function decodeContent(content: unknown, param: string): readonly (TextPart | MediaPart)[] {
   if (isAbsent(content) || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return optionalList(content, param).flatMap((part, place) => decodePart(part, `${param}[${place}]`))
+  return optionalList(content, param).flatMap((part, index) => decodePart(part, `${param}[${index}]`))
 }
 
 /** Works as `decodeContent`, for messages of which only texts are understood. */
 export function decodeTexts(content: unknown, param: string): readonly TextPart[] {
-  return decodeContent(content, param).map((part, place) => {
-    if (part.type !== 'text') throw unsupported(`${param}[${place}]`, 'this message can hold texts only')
+  return decodeContent(content, param).map((part, index) => {
+    if (part.type !== 'text') throw unsupported(`${param}[${index}]`, 'this message can hold texts only')
     return part
   })
 }
@@ -86,7 +86,7 @@ const decoders: ReadonlyMap<string, PartDecoder> = new Map<string, PartDecoder>(
     'image_url',
     (part, param) => {
       const { url, detail } = addressed(part.image_url, `${param}.image_url`)
-      return { type: 'media', kind: 'image', source: mediaSource(url), ...given('detail', detail) }
+      return { type: 'media', kind: 'image', source: mediaSource(url), ...provided('detail', detail) }
     },
   ],
   [
@@ -122,13 +122,13 @@ function decodeFile(file: JsonObject, param: string): MediaPart {
   const id = optionalText(file.file_id, `${param}.file_id`)
   if (id !== undefined && id !== '') {
     const source: MediaSource = { type: 'file', format: 'openai-chat', id }
-    return { type: 'media', kind: 'document', source, ...given('filename', filename) }
+    return { type: 'media', kind: 'document', source, ...provided('filename', filename) }
   }
   const data = optionalText(file.file_data, `${param}.file_data`)
   if (data === undefined || data === '') throw missing(`${param}.file_data`)
   const source = fileSource(data)
   const kind = source.type === 'base64' ? mediaKind(source.mediaType) : 'document'
-  return { type: 'media', kind, source, ...given('filename', filename) }
+  return { type: 'media', kind, source, ...provided('filename', filename) }
 }
 
 /** Bare base64 is a PDF: what files mostly are. */
@@ -139,8 +139,8 @@ function fileSource(data: string): MediaSource {
 
 /** Images that an assistant's message carries beside its text. */
 export function decodeImages(images: unknown, param: string): readonly MediaPart[] {
-  return optionalList(images, param).map((image, place) => {
-    const { url } = addressed(objectOf(image).image_url, `${param}[${place}].image_url`)
-    return withSourcePath({ type: 'media', kind: 'image', source: mediaSource(url) }, `${param}[${place}]`)
+  return optionalList(images, param).map((image, index) => {
+    const { url } = addressed(objectOf(image).image_url, `${param}[${index}].image_url`)
+    return withSourcePath({ type: 'media', kind: 'image', source: mediaSource(url) }, `${param}[${index}]`)
   })
 }

@@ -9,11 +9,11 @@ import type {
 import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
-  given,
   invalid,
   object,
   optionalList,
   optionalText,
+  provided,
   requiredText,
   wrongType,
 } from '../../requests/fields.ts'
@@ -28,9 +28,9 @@ import { decodeCacheMark, decodeContent, decodeImages, decodePart, decodeTexts }
 export function decodeMessages(messages: readonly unknown[]): readonly Message[] {
   const decoded: Message[] = []
   let results: ToolResultPart[] | undefined
-  for (let place = 0; place < messages.length; place++) {
-    const message = objectOf(messages[place])
-    const param = `messages[${place}]`
+  for (let position = 0; position < messages.length; position++) {
+    const message = objectOf(messages[position])
+    const param = `messages[${position}]`
     if (!isResult(message)) {
       results = undefined
       decoded.push(withSourcePath(markLast(decodeMessage(message, param), message), param))
@@ -47,7 +47,7 @@ function isResult({ role }: JsonObject): boolean {
 }
 
 function decodeMessage(message: JsonObject, param: string): Message {
-  const name = given('name', optionalText(message.name, `${param}.name`))
+  const name = provided('name', optionalText(message.name, `${param}.name`))
   const content = `${param}.content`
   switch (message.role) {
     case 'system':
@@ -77,7 +77,7 @@ function decodeResult(message: JsonObject, param: string): ToolResultPart {
   const callId = isLegacy ? '' : requiredText(message.tool_call_id, `${param}.tool_call_id`)
   const name = optionalText(message.name, `${param}.name`)
   const content = decodeContent(message.content, `${param}.content`)
-  const named = given('name', name)
+  const named = provided('name', name)
   return withSourcePath(
     { type: 'tool-result', callId, ...named, content, ...decodeCacheMark(message) },
     param,
@@ -102,7 +102,7 @@ function decodeAssistantContent(message: JsonObject, param: string): readonly As
   const parts: readonly AssistantPart[] =
     list === undefined
       ? decodeContent(message.content, content)
-      : list.flatMap((part, place) => decodeAssistantPart(part, `${content}[${place}]`))
+      : list.flatMap((part, index) => decodeAssistantPart(part, `${content}[${index}]`))
   const signature = readGoogleSignature(message)
   return signature === undefined ? parts : signText(parts, signature)
 }
@@ -122,7 +122,7 @@ function decodeAssistantPart(part: unknown, param: string): readonly AssistantPa
 function signText(parts: readonly AssistantPart[], signature: Signature): readonly AssistantPart[] {
   const last = parts.findLastIndex((part) => part.type === 'text')
   if (last < 0) return [...parts, { type: 'text', text: '', signature }]
-  return parts.map((part, place) => (place === last ? { ...(part as TextPart), signature } : part))
+  return parts.map((part, index) => (index === last ? { ...(part as TextPart), signature } : part))
 }
 
 /** Returns what the model said aloud in an earlier turn: its vendor keeps it under an id. */
@@ -134,10 +134,10 @@ function decodeSpoken(audio: unknown, param: string): readonly AssistantPart[] {
 }
 
 function decodeCalls(message: JsonObject, param: string): readonly ToolCallPart[] {
-  const calls = optionalList(message.tool_calls, `${param}.tool_calls`).map((call, place) =>
+  const calls = optionalList(message.tool_calls, `${param}.tool_calls`).map((call, index) =>
     withSourcePath(
-      decodeCall(object(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
-      `${param}.tool_calls[${place}]`,
+      decodeCall(object(call, `${param}.tool_calls[${index}]`), `${param}.tool_calls[${index}]`),
+      `${param}.tool_calls[${index}]`,
     ),
   )
   const legacy = message.function_call

@@ -250,8 +250,8 @@ describe('decodeRequest of openAiChat', () => {
 
   it('names the field that is at fault', () => {
     const base = { model: 'm', messages: [user] }
-    const call = (said: object) => ({ ...base, messages: [user, { role: 'assistant', ...said }] })
-    const part = (said: unknown) => ({ ...base, messages: [{ role: 'user', content: [said] }] })
+    const call = (stated: object) => ({ ...base, messages: [user, { role: 'assistant', ...stated }] })
+    const part = (stated: unknown) => ({ ...base, messages: [{ role: 'user', content: [stated] }] })
     const faults: readonly (readonly [object, string])[] = [
       [{ messages: [user] }, 'model'],
       [{ model: 'm' }, 'messages'],

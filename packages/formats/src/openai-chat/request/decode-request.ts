@@ -9,7 +9,6 @@ import type {
 import { numberOf } from '../../json/number-text.ts'
 import { type JsonObject, listOf } from '../../json/value.ts'
 import {
-  given,
   integer,
   isAbsent,
   object,
@@ -20,6 +19,7 @@ import {
   optionalList,
   optionalObject,
   optionalText,
+  provided,
   requiredText,
   wrongType,
 } from '../../requests/fields.ts'
@@ -34,26 +34,26 @@ const modalities = ['text', 'image', 'audio'] as const
 /** Numbers have been checked: see `chatChecks`. */
 function decodeSampling(body: JsonObject): Sampling {
   return {
-    ...given('temperature', numberOf(body.temperature)),
-    ...given('topP', numberOf(body.top_p)),
-    ...given('topK', optionalInteger(body.top_k, 'top_k')),
-    ...given('seed', optional(body.seed, 'seed', integer(-(2 ** 64), 2 ** 64))),
-    ...given('presencePenalty', numberOf(body.presence_penalty)),
-    ...given('frequencyPenalty', numberOf(body.frequency_penalty)),
+    ...provided('temperature', numberOf(body.temperature)),
+    ...provided('topP', numberOf(body.top_p)),
+    ...provided('topK', optionalInteger(body.top_k, 'top_k')),
+    ...provided('seed', optional(body.seed, 'seed', integer(-(2 ** 64), 2 ** 64))),
+    ...provided('presencePenalty', numberOf(body.presence_penalty)),
+    ...provided('frequencyPenalty', numberOf(body.frequency_penalty)),
     stop: decodeStop(body.stop),
     candidates: choicesIn(body, chatChecks),
-    ...given('logprobs', decodeLogprobs(body)),
+    ...provided('logprobs', decodeLogprobs(body)),
   }
 }
 
 function decodeOptions(body: JsonObject): RequestOptions {
   return {
-    ...given('user', optionalText(body.user, 'user')),
-    ...given('metadata', optionalObject(body.metadata, 'metadata')),
-    ...given('serviceTier', optionalText(body.service_tier, 'service_tier')),
-    ...given('promptCacheKey', optionalText(body.prompt_cache_key, 'prompt_cache_key')),
-    ...given('verbosity', optionalChoice(body.verbosity, verbosities, 'verbosity')),
-    ...given('modalities', decodeModalities(body.modalities)),
+    ...provided('user', optionalText(body.user, 'user')),
+    ...provided('metadata', optionalObject(body.metadata, 'metadata')),
+    ...provided('serviceTier', optionalText(body.service_tier, 'service_tier')),
+    ...provided('promptCacheKey', optionalText(body.prompt_cache_key, 'prompt_cache_key')),
+    ...provided('verbosity', optionalChoice(body.verbosity, verbosities, 'verbosity')),
+    ...provided('modalities', decodeModalities(body.modalities)),
   }
 }
 
@@ -77,8 +77,8 @@ function decodeSchemaFormat(value: unknown): OutputFormat {
     type: 'json-schema',
     name: requiredText(wanted.name, `${param}.name`),
     schema: optionalObject(wanted.schema, `${param}.schema`) ?? {},
-    ...given('strict', optionalFlag(wanted.strict, `${param}.strict`)),
-    ...given('description', optionalText(wanted.description, `${param}.description`)),
+    ...provided('strict', optionalFlag(wanted.strict, `${param}.strict`)),
+    ...provided('description', optionalText(wanted.description, `${param}.description`)),
   }
 }
 
@@ -97,8 +97,8 @@ function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   if (enabled === false || effort === 'none') return { effort: 'none' }
   if (enabled === undefined && effort === undefined && budgetTokens === undefined) return undefined
   return {
-    ...given('effort', effort),
-    ...given('budgetTokens', budgetTokens),
+    ...provided('effort', effort),
+    ...provided('budgetTokens', budgetTokens),
     includeThoughts: excluded !== true,
   }
 }
@@ -107,7 +107,7 @@ function decodeStop(value: unknown): readonly string[] {
   if (isAbsent(value)) return []
   if (typeof value === 'string') return [value]
   if (!Array.isArray(value)) throw wrongType('stop', 'a text or a list of texts')
-  return value.map((text, place) => requiredText(text, `stop[${place}]`))
+  return value.map((text, index) => requiredText(text, `stop[${index}]`))
 }
 
 /** Returns how many alternatives to each token the caller wants; 0 when only the tokens' own are wanted. */
@@ -120,7 +120,7 @@ function decodeLogprobs(body: JsonObject): number | undefined {
 function decodeModalities(value: unknown): RequestOptions['modalities'] {
   if (isAbsent(value)) return undefined
   return optionalList(value, 'modalities').flatMap(
-    (each, place) => optionalChoice(each, modalities, `modalities[${place}]`) ?? [],
+    (each, index) => optionalChoice(each, modalities, `modalities[${index}]`) ?? [],
   )
 }
 
@@ -170,12 +170,12 @@ export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest 
     stream,
     messages: decodeMessages(listOf(body.messages)),
     tools: decodeTools(body),
-    ...given('toolChoice', decodeToolChoice(body)),
-    ...given('parallelToolCalls', optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls')),
-    ...given('outputFormat', decodeOutputFormat(body.response_format)),
-    ...given('reasoning', decodeReasoning(body)),
+    ...provided('toolChoice', decodeToolChoice(body)),
+    ...provided('parallelToolCalls', optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls')),
+    ...provided('outputFormat', decodeOutputFormat(body.response_format)),
+    ...provided('reasoning', decodeReasoning(body)),
     sampling: decodeSampling(body),
-    ...given('maxOutputTokens', outputLimitIn(body, chatChecks)),
+    ...provided('maxOutputTokens', outputLimitIn(body, chatChecks)),
     options: decodeOptions(body),
     ...(fields.length > 0 && { vendor: { format: 'openai-chat', fields: Object.fromEntries(fields) } }),
   }

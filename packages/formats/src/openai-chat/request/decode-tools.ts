@@ -2,7 +2,6 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
-  given,
   isAbsent,
   object,
   optionalChoice,
@@ -10,6 +9,7 @@ import {
   optionalList,
   optionalObject,
   optionalText,
+  provided,
   requiredText,
   unsupported,
   wrongType,
@@ -18,13 +18,13 @@ import { decodeCacheMark } from './decode-content.ts'
 
 /** Tools, and the functions of the legacy field. Tools that are no functions stay as they are. */
 export function decodeTools(body: JsonObject): readonly Tool[] {
-  const tools = optionalList(body.tools, 'tools').map((tool, place) =>
-    withSourcePath(decodeTool(object(tool, `tools[${place}]`), `tools[${place}]`), `tools[${place}]`),
+  const tools = optionalList(body.tools, 'tools').map((tool, index) =>
+    withSourcePath(decodeTool(object(tool, `tools[${index}]`), `tools[${index}]`), `tools[${index}]`),
   )
-  const functions = optionalList(body.functions, 'functions').map((tool, place) =>
+  const functions = optionalList(body.functions, 'functions').map((tool, index) =>
     withSourcePath(
-      decodeFunction(object(tool, `functions[${place}]`), `functions[${place}]`),
-      `functions[${place}]`,
+      decodeFunction(object(tool, `functions[${index}]`), `functions[${index}]`),
+      `functions[${index}]`,
     ),
   )
   return [...tools, ...functions]
@@ -44,9 +44,9 @@ function decodeFunction(tool: JsonObject, param: string): FunctionTool {
   return {
     type: 'function',
     name: requiredText(tool.name, `${param}.name`),
-    ...given('description', optionalText(tool.description, `${param}.description`)),
-    ...given('parameters', optionalObject(tool.parameters, `${param}.parameters`)),
-    ...given('strict', optionalFlag(tool.strict, `${param}.strict`)),
+    ...provided('description', optionalText(tool.description, `${param}.description`)),
+    ...provided('parameters', optionalObject(tool.parameters, `${param}.parameters`)),
+    ...provided('strict', optionalFlag(tool.strict, `${param}.strict`)),
     ...decodeCacheMark(tool),
   }
 }
@@ -72,9 +72,9 @@ export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
 
 function decodeAllowed(allowed: JsonObject): ToolChoice {
   const param = 'tool_choice.allowed_tools'
-  const names = optionalList(allowed.tools, `${param}.tools`).map((tool, place) => {
-    const item = object(tool, `${param}.tools[${place}]`)
-    return nameIn(item, item.type === 'custom' ? 'custom' : 'function', `${param}.tools[${place}]`)
+  const names = optionalList(allowed.tools, `${param}.tools`).map((tool, index) => {
+    const item = object(tool, `${param}.tools[${index}]`)
+    return nameIn(item, item.type === 'custom' ? 'custom' : 'function', `${param}.tools[${index}]`)
   })
   const mode = optionalChoice(allowed.mode, ['auto', 'required'], `${param}.mode`)
   return { type: 'allowed', names, required: mode === 'required' }

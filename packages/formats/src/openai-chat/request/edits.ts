@@ -84,13 +84,13 @@ function editStreamOptions(
   }
 }
 
-const usageAsked: JsonEdits = new Map([['include_usage', 'true']])
+const usageRequested: JsonEdits = new Map([['include_usage', 'true']])
 const maxDepth = 64
 
 /** The caller's own options stay beside ours. */
 function withUsage(options: string): string {
   const scan = scanTopLevel(options, maxDepth)
-  return scan.ok ? spliceMembers(options, scan, usageAsked) : '{"include_usage":true}'
+  return scan.ok ? spliceMembers(options, scan, usageRequested) : '{"include_usage":true}'
 }
 
 /** Reads a channel's `param_override`; `undefined` when it is not a JSON object. */

@@ -1,7 +1,7 @@
 import type { MediaPart, TextPart, UserPart } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
-import { given, unsupported } from '../../requests/fields.ts'
+import { provided, unsupported } from '../../requests/fields.ts'
 import { audioFormat } from './decode-content.ts'
 
 /**
@@ -26,8 +26,8 @@ type PathOf = (part: TextPart | MediaPart) => string
 /** Texts of one message, joined into one unless a text carries a cache mark. */
 export function encodeTexts(parts: readonly TextPart[], cacheMarks: boolean): unknown {
   if (!cacheMarks || parts.every(({ cache }) => cache === undefined)) return joinTexts(parts)
-  const said = parts.filter(({ text }) => text !== '')
-  return said.map((part) => ({ type: 'text', text: part.text, ...markOf(part) }))
+  const stated = parts.filter(({ text }) => text !== '')
+  return stated.map((part) => ({ type: 'text', text: part.text, ...markOf(part) }))
 }
 
 /** Marks a part as Anthropic does, which OpenRouter takes. https://openrouter.ai/docs/features/prompt-caching */
@@ -52,7 +52,7 @@ function encodePart(part: TextPart | MediaPart, pathOf: PathOf): unknown {
 const mediaEncoders = {
   image: (part, pathOf) => ({
     type: 'image_url',
-    image_url: { url: addressOf(part, pathOf), ...given('detail', part.detail || undefined) },
+    image_url: { url: addressOf(part, pathOf), ...provided('detail', part.detail || undefined) },
   }),
   video: (part, pathOf) => ({ type: 'video_url', video_url: { url: addressOf(part, pathOf) } }),
   audio: (part, pathOf) => {
@@ -67,7 +67,7 @@ const mediaEncoders = {
 /** Sends a file's bytes or its id; a plain-text document becomes text. */
 function encodeDocument(part: MediaPart, pathOf: PathOf): unknown {
   const { source, filename } = part
-  const named = given('filename', filename)
+  const named = provided('filename', filename)
   switch (source.type) {
     case 'base64':
       return { type: 'file', file: { file_data: dataUrl(source), ...named } }
@@ -92,6 +92,6 @@ function addressOf(part: MediaPart, pathOf: PathOf): string {
 
 function cannotCarry(part: MediaPart, pathOf: PathOf): Error {
   const { kind, source } = part
-  const given = source.type === 'file' ? 'file of another vendor' : source.type
-  return unsupported(pathOf(part), `the upstream takes no ${kind} given as ${given}`)
+  const provided = source.type === 'file' ? 'file of another vendor' : source.type
+  return unsupported(pathOf(part), `the upstream takes no ${kind} given as ${provided}`)
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
-import { defined, given, unsupported } from '../../requests/fields.ts'
+import { defined, provided, unsupported } from '../../requests/fields.ts'
 import { encodeContent, encodeTexts } from './encode-content.ts'
 import type { Dropped } from './encode-tools.ts'
 import { isCustom } from './encode-tools.ts'
@@ -53,8 +53,8 @@ function needsIds({ parts }: Message): boolean {
 
 function withCallId(part: UserPart, waiting: Waiting): UserPart {
   if (part.type !== 'tool-result') return part
-  const place = waiting.findIndex((call) => isResultOf(part, call))
-  const [call] = place < 0 ? [] : waiting.splice(place, 1)
+  const position = waiting.findIndex((call) => isResultOf(part, call))
+  const [call] = position < 0 ? [] : waiting.splice(position, 1)
   return call === undefined ? part : { ...part, callId: call.id }
 }
 
@@ -72,15 +72,15 @@ export function encodeMessages(
   { cacheMarks = false, foreignReasoning = false }: Pick<EncodeTarget, 'cacheMarks' | 'foreignReasoning'>,
 ): readonly JsonObject[] {
   const encoder: Encoder = { tools: request.tools, dropped, cacheMarks, foreignReasoning }
-  return withCallIds(request.messages).flatMap((message, place) => {
+  return withCallIds(request.messages).flatMap((message, index) => {
     if (!cacheMarks) noteMarks(message, dropped)
     switch (message.role) {
       case 'system':
         return [{ role: 'system', content: encodeTexts(message.parts, cacheMarks) }]
       case 'user':
-        return encodeUser(message, `messages[${place}]`, encoder)
+        return encodeUser(message, `messages[${index}]`, encoder)
       default:
-        return encodeAssistant(message, `messages[${place}]`, encoder)
+        return encodeAssistant(message, `messages[${index}]`, encoder)
     }
   })
 }
@@ -111,7 +111,7 @@ function encodeUser(
     messages.push({
       role: 'user',
       content: encodeContent(content, encoder.cacheMarks, (part) => partPath(param, parts, part)),
-      ...given('name', name),
+      ...provided('name', name),
     })
   return messages
 }
@@ -127,8 +127,8 @@ function encodeResult(
   if (isError === true) dropped.add('is_error')
   const texts = content.filter(isText)
   // A cache mark of the result goes to its last text.
-  const marked = texts.map((text, place) =>
-    cache !== undefined && place === texts.length - 1 ? { ...text, cache } : text,
+  const marked = texts.map((text, index) =>
+    cache !== undefined && index === texts.length - 1 ? { ...text, cache } : text,
   )
   return { role: 'tool', tool_call_id: callId, content: encodeTexts(marked, cacheMarks) }
 }

@@ -17,13 +17,13 @@ const encode = (more: Partial<ChatRequest>, model = target.model) =>
   openAiChat.encodeRequest({ ...plain, ...more }, { ...target, model })
 const messagesOf = (...messages: readonly Message[]) => encode({ messages }).body.messages
 
-const turn = fc.tuple(anyText, anyParts, anyText).map(([asked, parts, result]): readonly Message[] => {
+const turn = fc.tuple(anyText, anyParts, anyText).map(([requested, parts, result]): readonly Message[] => {
   const calls = parts.filter((part) => part.type === 'tool-call')
   const content = [{ type: 'text', text: result }] as const
   const results = calls.map(({ id }) => ({ type: 'tool-result', callId: id, content }) as const)
   const responded: readonly Message[] = results.length === 0 ? [] : [{ role: 'user', parts: results }]
   return [
-    { role: 'user', parts: [{ type: 'text', text: asked }] },
+    { role: 'user', parts: [{ type: 'text', text: requested }] },
     { role: 'assistant', parts },
     ...responded,
   ]

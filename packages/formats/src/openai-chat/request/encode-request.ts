@@ -8,7 +8,7 @@ import type {
 } from '../../canonical/request.ts'
 import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { given } from '../../requests/fields.ts'
+import { provided } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { schemaDialects } from '../../schemas/dialects.ts'
 import { fitRequest } from '../../schemas/fit-request.ts'
@@ -20,11 +20,11 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
   // OpenAI refuses it, and so do most others.
   if (sampling.topK !== undefined) dropped.add('top_k')
   return {
-    ...given('temperature', sampling.temperature),
-    ...given('top_p', sampling.topP),
-    ...given('seed', sampling.seed),
-    ...given('presence_penalty', sampling.presencePenalty),
-    ...given('frequency_penalty', sampling.frequencyPenalty),
+    ...provided('temperature', sampling.temperature),
+    ...provided('top_p', sampling.topP),
+    ...provided('seed', sampling.seed),
+    ...provided('presence_penalty', sampling.presencePenalty),
+    ...provided('frequency_penalty', sampling.frequencyPenalty),
     ...(stop.length > 0 && { stop }),
     ...(candidates > 1 && { n: candidates }),
     ...(logprobs !== undefined && { logprobs: true }),
@@ -41,12 +41,12 @@ function encodeOptions(options: RequestOptions, dropped: Dropped): JsonObject {
   const hasMetadata = metadata !== undefined && isTextual(metadata)
   if (metadata !== undefined && !hasMetadata) dropped.add('metadata')
   return {
-    ...given('user', options.user),
+    ...provided('user', options.user),
     ...(hasMetadata && { metadata }),
     ...(hasTier && { service_tier: serviceTier }),
-    ...given('prompt_cache_key', options.promptCacheKey),
-    ...given('verbosity', options.verbosity),
-    ...given('modalities', options.modalities),
+    ...provided('prompt_cache_key', options.promptCacheKey),
+    ...provided('verbosity', options.verbosity),
+    ...provided('modalities', options.modalities),
   }
 }
 
@@ -60,13 +60,13 @@ function encodeOutputFormat(format: OutputFormat | undefined): JsonObject {
   if (format.type !== 'json-schema')
     return { response_format: { type: format.type === 'json' ? 'json_object' : 'text' } }
   const { name, schema, strict, description } = format
-  const wanted = { name, ...given('description', description), schema, ...given('strict', strict) }
+  const wanted = { name, ...provided('description', description), schema, ...provided('strict', strict) }
   return { response_format: { type: 'json_schema', json_schema: wanted } }
 }
 
 /** The format has no field for showing reasoning or for a budget: a budget becomes an effort. */
 function encodeReasoning(reasoning: ReasoningOptions | undefined): JsonObject {
-  return given('reasoning_effort', effortOf(reasoning))
+  return provided('reasoning_effort', effortOf(reasoning))
 }
 
 /** Efforts in the words of OpenAI's formats. `default`: the model is to think, and decides how hard. */

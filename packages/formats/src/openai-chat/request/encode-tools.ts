@@ -1,6 +1,6 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice, VendorTool } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
-import { given, unsupported } from '../../requests/fields.ts'
+import { provided, unsupported } from '../../requests/fields.ts'
 
 /** Names of fields that were left out without changing the response. */
 export type Dropped = Set<string>
@@ -16,7 +16,7 @@ export function encodeTools(request: ChatRequest, dropped: Dropped): JsonObject 
   return {
     tools: carried.map(encodeTool),
     ...(toolChoice && { tool_choice: encodeChoice(toolChoice, carried) }),
-    ...given('parallel_tool_calls', parallelToolCalls),
+    ...provided('parallel_tool_calls', parallelToolCalls),
   }
 }
 
@@ -30,11 +30,11 @@ export function supportedTools(
   isKnown: (tool: VendorTool) => boolean,
 ): readonly Tool[] {
   const carried = tools.filter((tool) => tool.type === 'function' || isKnown(tool))
-  tools.forEach((tool, place) => {
+  tools.forEach((tool, index) => {
     if (tool.type === 'function' && tool.cache !== undefined) dropped.add('cache_control')
     if (tool.type === 'function' || isKnown(tool)) return
-    refuseRequiredTool(tool, place, carried.length, toolChoice)
-    dropped.add(`tools[${place}] (${tool.name})`)
+    refuseRequiredTool(tool, index, carried.length, toolChoice)
+    dropped.add(`tools[${index}] (${tool.name})`)
   })
   return carried
 }
@@ -42,13 +42,13 @@ export function supportedTools(
 /** Agents offer their vendor's search beside their own tools, with every call: they work without it. */
 function refuseRequiredTool(
   { name }: VendorTool,
-  place: number,
+  position: number,
   others: number,
   choice: ToolChoice | undefined,
 ): void {
   const isChosen = choice?.type === 'tool' && choice.name === name
   if (others > 0 && !isChosen) return
-  throw unsupported(`tools[${place}]`, `the tool ${name} runs only at its own vendor`)
+  throw unsupported(`tools[${position}]`, `the tool ${name} runs only at its own vendor`)
 }
 
 function encodeTool(tool: Tool): unknown {
@@ -58,9 +58,9 @@ function encodeTool(tool: Tool): unknown {
 function encodeFunction({ name, description, parameters, strict }: FunctionTool): unknown {
   return {
     name,
-    ...given('description', description),
-    ...given('parameters', parameters),
-    ...given('strict', strict),
+    ...provided('description', description),
+    ...provided('parameters', parameters),
+    ...provided('strict', strict),
   }
 }
 

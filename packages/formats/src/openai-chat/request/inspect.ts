@@ -85,8 +85,8 @@ export function checkMessages(messages: unknown): RequestError | undefined {
   if (!Array.isArray(messages)) return wrongType('messages', 'a list of messages')
   if (messages.length === 0)
     return invalidField('messages', 'field messages is required: the list of messages is empty')
-  for (let place = 0; place < messages.length; place++) {
-    const problem = checkMessage(messages[place], place)
+  for (let position = 0; position < messages.length; position++) {
+    const problem = checkMessage(messages[position], position)
     if (problem !== undefined) return problem
   }
   return undefined
@@ -104,15 +104,15 @@ export function checkInput(input: unknown, param: 'prompt' | 'input'): RequestEr
     : wrongType(param, 'a text, a list of texts, or lists of token numbers')
 }
 
-function checkMessage(message: unknown, place: number): RequestError | undefined {
-  if (!isObject(message)) return wrongType(`messages[${place}]`, 'an object with role and content')
+function checkMessage(message: unknown, position: number): RequestError | undefined {
+  if (!isObject(message)) return wrongType(`messages[${position}]`, 'an object with role and content')
   const { role, content } = message
-  if (typeof role !== 'string' || role === '') return wrongRole(role, `messages[${place}].role`)
+  if (typeof role !== 'string' || role === '') return wrongRole(role, `messages[${position}].role`)
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content))
-    return wrongType(`messages[${place}].content`, 'a text or a list of content parts')
+    return wrongType(`messages[${position}].content`, 'a text or a list of content parts')
   const wrong = content.findIndex((part) => !isObject(part) && typeof part !== 'string')
-  return wrong < 0 ? undefined : wrongType(`messages[${place}].content[${wrong}]`, 'a content part')
+  return wrong < 0 ? undefined : wrongType(`messages[${position}].content[${wrong}]`, 'a content part')
 }
 
 function wrongRole(role: unknown, param: string): RequestError {

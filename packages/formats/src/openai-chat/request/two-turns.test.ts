@@ -55,11 +55,11 @@ function assembled(deltas: readonly Record<string, unknown>[]): Record<string, u
       else message[name] = value
     }
     for (const piece of listOf(tool_calls).map(objectOf)) {
-      const place = Number(piece.index)
-      const known = objectOf(calls[place])
+      const position = Number(piece.index)
+      const known = objectOf(calls[position])
       const called = objectOf(known.function)
       const args = textOf(called.arguments) + textOf(objectOf(piece.function).arguments)
-      calls[place] = {
+      calls[position] = {
         ...known,
         ...piece,
         function: { ...called, ...objectOf(piece.function), arguments: args },

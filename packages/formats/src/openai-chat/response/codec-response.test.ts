@@ -166,12 +166,12 @@ describe('answers of openAiChat', () => {
     const frames = openAiChat.encodeStream.finish(quiet, usage).map((frame) => frame.data)
     expect(frames.at(-1)).toBe('[DONE]')
     expect(frames.some((data) => data.includes('usage'))).toBe(false)
-    const asked = throughStream([{ type: 'text-delta', candidate: 0, text: 'a' }]).frames
-    expect(JSON.parse(asked[0] ?? '')).toMatchObject({
+    const requested = throughStream([{ type: 'text-delta', candidate: 0, text: 'a' }]).frames
+    expect(JSON.parse(requested[0] ?? '')).toMatchObject({
       usage: null,
       choices: [{ delta: { role: 'assistant', content: '' } }],
     })
-    expect(JSON.parse(asked.at(-2) ?? '')).toMatchObject({
+    expect(JSON.parse(requested.at(-2) ?? '')).toMatchObject({
       choices: [],
       usage: { prompt_tokens: 12, prompt_tokens_details: { cached_tokens: 2 } },
     })
@@ -197,12 +197,12 @@ describe('answers of openAiChat', () => {
   })
 })
 
-const delta = (said: object, finish: string | null = null) =>
+const delta = (stated: object, finish: string | null = null) =>
   JSON.stringify({
     id: 'c',
     created: 1,
     model: 'm',
-    choices: [{ index: 0, delta: said, finish_reason: finish }],
+    choices: [{ index: 0, delta: stated, finish_reason: finish }],
   })
 
 function streamed(...events: readonly string[]): readonly ChatPart[] {
@@ -253,14 +253,14 @@ describe('decodeStream of openAiChat', () => {
   })
 
   it('reads reasoning from every field that holds it', () => {
-    const places = [
+    const positions = [
       { reasoning_content: 'hm' },
       { reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] },
       { reasoning_details: [{ type: 'reasoning.summary', summary: 'hm', format: 'openai-responses-v1' }] },
       { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] },
     ]
-    for (const place of places)
-      expect(collectResponse(streamed(delta(place))).candidates[0]?.parts).toEqual([
+    for (const position of positions)
+      expect(collectResponse(streamed(delta(position))).candidates[0]?.parts).toEqual([
         { type: 'reasoning', text: 'hm' },
       ])
   })

@@ -119,16 +119,16 @@ function readContent(candidate: number, content: unknown, parts: ChatPart[]): vo
     if (content !== '') parts.push({ type: 'text-delta', candidate, text: content })
     return
   }
-  listOf(content).forEach((part, place) => {
+  listOf(content).forEach((part, index) => {
     const { type, text, thinking, image_url } = objectOf(part)
     if (typeof text === 'string' && text !== '') parts.push({ type: 'text-delta', candidate, text })
     if (image_url !== undefined) readImage(candidate, objectOf(part), parts)
     for (const reasoning of listOf(thinking)) {
-      const said = textOf(objectOf(reasoning).text)
-      if (said !== '') parts.push({ type: 'reasoning-delta', candidate, text: said })
+      const stated = textOf(objectOf(reasoning).text)
+      if (stated !== '') parts.push({ type: 'reasoning-delta', candidate, text: stated })
     }
     if (text === undefined && thinking === undefined && image_url === undefined)
-      parts.push(leftOut(`choices[${candidate}].message.content[${place}]`, textOf(type)))
+      parts.push(leftOut(`choices[${candidate}].message.content[${index}]`, textOf(type)))
   })
 }
 

@@ -58,12 +58,12 @@ function onlyText(event: JsonObject): { readonly key: string; readonly text: str
   if (isObject(choice.usage) || typeof choice.finish_reason === 'string') return undefined
   if (typeof choice.text === 'string') return { key: 'text', text: choice.text }
   const delta = objectOf(choice.delta)
-  const said = Object.keys(delta).filter(
+  const stated = Object.keys(delta).filter(
     (name) => name !== 'role' && delta[name] !== null && delta[name] !== '',
   )
-  if (said.length !== 1) return undefined
-  if (said[0] === 'tool_calls') return onlyArguments(delta.tool_calls)
-  const key = textKeys.find((name) => name === said[0])
+  if (stated.length !== 1) return undefined
+  if (stated[0] === 'tool_calls') return onlyArguments(delta.tool_calls)
+  const key = textKeys.find((name) => name === stated[0])
   const text = key === undefined ? undefined : delta[key]
   return key !== undefined && typeof text === 'string' ? { key, text } : undefined
 }

@@ -71,7 +71,7 @@ function encodeMessage(parts: readonly AssistantPart[], index: number, head: Hea
   const media = parts.filter((part) => part.type === 'media')
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
   const reasoning = reasoningParts.map((part) => part.text).join('')
-  const details = reasoningParts.flatMap((part, place) => encodeDetail(part, place) ?? [])
+  const details = reasoningParts.flatMap((part, index) => encodeDetail(part, index) ?? [])
   const blocks = head.thinkingBlocks ? reasoningParts.flatMap(encodeThinkingBlock) : []
   const text = [...texts.map((part) => part.text), ...media.filter(isLink).map(linkOf)].join('')
   const images = media.filter((part) => part.kind === 'image')
@@ -83,17 +83,19 @@ function encodeMessage(parts: readonly AssistantPart[], index: number, head: Hea
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(details.length > 0 && { reasoning_details: details }),
     ...(blocks.length > 0 && { thinking_blocks: blocks }),
-    ...(calls.length > 0 && { tool_calls: calls.map((call, place) => encodeCall(call, index, place, head)) }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call, position) => encodeCall(call, index, position, head)),
+    }),
     ...(images.length > 0 && { images: images.map(encodeImage) }),
     ...audioOf(media, index, head),
     ...googleSignature(signed?.signature),
   }
 }
 
-function encodeCall(part: ToolCallPart, candidate: number, place: number, { id }: Head): unknown {
+function encodeCall(part: ToolCallPart, candidate: number, position: number, { id }: Head): unknown {
   const { name, arguments: text, signature } = part
   return {
-    id: toolCallId(part.id, id, candidate, place),
+    id: toolCallId(part.id, id, candidate, position),
     type: 'function',
     function: { name, arguments: text },
     ...googleSignature(signature),
@@ -106,16 +108,16 @@ export function encodeImage(part: MediaPart, index = 0): unknown {
 }
 
 /** An hour is how long OpenAI keeps what was said. */
-const audioKeptSeconds = 3600
+const audioStoredSeconds = 3600
 
 function audioOf(media: readonly MediaPart[], candidate: number, { id, createdAt }: Head): JsonObject {
-  const said = media.find((part) => part.kind === 'audio')
-  if (said?.source.type !== 'base64') return {}
+  const stated = media.find((part) => part.kind === 'audio')
+  if (stated?.source.type !== 'base64') return {}
   return {
     audio: {
       id: `audio_${id.slice(idPrefix.length)}_${candidate}`,
-      data: said.source.data,
-      expires_at: createdAt + audioKeptSeconds,
+      data: stated.source.data,
+      expires_at: createdAt + audioStoredSeconds,
       transcript: '',
     },
   }

@@ -78,8 +78,8 @@ function encodePart(state: ChunkEncoding, part: OfCandidate): readonly TextFrame
   }
   // The table has for each type of part the handler of that very type.
   const handler = handlers[part.type] as Handler<OfCandidate['type']>
-  const said = handler(state, candidate, part)
-  return said === undefined ? first : [...first, chunk(state, part.candidate, { delta: {}, ...said })]
+  const stated = handler(state, candidate, part)
+  return stated === undefined ? first : [...first, chunk(state, part.candidate, { delta: {}, ...stated })]
 }
 
 /** The chunk with the role, when the candidate is new. */
@@ -145,8 +145,8 @@ const handlers: { readonly [Type in Exclude<OfCandidate['type'], 'text-delta'>]:
   logprobs: (_, __, { logprobs }) => ({ logprobs: { content: logprobs.map(encodeLogprob), refusal: null } }),
 }
 
-function delta(said: object): object {
-  return { delta: said }
+function delta(stated: object): object {
+  return { delta: stated }
 }
 
 function detail(
@@ -191,16 +191,16 @@ function finishReason({ stop, calls, hasRefusal }: CandidateEncoding): string {
 }
 
 /** One choice of one chunk: its delta, and whatever else it has to say. */
-function chunk(state: ChunkEncoding, index: number, said: object): TextFrame {
-  return frameOf(chunkOf(state, index, said))
+function chunk(state: ChunkEncoding, index: number, stated: object): TextFrame {
+  return frameOf(chunkOf(state, index, stated))
 }
 
 function frameOf(body: object): TextFrame {
   return { data: JSON.stringify(body) }
 }
 
-function chunkOf(state: ChunkEncoding, index: number, said: object): object {
-  const choice = { index, delta: {}, logprobs: null, finish_reason: null, ...said }
+function chunkOf(state: ChunkEncoding, index: number, stated: object): object {
+  const choice = { index, delta: {}, logprobs: null, finish_reason: null, ...stated }
   // For callers that asked for usage, every chunk says `usage: null` until the last one.
   return bodyOf(state, [choice], state.call.includeUsage ? null : undefined)
 }

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/
 export function flattenContent(response: JsonObject): JsonObject {
   const choices = listOf(response.choices)
   const flattened = choices.map(flattenChoice)
-  return flattened.every((choice, place) => choice === choices[place])
+  return flattened.every((choice, index) => choice === choices[index])
     ? response
     : { ...response, choices: flattened }
 }

@@ -49,11 +49,11 @@ interface RawUsage {
   readonly total_tokens: number
 }
 
-function expectSaid(response: ChatResponse, raw: RawUsage): void {
+function expectStated(response: ChatResponse, raw: RawUsage): void {
   const { usage } = response
   expect(response.candidates.flatMap((candidate) => candidate.parts).length).toBeGreaterThan(0)
-  for (const { parts: said } of response.candidates)
-    for (const part of said)
+  for (const { parts: stated } of response.candidates)
+    for (const part of stated)
       if (part.type === 'tool-call') expect(() => JSON.parse(part.arguments)).not.toThrow()
   if (usage === undefined) throw new Error('no usage was found')
   expect(promptTokensOf(usage)).toBe(raw.prompt_tokens)
@@ -69,13 +69,13 @@ function checkStream(file: string): void {
   const state = openAiChat.decodeStream.start()
   const parts = lines.flatMap((data) => openAiChat.decodeStream.step(state, { event: '', data }))
   expect(parts.some((part) => part.type === 'error')).toBe(false)
-  expectSaid(collectResponse(parts), raw)
+  expectStated(collectResponse(parts), raw)
   const bytes = new TextEncoder().encode(lines.map((line) => `data: ${line}\n\n`).join(''))
   for (const codec of Object.values(chatCodecs)) checkConverted(codec, bytes, parts)
 }
 
 /** Checks that a caller of the other format reads what the upstream said. */
-function checkConverted(codec: ChatCodec, bytes: Uint8Array, said: readonly ChatPart[]): void {
+function checkConverted(codec: ChatCodec, bytes: Uint8Array, stated: readonly ChatPart[]): void {
   const stream = new ResponseStream({
     scanner: new SseScanner(1 << 20),
     decoder: openAiChat,
@@ -95,7 +95,7 @@ function checkConverted(codec: ChatCodec, bytes: Uint8Array, said: readonly Chat
     collectResponse(parts)
       .candidates.flatMap((candidate) => candidate.parts.map(textOfPart))
       .join('')
-  expect(textIn([...read, ...codec.decodeStream.finish(state)])).toBe(textIn(said))
+  expect(textIn([...read, ...codec.decodeStream.finish(state)])).toBe(textIn(stated))
 }
 
 /** Arguments are an object in some formats: how they were spaced is lost there. */
@@ -108,7 +108,7 @@ function checkResponse(file: string): void {
   const body = JSON.parse(readFileSync(file, 'utf8'))
   const reading = openAiChat.decodeResponse(body)
   if (!reading.ok) throw new Error(`${file}: ${reading.error.message}`)
-  expectSaid(reading.response, body.usage)
+  expectStated(reading.response, body.usage)
 }
 
 describe.each(vendors)('recordings of %s', (vendor) => {

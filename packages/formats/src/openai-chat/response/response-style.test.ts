@@ -17,11 +17,11 @@ function deltas(chunks: readonly JsonObject[], form = reasoning): readonly JsonO
 }
 
 const choicesOf = ({ choices }: JsonObject) => listOf(choices).map(objectOf)
-const textOf = (said: readonly JsonObject[]) => said.map(({ content }) => content ?? '').join('')
+const textOf = (stated: readonly JsonObject[]) => stated.map(({ content }) => content ?? '').join('')
 
 describe('reasoning of a stream', () => {
   it('stand between one pair of tags, ahead of the text', () => {
-    const said = deltas([
+    const stated = deltas([
       chunk({ role: 'assistant', content: '' }),
       chunk({ reasoning_content: 'One, ' }),
       chunk({ reasoning: 'two.', reasoning_content: null }),
@@ -29,8 +29,8 @@ describe('reasoning of a stream', () => {
       chunk({ content: '.' }),
       chunk({}, { finish_reason: 'stop' }),
     ])
-    expect(textOf(said)).toBe('<think>\nOne, two.\n</think>\nThree.')
-    expect(JSON.stringify(said)).not.toContain('reasoning')
+    expect(textOf(stated)).toBe('<think>\nOne, two.\n</think>\nThree.')
+    expect(JSON.stringify(stated)).not.toContain('reasoning')
   })
 
   it('are closed before a call of a tool, in a chunk of their own', () => {

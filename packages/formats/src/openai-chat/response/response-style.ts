@@ -112,7 +112,7 @@ export class ChunkStyler {
   /** Closes the think tag of choices that sent nothing but reasoning. */
   end(): readonly JsonObject[] {
     const open = [...this.#reasoningText].filter(([, state]) => state === 'open')
-    const closing = open.map(([index]) => said(this.#last, index, reasoningClose))
+    const closing = open.map(([index]) => stated(this.#last, index, reasoningClose))
     this.#reasoningText.clear()
     return this.#form.knownFieldsOnly ? closing.map(knownFields) : closing
   }
@@ -122,8 +122,8 @@ export class ChunkStyler {
     const choices = listOf(chunk.choices)
       .filter(isObject)
       .flatMap((choice) => this.#choice(chunk, choice, before))
-    const isSaid = choices.length === 0 && before.length > 0
-    return isSaid ? before : [...before, { ...chunk, choices }]
+    const isStated = choices.length === 0 && before.length > 0
+    return isStated ? before : [...before, { ...chunk, choices }]
   }
 
   /**
@@ -140,13 +140,13 @@ export class ChunkStyler {
     const rest = withoutReasoning(choice, delta)
     if (reasoningText !== '') {
       before.push(
-        said(chunk, index, state === undefined ? reasoningOpen + reasoningText : reasoningText, delta.role),
+        stated(chunk, index, state === undefined ? reasoningOpen + reasoningText : reasoningText, delta.role),
       )
       this.#reasoningText.set(index, 'open')
     }
     const goesOn = saysMore(rest)
     if (goesOn && this.#reasoningText.get(index) === 'open') {
-      before.push(said(chunk, index, reasoningClose))
+      before.push(stated(chunk, index, reasoningClose))
       this.#reasoningText.set(index, 'closed')
     } else if (goesOn && state === undefined && saysText(rest)) this.#reasoningText.set(index, 'closed')
     return reasoningText !== '' && !goesOn && chunk.usage == null ? [] : [rest]
@@ -174,7 +174,7 @@ function saysText({ delta }: JsonObject): boolean {
 }
 
 /** A chunk like another one that says a text of one choice and nothing else. */
-function said(chunk: JsonObject, index: unknown, content: string, role?: unknown): JsonObject {
+function stated(chunk: JsonObject, index: unknown, content: string, role?: unknown): JsonObject {
   const { usage: _usage, choices: _choices, ...head } = chunk
   const delta = role == null ? { content } : { role, content }
   return { ...head, choices: [{ index: index ?? 0, delta, logprobs: null, finish_reason: null }] }

@@ -109,16 +109,16 @@ describe('OpenAiStreamReader', () => {
   })
 
   it('reads usage in the chunk with the end, in a choice, under x_groq, or in every chunk', () => {
-    const places = [
+    const positions = [
       frame(delta({ content: '' }, 'stop', { usage })),
       frame({ ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }),
       frame(delta({}, 'stop', { x_groq: { id: 'r', usage } })),
       frame(delta({ content: 'x' }, null, { usage: { ...usage, completion_tokens: 1 } })) +
         frame(delta({}, 'stop', { usage })),
     ]
-    for (const place of places) {
+    for (const position of positions) {
       const stream = reader()
-      expect(readAll(stream, role + hello + place + done).out).toBe(role + hello + place)
+      expect(readAll(stream, role + hello + position + done).out).toBe(role + hello + position)
       expect(stream.usage).toEqual(counted)
     }
   })
@@ -210,9 +210,9 @@ describe('OpenAiStreamReader', () => {
 
   it('passes what Azure thinks of the prompt to callers that read events without choices, and to no other', () => {
     const verdict = frame({ id: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] })
-    const asked = reader(true)
-    expect(readAll(asked, verdict + hello + stop + done).out).toStartWith(verdict)
-    expect(asked.trailer(usageOf({ inputTokens: 1 }))).toContain(`"id":"${head.id}"`)
+    const requested = reader(true)
+    expect(readAll(requested, verdict + hello + stop + done).out).toStartWith(verdict)
+    expect(requested.trailer(usageOf({ inputTokens: 1 }))).toContain(`"id":"${head.id}"`)
     expect(readAll(reader(), verdict + hello + stop + done).out).not.toContain('prompt_filter_results')
   })
 

@@ -24,9 +24,9 @@ export function readToolCalls(
   message: JsonObject,
   parts: ChatPart[],
 ): void {
-  let place = 0
+  let position = 0
   for (const call of listOf(message.tool_calls))
-    if (isObject(call)) readCall(calls, candidate, call, place++, parts)
+    if (isObject(call)) readCall(calls, candidate, call, position++, parts)
   const legacy = message.function_call
   if (isObject(legacy)) readCall(calls, candidate, { function: legacy }, 0, parts)
 }
@@ -41,17 +41,17 @@ function readCall(
   calls: ToolCallDeltas,
   candidate: number,
   delta: JsonObject,
-  place: number,
+  position: number,
   parts: ChatPart[],
 ): void {
-  const key = numberOf(delta.index) ?? place
+  const key = numberOf(delta.index) ?? position
   const custom = objectOf(delta.custom)
   const called = isObject(delta.function) ? delta.function : custom
   const name = textOf(called.name)
   const id = textOf(delta.id)
   let open = calls.open.get(key)
   if (open === undefined && isUnknown(delta)) {
-    parts.push(leftOut(`choices[${candidate}].message.tool_calls[${place}]`, textOf(delta.type)))
+    parts.push(leftOut(`choices[${candidate}].message.tool_calls[${position}]`, textOf(delta.type)))
     return
   }
   if (open === undefined || startsAnother(open, id, name)) {

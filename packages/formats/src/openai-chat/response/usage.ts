@@ -111,8 +111,8 @@ export function executedIn(known: ExecutedTools, response: unknown): ExecutedToo
   let all: Map<string, string> | undefined
   listOf(objectOf(response).choices).forEach((choice, candidate) => {
     const { delta, message } = objectOf(choice)
-    listOf(objectOf(delta ?? message).executed_tools).forEach((tool, place) => {
-      const { index = place, type } = objectOf(tool)
+    listOf(objectOf(delta ?? message).executed_tools).forEach((tool, position) => {
+      const { index = position, type } = objectOf(tool)
       all ??= new Map(known)
       all.set(`${candidate}:${String(index)}`, textOf(type))
     })

@@ -14,12 +14,12 @@ import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import { unreadableSummary } from '../../requests/compacted.ts'
 import {
-  given,
   isAbsent,
   missing,
   object,
   optionalList,
   optionalText,
+  provided,
   requiredText,
   unsupported,
   wrongType,
@@ -34,25 +34,25 @@ type ContentPart = TextPart | MediaPart | RefusalPart
 function decodeContent(content: unknown, param: string): readonly ContentPart[] {
   if (isAbsent(content) || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return optionalList(content, param).flatMap((part, place) =>
-    decodePart(object(part, `${param}[${place}]`), `${param}[${place}]`).map((made) =>
-      withSourcePath(made, `${param}[${place}]`),
+  return optionalList(content, param).flatMap((part, index) =>
+    decodePart(object(part, `${param}[${index}]`), `${param}[${index}]`).map((made) =>
+      withSourcePath(made, `${param}[${index}]`),
     ),
   )
 }
 
 /** Works as `decodeContent`, where a refusal has no place: what a user says, and what a tool gave. */
 function decodeInput(content: unknown, param: string): readonly (TextPart | MediaPart)[] {
-  return decodeContent(content, param).map((part, place) => {
-    if (part.type === 'refusal') throw unsupported(`${param}[${place}].type`, 'only the model refuses')
+  return decodeContent(content, param).map((part, index) => {
+    if (part.type === 'refusal') throw unsupported(`${param}[${index}].type`, 'only the model refuses')
     return part
   })
 }
 
 /** Works as `decodeContent`, for instructions. */
 function decodeTexts(content: unknown, param: string): readonly TextPart[] {
-  return decodeContent(content, param).map((part, place) => {
-    if (part.type !== 'text') throw unsupported(`${param}[${place}]`, 'instructions can hold texts only')
+  return decodeContent(content, param).map((part, index) => {
+    if (part.type !== 'text') throw unsupported(`${param}[${index}]`, 'instructions can hold texts only')
     return part
   })
 }
@@ -84,11 +84,11 @@ function decodeImage(part: JsonObject, param: string): MediaPart {
   const detail = optionalText(part.detail, `${param}.detail`)
   const id = optionalText(part.file_id, `${param}.file_id`)
   const source = id ? fileSource(id) : mediaSource(requiredText(part.image_url, `${param}.image_url`))
-  return { type: 'media', kind: 'image', source, ...given('detail', detail) }
+  return { type: 'media', kind: 'image', source, ...provided('detail', detail) }
 }
 
 function decodeFile(part: JsonObject, param: string): MediaPart {
-  const named = given('filename', optionalText(part.filename, `${param}.filename`))
+  const named = provided('filename', optionalText(part.filename, `${param}.filename`))
   const id = optionalText(part.file_id, `${param}.file_id`)
   if (id) return { type: 'media', kind: 'document', source: fileSource(id), ...named }
   const url = optionalText(part.file_url, `${param}.file_url`)
@@ -127,8 +127,8 @@ export function decodeConversation(body: JsonObject): InputReading {
   if (instructions !== '') builder.system([{ type: 'text', text: instructions }], 'instructions')
   if (typeof body.input === 'string') builder.user([{ type: 'text', text: body.input }], 'input')
   else
-    optionalList(body.input, 'input').forEach((item, place) => {
-      const param = `input[${place}]`
+    optionalList(body.input, 'input').forEach((item, index) => {
+      const param = `input[${index}]`
       decodeItem(builder, object(item, param), param)
     })
   const reading = builder.read()
@@ -255,7 +255,7 @@ function decodeCall(
     const input = optionalText(item.input, `${param}.input`) ?? ''
     return { type: 'tool-call', id, name, arguments: textArguments(input) }
   }
-  const given = isObject(item.arguments) ? JSON.stringify(item.arguments) : item.arguments
-  const text = optionalText(given, `${param}.arguments`) ?? ''
+  const provided = isObject(item.arguments) ? JSON.stringify(item.arguments) : item.arguments
+  const text = optionalText(provided, `${param}.arguments`) ?? ''
   return { type: 'tool-call', id, name, arguments: text.trim() === '' ? '{}' : text }
 }

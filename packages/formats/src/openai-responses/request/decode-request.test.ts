@@ -73,7 +73,7 @@ describe('the conversation', () => {
       summary: [{ type: 'summary_text', text: summary }],
       encrypted_content: wrapSignature(kind, kind === 'unsigned' ? undefined : signature),
     })
-    const said = { role: 'assistant', content: 'Hi' }
+    const stated = { role: 'assistant', content: 'Hi' }
     const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '' }
     const [, message] = messagesOf(
       { role: 'user', content: 'Hi' },
@@ -81,7 +81,7 @@ describe('the conversation', () => {
       marked('encrypted'),
       marked('unsigned', 'B'),
       marked('unsigned'),
-      said,
+      stated,
       marked('text'),
       marked('tool-call'),
       call,
@@ -262,8 +262,10 @@ describe('a request to an upstream of this format', () => {
   it('loses what another vendor signed', () => {
     const own = { type: 'reasoning', summary: [], encrypted_content: 'gA' }
     const foreign = { ...own, encrypted_content: wrapSignature('unsigned') }
-    const said = { role: 'user', content: 'Hi' }
-    expect(edits({ model: 'm', input: [own, foreign, said] })).toEqual({ input: JSON.stringify([own, said]) })
+    const stated = { role: 'user', content: 'Hi' }
+    expect(edits({ model: 'm', input: [own, foreign, stated] })).toEqual({
+      input: JSON.stringify([own, stated]),
+    })
   })
 })
 

@@ -3,7 +3,6 @@ import type { ChatRequest, OutputFormat, ReasoningOptions } from '../../canonica
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf } from '../../json/value.ts'
 import {
-  given,
   isAbsent,
   optionalChoice,
   optionalFlag,
@@ -11,6 +10,7 @@ import {
   optionalList,
   optionalObject,
   optionalText,
+  provided,
   requiredText,
   wrongType,
 } from '../../requests/fields.ts'
@@ -59,34 +59,34 @@ export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest 
     stream,
     messages,
     tools: [...decodeTools(body.tools, 'tools'), ...additionalTools(body.input)],
-    ...given('toolChoice', decodeToolChoice(body.tool_choice)),
-    ...given('parallelToolCalls', optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls')),
-    ...given('outputFormat', decodeOutputFormat(body)),
-    ...given('reasoning', decodeReasoning(body)),
+    ...provided('toolChoice', decodeToolChoice(body.tool_choice)),
+    ...provided('parallelToolCalls', optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls')),
+    ...provided('outputFormat', decodeOutputFormat(body)),
+    ...provided('reasoning', decodeReasoning(body)),
     sampling: {
-      ...given('temperature', optionalNumber(body.temperature, 'temperature', 2)),
-      ...given('topP', optionalNumber(body.top_p, 'top_p', 1)),
-      ...given('logprobs', decodeLogprobs(body)),
+      ...provided('temperature', optionalNumber(body.temperature, 'temperature', 2)),
+      ...provided('topP', optionalNumber(body.top_p, 'top_p', 1)),
+      ...provided('logprobs', decodeLogprobs(body)),
       stop: [],
       candidates: 1,
     },
-    ...given('maxOutputTokens', maxOutputTokens),
+    ...provided('maxOutputTokens', maxOutputTokens),
     options: {
-      ...given('user', optionalText(body.user, 'user')),
-      ...given('metadata', optionalObject(body.metadata, 'metadata')),
-      ...given('serviceTier', optionalText(body.service_tier, 'service_tier')),
-      ...given('promptCacheKey', optionalText(body.prompt_cache_key, 'prompt_cache_key')),
-      ...given('verbosity', optionalChoice(textOptions(body).verbosity, verbosities, 'text.verbosity')),
+      ...provided('user', optionalText(body.user, 'user')),
+      ...provided('metadata', optionalObject(body.metadata, 'metadata')),
+      ...provided('serviceTier', optionalText(body.service_tier, 'service_tier')),
+      ...provided('promptCacheKey', optionalText(body.prompt_cache_key, 'prompt_cache_key')),
+      ...provided('verbosity', optionalChoice(textOptions(body).verbosity, verbosities, 'text.verbosity')),
     },
     ...(Object.keys(fields).length > 0 && { vendor: { format: 'openai-responses', fields } }),
   }
 }
 
 function vendorFields(body: JsonObject): JsonObject {
-  const kept = Object.entries(body).filter(
+  const retained = Object.entries(body).filter(
     ([name, value]) => !canonicalFields.has(name) && !silent.has(name) && !isAbsent(value),
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(retained)
 }
 
 const knownMembers: Readonly<Record<string, readonly string[]>> = {
@@ -106,9 +106,9 @@ function unknownMembers(body: JsonObject): JsonObject {
 
 /** Tools inside the conversation, where a client adds them step by step. */
 function additionalTools(input: unknown): ChatRequest['tools'] {
-  return listOf(input).flatMap((item, place) =>
+  return listOf(input).flatMap((item, index) =>
     isObject(item) && item.type === 'additional_tools'
-      ? decodeTools(item.tools, `input[${place}].tools`)
+      ? decodeTools(item.tools, `input[${index}].tools`)
       : [],
   )
 }
@@ -128,8 +128,8 @@ function decodeOutputFormat(body: JsonObject): OutputFormat | undefined {
     type: 'json-schema',
     name: requiredText(format.name, `${param}.name`),
     schema: optionalObject(format.schema, `${param}.schema`) ?? {},
-    ...given('strict', optionalFlag(format.strict, `${param}.strict`)),
-    ...given('description', optionalText(format.description, `${param}.description`)),
+    ...provided('strict', optionalFlag(format.strict, `${param}.strict`)),
+    ...provided('description', optionalText(format.description, `${param}.description`)),
   }
 }
 
@@ -141,7 +141,7 @@ function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   if (effort === 'none') return { effort }
   const summary = optionalText(reasoning.summary ?? reasoning.generate_summary, 'reasoning.summary')
   if (effort === undefined && summary === undefined) return undefined
-  return { ...given('effort', effort), includeThoughts: summary !== undefined }
+  return { ...provided('effort', effort), includeThoughts: summary !== undefined }
 }
 
 /** Wanted with a count of alternatives, or by name among what is to be included. */

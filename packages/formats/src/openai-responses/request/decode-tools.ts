@@ -2,7 +2,6 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, textOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
-  given,
   isAbsent,
   object,
   optionalChoice,
@@ -10,6 +9,7 @@ import {
   optionalList,
   optionalObject,
   optionalText,
+  provided,
   requiredText,
   wrongType,
 } from '../../requests/fields.ts'
@@ -17,8 +17,8 @@ import { flatName } from '../tool-names.ts'
 
 /** Tools by their names in other formats. Those that run at the vendor stay as they are. */
 export function decodeTools(tools: unknown, param: string): readonly Tool[] {
-  return optionalList(tools, param).flatMap((tool, place) =>
-    decodeTool(object(tool, `${param}[${place}]`), '', `${param}[${place}]`),
+  return optionalList(tools, param).flatMap((tool, index) =>
+    decodeTool(object(tool, `${param}[${index}]`), '', `${param}[${index}]`),
   )
 }
 
@@ -31,8 +31,8 @@ function decodeTool(tool: JsonObject, namespace: string, param: string): readonl
       return [withSourcePath(decodeCustom(tool, namespace, param), param)]
     case 'namespace': {
       const name = requiredText(tool.name, `${param}.name`)
-      return optionalList(tool.tools, `${param}.tools`).flatMap((member, place) =>
-        decodeTool(object(member, `${param}.tools[${place}]`), name, `${param}.tools[${place}]`),
+      return optionalList(tool.tools, `${param}.tools`).flatMap((member, index) =>
+        decodeTool(object(member, `${param}.tools[${index}]`), name, `${param}.tools[${index}]`),
       )
     }
     default:
@@ -49,9 +49,9 @@ function decodeFunction(tool: JsonObject, namespace: string, param: string): Fun
   return {
     type: 'function',
     name: flatName(namespace, requiredText(tool.name, `${param}.name`)),
-    ...given('description', optionalText(tool.description, `${param}.description`)),
-    ...given('parameters', optionalObject(tool.parameters, `${param}.parameters`)),
-    ...given('strict', optionalFlag(tool.strict, `${param}.strict`)),
+    ...provided('description', optionalText(tool.description, `${param}.description`)),
+    ...provided('parameters', optionalObject(tool.parameters, `${param}.parameters`)),
+    ...provided('strict', optionalFlag(tool.strict, `${param}.strict`)),
   }
 }
 
@@ -93,9 +93,9 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
 
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const param = 'tool_choice.tools'
-  const names = optionalList(choice.tools, param).map((tool, place) => {
-    const item = object(tool, `${param}[${place}]`)
-    return nameOf(item, `${param}[${place}]`) || requiredText(item.type, `${param}[${place}].type`)
+  const names = optionalList(choice.tools, param).map((tool, index) => {
+    const item = object(tool, `${param}[${index}]`)
+    return nameOf(item, `${param}[${index}]`) || requiredText(item.type, `${param}[${index}].type`)
   })
   const mode = optionalChoice(choice.mode, ['auto', 'required'], 'tool_choice.mode')
   return { type: 'allowed', names, required: mode === 'required' }

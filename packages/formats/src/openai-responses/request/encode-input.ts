@@ -18,7 +18,7 @@ import { withCallIds } from '../../openai-chat/request/encode-messages.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { isCustom } from '../../openai-chat/request/encode-tools.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
-import { given, unsupported } from '../../requests/fields.ts'
+import { provided, unsupported } from '../../requests/fields.ts'
 import { textInArguments } from '../tool-names.ts'
 
 /** Names a part that cannot be carried. */
@@ -42,18 +42,18 @@ const encoders = {
 
 function encodeImage(part: MediaPart, pathOf: PathOf): JsonObject {
   const { source, detail } = part
-  const shown = given('detail', detail || undefined)
+  const visible = provided('detail', detail || undefined)
   const id = fileId({ source })
-  if (id !== undefined) return { type: 'input_image', file_id: id, ...shown }
-  if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...shown }
-  if (source.type === 'base64') return { type: 'input_image', image_url: dataUrl(source), ...shown }
+  if (id !== undefined) return { type: 'input_image', file_id: id, ...visible }
+  if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...visible }
+  if (source.type === 'base64') return { type: 'input_image', image_url: dataUrl(source), ...visible }
   throw cannotCarry(part, pathOf)
 }
 
 /** A document of plain text is text. */
 function encodeDocument(part: MediaPart, pathOf: PathOf): JsonObject {
   const { source, filename } = part
-  const named = given('filename', filename)
+  const named = provided('filename', filename)
   const id = fileId({ source })
   if (id !== undefined) return { type: 'input_file', file_id: id, ...named }
   switch (source.type) {
@@ -86,8 +86,8 @@ function fileId({ source }: Pick<MediaPart, 'source'>): string | undefined {
 
 function cannotCarry(part: MediaPart, pathOf: PathOf): Error {
   const { kind, source } = part
-  const given = source.type === 'file' ? 'file of another vendor' : source.type
-  return unsupported(pathOf(part), `the upstream takes no ${kind} given as ${given}`)
+  const provided = source.type === 'file' ? 'file of another vendor' : source.type
+  return unsupported(pathOf(part), `the upstream takes no ${kind} given as ${provided}`)
 }
 
 interface Encoder {
@@ -103,8 +103,8 @@ export function encodeConversation(request: ChatRequest, dropped: Dropped): Json
   for (const message of messages) noteLosses(message, dropped)
   const instructions = joinTexts(leading.flatMap(({ parts }) => parts.filter((part) => part.type === 'text')))
   const encoder: Encoder = { tools: request.tools, dropped }
-  const items = messages.map((message, place) => encodeMessage(message, `messages[${place}]`, encoder))
-  return { ...given('instructions', instructions || undefined), input: items.slice(leading.length).flat() }
+  const items = messages.map((message, index) => encodeMessage(message, `messages[${index}]`, encoder))
+  return { ...provided('instructions', instructions || undefined), input: items.slice(leading.length).flat() }
 }
 
 /** Upstreams of this format cache by themselves, and know users by no names. */
@@ -118,7 +118,7 @@ function encodeMessage(message: Message, param: string, encoder: Encoder): reado
   switch (message.role) {
     case 'system':
       return [
-        said(
+        stated(
           'developer',
           encodeContent(message.parts, () => param),
         ),
@@ -130,7 +130,7 @@ function encodeMessage(message: Message, param: string, encoder: Encoder): reado
   }
 }
 
-function said(role: string, content: readonly JsonObject[]): JsonObject {
+function stated(role: string, content: readonly JsonObject[]): JsonObject {
   return { type: 'message', role, content }
 }
 
@@ -140,7 +140,7 @@ function encodeUser(parts: readonly UserPart[], param: string, encoder: Encoder)
   const content = parts.filter((part) => part.type !== 'tool-result')
   const pathOf = (part: TextPart | MediaPart) => partPath(param, parts, part)
   const items = results.map((result) => encodeResult(result, pathOf, encoder))
-  if (content.length > 0 || results.length === 0) items.push(said('user', encodeContent(content, pathOf)))
+  if (content.length > 0 || results.length === 0) items.push(stated('user', encodeContent(content, pathOf)))
   return items
 }
 
@@ -164,9 +164,9 @@ function encodeAssistant(
   return parts.flatMap((part) => {
     switch (part.type) {
       case 'text':
-        return [said('assistant', [{ type: 'output_text', text: part.text }])]
+        return [stated('assistant', [{ type: 'output_text', text: part.text }])]
       case 'refusal':
-        return [said('assistant', [{ type: 'refusal', refusal: part.text }])]
+        return [stated('assistant', [{ type: 'refusal', refusal: part.text }])]
       case 'reasoning':
         return encodeReasoning(part)
       case 'tool-call':

@@ -190,15 +190,15 @@ const round = fc
     fc.array(fc.tuple(word, fc.dictionary(word, fc.jsonValue())), { minLength: 1, maxLength: 3 }),
     fc.array(image, { maxLength: 1 }),
   )
-  .map(([asked, reasoning, said, calls, seen]): readonly Message[] => {
-    const ids = calls.map((_, place) => `call_${place}`)
+  .map(([requested, reasoning, stated, calls, seen]): readonly Message[] => {
+    const ids = calls.map((_, index) => `call_${index}`)
     return [
-      user(...asked),
+      user(...requested),
       assistant(
         ...reasoning,
-        ...said,
-        ...calls.map(([name, input], place): AssistantPart => {
-          return { type: 'tool-call', id: ids[place] ?? '', name, arguments: JSON.stringify(input) }
+        ...stated,
+        ...calls.map(([name, input], index): AssistantPart => {
+          return { type: 'tool-call', id: ids[index] ?? '', name, arguments: JSON.stringify(input) }
         }),
       ),
       user(

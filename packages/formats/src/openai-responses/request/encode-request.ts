@@ -3,14 +3,14 @@ import type { ChatRequest, OutputFormat, RequestOptions, Sampling } from '../../
 import type { JsonObject } from '../../json/value.ts'
 import { effortOf, isTextual, openAiSchemas, serviceTiers } from '../../openai-chat/request/encode-request.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
-import { given, unsupported } from '../../requests/fields.ts'
+import { provided, unsupported } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { fitRequest } from '../../schemas/fit-request.ts'
 import { encodeConversation } from './encode-input.ts'
 import { encodeTools } from './encode-tools.ts'
 
 /** A smaller limit is refused. */
-const leastOutputTokens = 16
+const minOutputTokens = 16
 
 /**
  * The request as Responses. The vendor is asked to keep nothing: what it would keep comes back with the next turn.
@@ -25,7 +25,7 @@ export function encodeRequest(original: ChatRequest, { model, schemas }: EncodeT
     ...encodeConversation(request, dropped),
     ...(stream && { stream: true }),
     store: false,
-    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, leastOutputTokens) }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, minOutputTokens) }),
     ...encodeTools(request, dropped),
     ...encodeText(request),
     ...encodeSampling(request.sampling, dropped),
@@ -47,7 +47,7 @@ function encodeText({ outputFormat, options: { verbosity } }: ChatRequest): Json
   return {
     text: {
       ...(outputFormat !== undefined && { format: encodeFormat(outputFormat) }),
-      ...given('verbosity', verbosity),
+      ...provided('verbosity', verbosity),
     },
   }
 }
@@ -58,9 +58,9 @@ function encodeFormat(format: OutputFormat): JsonObject {
   return {
     type: 'json_schema',
     name,
-    ...given('description', description),
+    ...provided('description', description),
     schema,
-    ...given('strict', strict),
+    ...provided('strict', strict),
   }
 }
 
@@ -74,8 +74,8 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
   if (sampling.frequencyPenalty !== undefined) dropped.add('frequency_penalty')
   const { temperature, topP, logprobs } = sampling
   return {
-    ...given('temperature', temperature),
-    ...given('top_p', topP),
+    ...provided('temperature', temperature),
+    ...provided('top_p', topP),
     ...(logprobs !== undefined && logprobs > 0 && { top_logprobs: logprobs }),
   }
 }
@@ -83,7 +83,7 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
 /** Requests encrypted reasoning, so that it can return with the next turn; for models without any, their profile leaves it out. */
 function encodeReasoning({ reasoning, sampling }: ChatRequest): JsonObject {
   const wanted = {
-    ...given('effort', effortOf(reasoning)),
+    ...provided('effort', effortOf(reasoning)),
     ...(reasoning?.includeThoughts === true && { summary: 'auto' }),
   }
   const include = [
@@ -102,9 +102,9 @@ function encodeOptions(options: RequestOptions, dropped: Dropped): JsonObject {
   const hasMetadata = metadata !== undefined && isTextual(metadata)
   if (metadata !== undefined && !hasMetadata) dropped.add('metadata')
   return {
-    ...given('user', options.user),
+    ...provided('user', options.user),
     ...(hasMetadata && { metadata }),
     ...(hasTier && { service_tier: serviceTier }),
-    ...given('prompt_cache_key', options.promptCacheKey),
+    ...provided('prompt_cache_key', options.promptCacheKey),
   }
 }

@@ -2,7 +2,7 @@ import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonica
 import { type JsonObject, objectOf } from '../../json/value.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { supportedTools } from '../../openai-chat/request/encode-tools.ts'
-import { given } from '../../requests/fields.ts'
+import { provided } from '../../requests/fields.ts'
 
 /**
  * Tools, the choice among them, and whether they may be called side by side.
@@ -15,7 +15,7 @@ export function encodeTools(request: ChatRequest, dropped: Dropped): JsonObject 
   return {
     tools: carried.map(encodeTool),
     ...(toolChoice && { tool_choice: encodeChoice(toolChoice, carried) }),
-    ...given('parallel_tool_calls', parallelToolCalls),
+    ...provided('parallel_tool_calls', parallelToolCalls),
   }
 }
 
@@ -46,7 +46,7 @@ function encodeFunction({
   parameters = noParameters,
   strict = false,
 }: FunctionTool): JsonObject {
-  return { type: 'function', name, ...given('description', description), parameters, strict }
+  return { type: 'function', name, ...provided('description', description), parameters, strict }
 }
 
 function encodeCustom({ name, description, format }: JsonObject): JsonObject {
@@ -54,7 +54,7 @@ function encodeCustom({ name, description, format }: JsonObject): JsonObject {
   return {
     type: 'custom',
     name,
-    ...given('description', description),
+    ...provided('description', description),
     ...(type !== undefined && { format: { type, ...objectOf(grammar) } }),
   }
 }

@@ -60,14 +60,14 @@ const maxTokens = 2 ** 30
  * Everybody who shares an upstream's account shares what it stores: an id would read another caller's conversation, and
  * add input that the reservation does not cover.
  */
-const keptUpstream = ['previous_response_id', 'conversation', 'prompt'] as const
+const storedUpstream = ['previous_response_id', 'conversation', 'prompt'] as const
 
 /** @throws RequestFault for what the gateway cannot work with */
 export function inspectRequest(received: JsonObject, path: RequestPath): RequestFacts {
   const model = received.model ?? path.model
   const problem = checkModel(model)
   if (problem !== undefined) throw new RequestFault(problem.message, problem.param, problem.code)
-  for (const param of keptUpstream) if (!isAbsent(received[param])) throw notKept(param)
+  for (const param of storedUpstream) if (!isAbsent(received[param])) throw notStored(param)
   checkInput(received)
   requireFields(received, responsesChecks)
   // The caller would fetch the response later, where the gateway does not count its usage.
@@ -100,10 +100,10 @@ function checkInput(body: JsonObject): void {
   const fault = input.findIndex((item) => !isObject(item))
   if (fault >= 0) throw wrongType(`input[${fault}]`, 'an object')
   const reference = input.findIndex((item) => objectOf(item).type === 'item_reference')
-  if (reference >= 0) throw notKept(`input[${reference}]`)
+  if (reference >= 0) throw notStored(`input[${reference}]`)
 }
 
-function notKept(param: string): RequestFault {
+function notStored(param: string): RequestFault {
   return unsupported(param, 'send the conversation whole')
 }
 

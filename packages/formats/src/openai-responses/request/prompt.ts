@@ -4,13 +4,13 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/
 /** Returns what counts as the prompt: instructions, items with their content, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {
   const messages: PromptMessage[] = []
-  if (textOf(body.instructions) !== '') messages.push(said('system', [textOf(body.instructions)]))
-  if (typeof body.input === 'string') messages.push(said('user', [body.input]))
+  if (textOf(body.instructions) !== '') messages.push(stated('system', [textOf(body.instructions)]))
+  if (typeof body.input === 'string') messages.push(stated('user', [body.input]))
   else for (const item of listOf(body.input)) messages.push(messageOf(objectOf(item)))
   return { messages, tools: toolTexts(body.tools), texts: [], tokens: 0 }
 }
 
-function said(role: string, texts: readonly string[]): PromptMessage {
+function stated(role: string, texts: readonly string[]): PromptMessage {
   return { role, name: '', texts, images: [], audioParts: 0, fileParts: 0 }
 }
 
@@ -27,7 +27,7 @@ function messageOf(item: JsonObject): PromptMessage {
     ...(item.type === 'additional_tools' ? toolTexts(item.tools) : []),
   ]
   return {
-    ...said(
+    ...stated(
       textOf(item.role),
       texts.filter((text) => text !== ''),
     ),

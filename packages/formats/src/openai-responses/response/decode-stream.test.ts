@@ -214,9 +214,9 @@ describe('thoughts', () => {
   })
 
   it('and its summary are emitted once', () => {
-    const shown = { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'Hm.' }
+    const visible = { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'Hm.' }
     const parts = read(
-      shown,
+      visible,
       piece(0, 'Short.'),
       done({ ...item, content: [{ type: 'reasoning_text', text: 'Hm.' }] }),
     )

@@ -133,15 +133,18 @@ const handlers: Readonly<Record<string, Handler>> = {
   'response.content_part.done': (state, event) => contentPart(state, event, objectOf(event.part)),
   'response.output_text.delta': (state, event) => {
     const item = itemOf(state, event)
-    const place = placeOf(event.content_index)
-    return [...readText(item, place, textOf(event.delta)), ...readProbabilities(item, place, event.logprobs)]
+    const position = positionOf(event.content_index)
+    return [
+      ...readText(item, position, textOf(event.delta)),
+      ...readProbabilities(item, position, event.logprobs),
+    ]
   },
   'response.output_text.done': (state, event) =>
     contentPart(state, event, { type: 'output_text', text: event.text, logprobs: event.logprobs }),
   'response.output_text.annotation.added': (state, event) =>
-    readAnnotation(itemOf(state, event), placeOf(event.content_index), event.annotation),
+    readAnnotation(itemOf(state, event), positionOf(event.content_index), event.annotation),
   'response.refusal.delta': (state, event) =>
-    readRefusal(state, itemOf(state, event), placeOf(event.content_index), textOf(event.delta)),
+    readRefusal(state, itemOf(state, event), positionOf(event.content_index), textOf(event.delta)),
   'response.refusal.done': (state, event) =>
     contentPart(state, event, { type: 'refusal', refusal: event.refusal }),
   'response.reasoning_summary_text.delta': (state, event) => reasoning(state, event, 'summary', event.delta),
@@ -183,7 +186,7 @@ function startOf({ id, model, created_at }: JsonObject): ChatPart {
 }
 
 function contentPart(state: DecodeState, event: JsonObject, part: JsonObject): readonly ChatPart[] {
-  return readContentPart(state, itemOf(state, event), placeOf(event.content_index), part)
+  return readContentPart(state, itemOf(state, event), positionOf(event.content_index), part)
 }
 
 /** Some servers send reasoning and a summary of it: only the kind that arrives first passes. */
@@ -201,12 +204,12 @@ function reasoning(
 }
 
 function reasoningDone(state: DecodeState, event: JsonObject, kind: 'summary' | 'content') {
-  const isTold = itemOf(state, event).received.has(reasoningPart(event, kind))
-  return isTold ? nothing : reasoning(state, event, kind, event.text)
+  const isReported = itemOf(state, event).received.has(reasoningPart(event, kind))
+  return isReported ? nothing : reasoning(state, event, kind, event.text)
 }
 
 function reasoningPart(event: JsonObject, kind: 'summary' | 'content'): string {
-  return `${kind}:${placeOf(event[`${kind}_index`])}`
+  return `${kind}:${positionOf(event[`${kind}_index`])}`
 }
 
 /** Reads a buffered response like the last event of a stream without earlier events. */
@@ -221,8 +224,8 @@ function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   const output = listOf(response.output).map(objectOf)
   for (const [key, item] of state.items) parts.push(...endItem(state, item, output[Number(key)]))
   const isUnread = state.items.size === 0 ? () => true : isUnreadCall(state)
-  output.forEach((item, place) => {
-    if (isUnread(item)) parts.push(...readItem(state, newItem(`${place}`), item))
+  output.forEach((item, index) => {
+    if (isUnread(item)) parts.push(...readItem(state, newItem(`${index}`), item))
   })
   const usage = usageOfResponse(response)
   if (usage !== undefined) parts.push({ type: 'usage', usage })
@@ -252,6 +255,6 @@ function itemOf(state: DecodeState, event: JsonObject, source: JsonObject = {}):
   return made
 }
 
-function placeOf(index: unknown): number {
+function positionOf(index: unknown): number {
   return numberOf(index) ?? 0
 }

@@ -14,7 +14,7 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
   const id = responseIdFor(response.id, call)
   const candidate: Candidate = response.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
   const output = new ResponseOutput(itemSuffix(id), toolNames(call.echo?.tools), noEvents)
-  placeParts(output, candidate)
+  insertParts(output, candidate)
   const stop = encodeStop(candidate.stop, output.hasRefusal)
   output.close(stop.status)
   return {
@@ -27,20 +27,20 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
 const noEvents: EventSink = { event: () => {} }
 
 /** Citations and log probabilities belong to a text; which of several, the other formats do not say. */
-function placeParts(output: ResponseOutput, candidate: Candidate): void {
+function insertParts(output: ResponseOutput, candidate: Candidate): void {
   const { citations = [], logprobs = [] } = candidate
   const items = detachSignatures(candidate.parts)
   const last = items.findLastIndex(({ type }) => type === 'text')
   items.forEach((item, index) => {
     if (item.type === 'mark') output.addMark(item)
-    else placePart(output, item, index)
+    else insertPart(output, item, index)
     if (index !== last) return
     output.addLogprobs(logprobs)
     for (const citation of citations) output.addCitation(citation)
   })
 }
 
-function placePart(output: ResponseOutput, part: AssistantPart, index: number): void {
+function insertPart(output: ResponseOutput, part: AssistantPart, index: number): void {
   switch (part.type) {
     case 'text':
       output.addText(part.text)

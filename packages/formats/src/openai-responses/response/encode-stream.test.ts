@@ -17,7 +17,7 @@ const plain: EncodeContext = {
 }
 const candidate = 0
 const start: ChatPart = { type: 'start', id: 'chatcmpl-1', model: 'm', createdAt: 9 }
-const text = (said: string): ChatPart => ({ type: 'text-delta', candidate, text: said })
+const text = (stated: string): ChatPart => ({ type: 'text-delta', candidate, text: stated })
 const stop = (reason: 'stop' | 'length' | 'tool-calls' | 'refused'): ChatPart => ({
   type: 'stop',
   candidate,
@@ -57,8 +57,8 @@ function outputOf(parts: readonly ChatPart[], call = plain): readonly JsonObject
 
 describe('the events of a stream', () => {
   it('come in the order of the API, numbered, with the whole response at the end', () => {
-    const said = events([start, { type: 'open', candidate }, text('Hi '), text('you'), stop('stop')])
-    expect(said.map(({ type }) => type.replace('response.', ''))).toEqual([
+    const stated = events([start, { type: 'open', candidate }, text('Hi '), text('you'), stop('stop')])
+    expect(stated.map(({ type }) => type.replace('response.', ''))).toEqual([
       'created',
       'in_progress',
       'output_item.added',
@@ -70,9 +70,9 @@ describe('the events of a stream', () => {
       'output_item.done',
       'completed',
     ])
-    expect(said.map(({ sequence_number }) => sequence_number)).toEqual(said.map((_, place) => place))
-    expect(said[4]).toMatchObject({ item_id: 'msg_r1_0', output_index: 0, content_index: 0, delta: 'Hi ' })
-    expect(said.at(-1)?.response).toMatchObject({
+    expect(stated.map(({ sequence_number }) => sequence_number)).toEqual(stated.map((_, index) => index))
+    expect(stated[4]).toMatchObject({ item_id: 'msg_r1_0', output_index: 0, content_index: 0, delta: 'Hi ' })
+    expect(stated.at(-1)?.response).toMatchObject({
       id: 'resp_r1',
       object: 'response',
       created_at: 9,
@@ -121,9 +121,9 @@ describe('the events of a stream', () => {
       store: true,
       user: null,
     })
-    const said = events([text('Hi')], { ...plain, ...(echo && { echo }) })
-    for (const place of [0, -1])
-      expect(said.at(place)?.response).toMatchObject({
+    const stated = events([text('Hi')], { ...plain, ...(echo && { echo }) })
+    for (const position of [0, -1])
+      expect(stated.at(position)?.response).toMatchObject({
         instructions: 'Be brief.',
         tools: [
           { type: 'function', name: 'look' },

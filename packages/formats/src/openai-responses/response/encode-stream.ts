@@ -45,7 +45,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     const piece = textPiece(state, part)
     if (piece !== undefined) return [piece]
     if (isSilent(part)) return none
-    place(state, outputOf(state, part), part)
+    position(state, outputOf(state, part), part)
     return takeFrames(state)
   },
   finish(state, usage) {
@@ -78,10 +78,10 @@ function write(state: EncodeState, event: JsonObject): void {
   state.frames.push(frameOf({ type, sequence_number: state.sequence++, ...rest }))
 }
 
-/** @param said what the event says of the response beside its head */
-function writeResponse(state: EncodeState, name: string, said: JsonObject): void {
+/** @param stated what the event says of the response beside its head */
+function writeResponse(state: EncodeState, name: string, stated: JsonObject): void {
   const event = `response.${name}`
-  const response = `${state.head.slice(0, -1)},${JSON.stringify(said).slice(1)}`
+  const response = `${state.head.slice(0, -1)},${JSON.stringify(stated).slice(1)}`
   state.frames.push({
     event,
     data: `{"type":"${event}","sequence_number":${state.sequence++},"response":${response}}`,
@@ -119,7 +119,7 @@ function outputOf(state: EncodeState, part: ChatPart | undefined): ResponseOutpu
   return state.output
 }
 
-function place(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
+function position(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
   switch (part.type) {
     case 'text-delta':
       output.addText(part.text)

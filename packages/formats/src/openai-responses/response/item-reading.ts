@@ -53,9 +53,9 @@ export function unreceived({ received }: ItemReading, part: string, complete: st
 }
 
 /** A piece of a text. */
-export function readText(item: ItemReading, place: number, text: string): readonly ChatPart[] {
+export function readText(item: ItemReading, position: number, text: string): readonly ChatPart[] {
   if (text === '') return []
-  markReceived(item, `text:${place}`, text)
+  markReceived(item, `text:${position}`, text)
   return [{ type: 'text-delta', candidate, text }]
 }
 
@@ -63,29 +63,35 @@ export function readText(item: ItemReading, place: number, text: string): readon
 export function readRefusal(
   state: ItemState,
   item: ItemReading,
-  place: number,
+  position: number,
   text: string,
 ): readonly ChatPart[] {
   if (text === '') return []
-  markReceived(item, `refusal:${place}`, text)
+  markReceived(item, `refusal:${position}`, text)
   state.hasRefusal = true
   return [{ type: 'refusal-delta', candidate, text }]
 }
 
 /** Log probabilities of a part. */
-export function readProbabilities(item: ItemReading, place: number, list: unknown): readonly ChatPart[] {
+export function readProbabilities(item: ItemReading, position: number, list: unknown): readonly ChatPart[] {
   const logprobs = readLogprobs({ content: list })
   if (logprobs.length === 0) return []
-  item.received.set(`logprobs:${place}`, logprobs.length)
+  item.received.set(`logprobs:${position}`, logprobs.length)
   return [{ type: 'logprobs', candidate, logprobs }]
 }
 
 /** An annotation of a part: a citation, or the name of what only this format can say, as what is cited of a file. */
-export function readAnnotation(item: ItemReading, place: number, annotation: unknown): readonly ChatPart[] {
-  item.annotations.set(place, (item.annotations.get(place) ?? 0) + 1)
+export function readAnnotation(
+  item: ItemReading,
+  position: number,
+  annotation: unknown,
+): readonly ChatPart[] {
+  item.annotations.set(position, (item.annotations.get(position) ?? 0) + 1)
   const citation = decodeCitation(objectOf(annotation))
   if (citation === undefined)
-    return [leftOut(`output[${item.key}].content[${place}].annotations`, textOf(objectOf(annotation).type))]
+    return [
+      leftOut(`output[${item.key}].content[${position}].annotations`, textOf(objectOf(annotation).type)),
+    ]
   return [{ type: 'citation', candidate, citation }]
 }
 
@@ -93,18 +99,18 @@ export function readAnnotation(item: ItemReading, place: number, annotation: unk
 export function readContentPart(
   state: ItemState,
   item: ItemReading,
-  place: number,
+  position: number,
   part: JsonObject,
 ): readonly ChatPart[] {
-  const rest = (what: string, complete: unknown) => unreceived(item, `${what}:${place}`, textOf(complete))
-  if (part.type === 'refusal') return readRefusal(state, item, place, rest('refusal', part.refusal))
+  const rest = (what: string, complete: unknown) => unreceived(item, `${what}:${position}`, textOf(complete))
+  if (part.type === 'refusal') return readRefusal(state, item, position, rest('refusal', part.refusal))
   if (!knownParts.has(textOf(part.type)) && textOf(part.text) === '')
-    return [leftOut(`output[${item.key}].content[${place}]`, textOf(part.type))]
-  const annotations = listOf(part.annotations).slice(item.annotations.get(place) ?? 0)
+    return [leftOut(`output[${item.key}].content[${position}]`, textOf(part.type))]
+  const annotations = listOf(part.annotations).slice(item.annotations.get(position) ?? 0)
   return [
-    ...readText(item, place, rest('text', part.text)),
-    ...(item.received.has(`logprobs:${place}`) ? [] : readProbabilities(item, place, part.logprobs)),
-    ...annotations.flatMap((annotation) => readAnnotation(item, place, annotation)),
+    ...readText(item, position, rest('text', part.text)),
+    ...(item.received.has(`logprobs:${position}`) ? [] : readProbabilities(item, position, part.logprobs)),
+    ...annotations.flatMap((annotation) => readAnnotation(item, position, annotation)),
   ]
 }
 
@@ -118,9 +124,9 @@ export function readReasoningDelta(
   text: string,
 ): readonly ChatPart[] {
   if (text === '') return []
-  const place = `${item.key} ${part}`
-  const separator = state.reasoning !== '' && state.reasoning !== place ? '\n\n' : ''
-  state.reasoning = place
+  const position = `${item.key} ${part}`
+  const separator = state.reasoning !== '' && state.reasoning !== position ? '\n\n' : ''
+  state.reasoning = position
   markReceived(item, 'thoughts', text)
   markReceived(item, part, text)
   return [{ type: 'reasoning-delta', candidate, text: separator + text }]
@@ -174,8 +180,8 @@ export function readItem(state: ItemState, item: ItemReading, source: JsonObject
   item.isDone = true
   if (source.type === 'image_generation_call') return readImage(source)
   if (source.type !== 'message') return unknownItem(item, source)
-  const parts = listOf(source.content).flatMap((part, place) =>
-    readContentPart(state, item, place, objectOf(part)),
+  const parts = listOf(source.content).flatMap((part, index) =>
+    readContentPart(state, item, index, objectOf(part)),
   )
   const signature = state.forText
   state.forText = undefined

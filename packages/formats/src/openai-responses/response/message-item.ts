@@ -72,16 +72,16 @@ class TextPart {
   readonly #writer: ItemWriter
   /** A further piece, which most events are. */
   readonly #piece: JsonTemplate
-  readonly #place: number
+  readonly #position: number
   readonly #text = new TextBuffer()
   readonly #logprobs: unknown[] = []
   readonly #annotations: JsonObject[] = []
 
-  constructor(writer: ItemWriter, place: number) {
+  constructor(writer: ItemWriter, position: number) {
     this.#writer = writer
-    this.#place = place
+    this.#position = position
     this.#emit('content_part.added', { part: this.#complete() })
-    this.#piece = writer.repeated((delta) => ({ content_index: place, delta, logprobs: [] }))
+    this.#piece = writer.repeated((delta) => ({ content_index: position, delta, logprobs: [] }))
   }
 
   add(delta: string): void {
@@ -119,31 +119,31 @@ class TextPart {
   }
 
   #emit(type: string, fields: JsonObject): void {
-    this.#writer.emit(type, { content_index: this.#place, ...fields })
+    this.#writer.emit(type, { content_index: this.#position, ...fields })
   }
 }
 
 class RefusalPart {
   readonly #writer: ItemWriter
-  readonly #place: number
+  readonly #position: number
   readonly #text = new TextBuffer()
 
-  constructor(writer: ItemWriter, place: number) {
+  constructor(writer: ItemWriter, position: number) {
     this.#writer = writer
-    this.#place = place
-    writer.emit('content_part.added', { content_index: place, part: { type: 'refusal', refusal: '' } })
+    this.#position = position
+    writer.emit('content_part.added', { content_index: position, part: { type: 'refusal', refusal: '' } })
   }
 
   add(delta: string): void {
     this.#text.append(delta)
-    this.#writer.emit('refusal.delta', { content_index: this.#place, delta })
+    this.#writer.emit('refusal.delta', { content_index: this.#position, delta })
   }
 
   close(): JsonObject {
     const refusal = this.#text.read()
     const part = { type: 'refusal', refusal }
-    this.#writer.emit('refusal.done', { content_index: this.#place, refusal })
-    this.#writer.emit('content_part.done', { content_index: this.#place, part })
+    this.#writer.emit('refusal.done', { content_index: this.#position, refusal })
+    this.#writer.emit('content_part.done', { content_index: this.#position, part })
     return part
   }
 }

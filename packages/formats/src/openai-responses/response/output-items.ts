@@ -127,8 +127,8 @@ export class CallItem implements OpenItem {
     // No arguments at all are an empty object.
     if (this.#text.isEmpty && !this.#tool.isCustom) this.add('{}')
     const text = this.#text.read()
-    const said = this.#tool.isCustom ? this.#input(text) : this.#complete(text)
-    this.#writer.done({ ...this.#head, status: 'completed', ...said })
+    const stated = this.#tool.isCustom ? this.#input(text) : this.#complete(text)
+    this.#writer.done({ ...this.#head, status: 'completed', ...stated })
   }
 
   /**
@@ -136,8 +136,8 @@ export class CallItem implements OpenItem {
    * is refused there, half of a free text is not, and no arguments are taken for none.
    */
   #abandon(): void {
-    const said = this.#tool.isCustom ? { input: '' } : { arguments: this.#text.read() }
-    const item = { ...this.#head, status: 'incomplete', ...said }
+    const stated = this.#tool.isCustom ? { input: '' } : { arguments: this.#text.read() }
+    const item = { ...this.#head, status: 'incomplete', ...stated }
     if (this.#tool.isCustom || this.#text.isEmpty) this.#writer.keep(item)
     else this.#writer.done(item)
   }

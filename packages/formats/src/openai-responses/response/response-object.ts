@@ -34,13 +34,13 @@ const repeated: JsonObject = {
 
 /** Tools inside the conversation count among those of the request: a response uses their own names. */
 export function echoOf(body: JsonObject): JsonObject {
-  const said = Object.keys(repeated).filter((name) => !isAbsent(body[name]))
+  const stated = Object.keys(repeated).filter((name) => !isAbsent(body[name]))
   const found = listOf(body.input).flatMap((item) =>
     isObject(item) && item.type === 'additional_tools' ? listOf(item.tools) : [],
   )
   const tools = [...listOf(body.tools), ...found]
   return {
-    ...Object.fromEntries(said.map((name) => [name, completed(name, body[name])])),
+    ...Object.fromEntries(stated.map((name) => [name, completed(name, body[name])])),
     ...(tools.length > 0 && { tools: tools.map(completedTool) }),
   }
 }

@@ -67,8 +67,8 @@ function isRun({ type, environment, execution }: JsonObject): boolean {
   const name = textOf(type)
   if (!name.endsWith('_call') || callersItems.has(name) || execution === 'client') return false
   // A shell runs at the caller's, but for one in a container of the vendor's.
-  const place = objectOf(environment).type ?? (name === 'shell_call' ? 'local' : undefined)
-  return place !== 'local'
+  const position = objectOf(environment).type ?? (name === 'shell_call' ? 'local' : undefined)
+  return position !== 'local'
 }
 
 /** Returns whether the container of a run has been counted; it is from now on. */

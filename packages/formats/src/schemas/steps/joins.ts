@@ -17,7 +17,7 @@ export const joinAll: Step = (schema, at, fitting) => {
 }
 
 /** A reference that goes nowhere says nothing; one that has to stand alone takes what stands beside it along. */
-export const placeReference: Step = (schema, at, fitting) => {
+export const insertReference: Step = (schema, at, fitting) => {
   const { $ref } = schema
   if (typeof $ref !== 'string') return schema
   const { references, dialect } = fitting
@@ -39,7 +39,7 @@ function inlined(schema: JsonObject, at: string, fitting: Fitting): JsonObject {
   const target = fitting.references.leadsBack(schema) ? undefined : fitting.inlineOnce(textOf(schema.$ref))
   const own = without(schema, ['$ref'])
   const merged = target && conjunction([own, target], (reference) => fitting.inline(reference))
-  if (merged !== undefined) return placeReference(merged, at, fitting)
+  if (merged !== undefined) return insertReference(merged, at, fitting)
   fitting.refuseOrLose('$ref', at, 'the reference cannot be replaced by its schema')
   return own
 }

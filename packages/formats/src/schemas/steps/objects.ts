@@ -48,10 +48,10 @@ export const optionalCycles: Step = (schema, at, fitting) => {
   const { references } = fitting
   if (!references.areCyclic) return schema
   const properties = objectOf(schema.properties)
-  const kept = required.filter((name) => !leadsBack(properties[textOf(name)], references))
-  if (kept.length === required.length) return schema
+  const retained = required.filter((name) => !leadsBack(properties[textOf(name)], references))
+  if (retained.length === required.length) return schema
   fitting.lose('required', at)
-  return kept.length === 0 ? without(schema, ['required']) : { ...schema, required: kept }
+  return retained.length === 0 ? without(schema, ['required']) : { ...schema, required: retained }
 }
 
 function demandAll(schema: JsonObject, at: string): void {
@@ -72,11 +72,11 @@ function leadsBack(schema: unknown, references: References): boolean {
 export const placedItems: Step = (schema, at, fitting) => {
   const { dialect } = fitting
   if (dialect.keywords === undefined) return schema
-  return anyPlace(newerItems(schema), at, fitting)
+  return anyPosition(newerItems(schema), at, fitting)
 }
 
 /** Items by their place become items of any of these kinds, where places cannot be said. */
-function anyPlace(schema: JsonObject, at: string, fitting: Fitting): JsonObject {
+function anyPosition(schema: JsonObject, at: string, fitting: Fitting): JsonObject {
   const { prefixItems, ...own } = schema
   if (!Array.isArray(prefixItems) || isRead('prefixItems', fitting)) return schema
   fitting.refuseOrLose('prefixItems', at, 'items by their place cannot be said')
@@ -97,8 +97,8 @@ function newerItems(schema: JsonObject): JsonObject {
 function endedItems(schema: JsonObject): JsonObject {
   if (schema.items === true) return without(schema, ['items'])
   if (schema.items !== false) return schema
-  const places = listOf(schema.prefixItems).length
-  const max = Math.min(numberOf(schema.maxItems) ?? places, places)
+  const positions = listOf(schema.prefixItems).length
+  const max = Math.min(numberOf(schema.maxItems) ?? positions, positions)
   return { ...without(schema, ['items']), maxItems: max }
 }
 

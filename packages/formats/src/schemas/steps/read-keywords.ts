@@ -27,9 +27,9 @@ export const readKeywords: Step = (schema, at, fitting) => {
   if (unread.length === 0) return schema
   for (const key of unread) if (!silent.has(key)) loseKeyword(key, at, fitting)
   const own = without(schema, unread)
-  const told = fitting.dialect.bounds === 'described' ? unread.filter((key) => bounds.has(key)) : []
-  if (told.length === 0) return own
-  const words = `{${told.map((key) => `${key}: ${JSON.stringify(schema[key])}`).join(', ')}}`
+  const reported = fitting.dialect.bounds === 'described' ? unread.filter((key) => bounds.has(key)) : []
+  if (reported.length === 0) return own
+  const words = `{${reported.map((key) => `${key}: ${JSON.stringify(schema[key])}`).join(', ')}}`
   return {
     ...own,
     description: [schema.description, words].filter((line) => typeof line === 'string').join('\n'),

@@ -191,7 +191,7 @@ interface Placed {
 }
 
 /** The places in which a feature is tried: at the root, in a property, in a list, in a map, in an alternative. */
-export const places: Readonly<Record<string, (feature: SchemaFeature) => Placed>> = {
+export const positions: Readonly<Record<string, (feature: SchemaFeature) => Placed>> = {
   'at the root': ({ schema, $defs }) => ({
     schema: { ...schema, ...($defs && { $defs }) },
     value: (value) => value,

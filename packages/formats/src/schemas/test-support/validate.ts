@@ -11,7 +11,7 @@ export function isValid(schema: unknown, value: unknown, root: unknown = schema)
 }
 
 type Inner = (schema: unknown, value: unknown) => boolean
-type Check = (said: unknown, value: unknown, inner: Inner, schema: JsonObject, root: unknown) => boolean
+type Check = (stated: unknown, value: unknown, inner: Inner, schema: JsonObject, root: unknown) => boolean
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const isNumber = (value: unknown): value is number => typeof value === 'number'
@@ -27,31 +27,31 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 }
 
-function named(said: unknown, value: unknown, inner: Inner): boolean {
+function named(stated: unknown, value: unknown, inner: Inner): boolean {
   if (!isObject(value)) return true
-  return Object.entries(objectOf(said)).every(
+  return Object.entries(objectOf(stated)).every(
     ([name, each]) => !Object.hasOwn(value, name) || inner(each, value[name]),
   )
 }
 
-function additional(said: unknown, value: unknown, inner: Inner, schema: JsonObject): boolean {
+function additional(stated: unknown, value: unknown, inner: Inner, schema: JsonObject): boolean {
   if (!isObject(value)) return true
   const known = Object.keys(objectOf(schema.properties))
   const patterns = Object.keys(objectOf(schema.patternProperties)).map((pattern) => new RegExp(pattern))
   return Object.entries(value)
     .filter(([name]) => !known.includes(name) && !patterns.some((pattern) => pattern.test(name)))
-    .every(([, part]) => inner(said, part))
+    .every(([, part]) => inner(stated, part))
 }
 
-function matching(said: unknown, value: unknown, inner: Inner): boolean {
+function matching(stated: unknown, value: unknown, inner: Inner): boolean {
   if (!isObject(value)) return true
-  return Object.entries(objectOf(said)).every(([pattern, each]) =>
+  return Object.entries(objectOf(stated)).every(([pattern, each]) =>
     Object.entries(value).every(([name, part]) => !new RegExp(pattern).test(name) || inner(each, part)),
   )
 }
 
-function pointed(said: unknown, root: unknown): unknown {
-  const steps = String(said).split('/').slice(1)
+function pointed(stated: unknown, root: unknown): unknown {
+  const steps = String(stated).split('/').slice(1)
   return steps.reduce<unknown>(
     (found, step) => (found as JsonObject | undefined)?.[step.replaceAll('~1', '/')],
     root,
@@ -60,49 +60,49 @@ function pointed(said: unknown, root: unknown): unknown {
 
 const size = (value: unknown) =>
   isText(value) || Array.isArray(value) ? value.length : Object.keys(objectOf(value)).length
-const least =
+const min =
   (isOf: (value: unknown) => boolean): Check =>
-  (said, value) =>
-    !isOf(value) || size(value) >= Number(said)
-const most =
+  (stated, value) =>
+    !isOf(value) || size(value) >= Number(stated)
+const max =
   (isOf: (value: unknown) => boolean): Check =>
-  (said, value) =>
-    !isOf(value) || size(value) <= Number(said)
+  (stated, value) =>
+    !isOf(value) || size(value) <= Number(stated)
 
 const checks: Readonly<Record<string, Check>> = {
-  $ref: (said, value, inner, _, root) => inner(pointed(said, root), value),
-  type: (said, value) => [said].flat().some((name) => types[String(name)]?.(value) ?? false),
-  enum: (said, value) => listOf(said).some((each) => isSame(each, value)),
-  const: (said, value) => isSame(said, value),
+  $ref: (stated, value, inner, _, root) => inner(pointed(stated, root), value),
+  type: (stated, value) => [stated].flat().some((name) => types[String(name)]?.(value) ?? false),
+  enum: (stated, value) => listOf(stated).some((each) => isSame(each, value)),
+  const: (stated, value) => isSame(stated, value),
   properties: named,
   patternProperties: matching,
   additionalProperties: additional,
-  required: (said, value) =>
-    !isObject(value) || listOf(said).every((name) => Object.hasOwn(value, String(name))),
-  prefixItems: (said, value, inner) =>
+  required: (stated, value) =>
+    !isObject(value) || listOf(stated).every((name) => Object.hasOwn(value, String(name))),
+  prefixItems: (stated, value, inner) =>
     !Array.isArray(value) ||
-    listOf(said).every((each, place) => place >= value.length || inner(each, value[place])),
-  items: (said, value, inner, { prefixItems }) =>
-    !Array.isArray(value) || value.slice(listOf(prefixItems).length).every((part) => inner(said, part)),
-  anyOf: (said, value, inner) => listOf(said).some((each) => inner(each, value)),
-  oneOf: (said, value, inner) => listOf(said).filter((each) => inner(each, value)).length === 1,
-  allOf: (said, value, inner) => listOf(said).every((each) => inner(each, value)),
-  not: (said, value, inner) => !inner(said, value),
-  minimum: (said, value) => !isNumber(value) || value >= Number(said),
-  maximum: (said, value) => !isNumber(value) || value <= Number(said),
-  exclusiveMinimum: (said, value) => !isNumber(value) || value > Number(said),
-  exclusiveMaximum: (said, value) => !isNumber(value) || value < Number(said),
-  multipleOf: (said, value) => !isNumber(value) || value % Number(said) === 0,
-  minLength: least(isText),
-  maxLength: most(isText),
-  minItems: least(Array.isArray),
-  maxItems: most(Array.isArray),
-  minProperties: least(isObject),
-  maxProperties: most(isObject),
-  uniqueItems: (said, value) =>
-    said !== true ||
+    listOf(stated).every((each, index) => index >= value.length || inner(each, value[index])),
+  items: (stated, value, inner, { prefixItems }) =>
+    !Array.isArray(value) || value.slice(listOf(prefixItems).length).every((part) => inner(stated, part)),
+  anyOf: (stated, value, inner) => listOf(stated).some((each) => inner(each, value)),
+  oneOf: (stated, value, inner) => listOf(stated).filter((each) => inner(each, value)).length === 1,
+  allOf: (stated, value, inner) => listOf(stated).every((each) => inner(each, value)),
+  not: (stated, value, inner) => !inner(stated, value),
+  minimum: (stated, value) => !isNumber(value) || value >= Number(stated),
+  maximum: (stated, value) => !isNumber(value) || value <= Number(stated),
+  exclusiveMinimum: (stated, value) => !isNumber(value) || value > Number(stated),
+  exclusiveMaximum: (stated, value) => !isNumber(value) || value < Number(stated),
+  multipleOf: (stated, value) => !isNumber(value) || value % Number(stated) === 0,
+  minLength: min(isText),
+  maxLength: max(isText),
+  minItems: min(Array.isArray),
+  maxItems: max(Array.isArray),
+  minProperties: min(isObject),
+  maxProperties: max(isObject),
+  uniqueItems: (stated, value) =>
+    stated !== true ||
     !Array.isArray(value) ||
     new Set(value.map((part) => JSON.stringify(part))).size === value.length,
-  pattern: (said, value) => !isText(value) || new RegExp(String(said)).test(value),
-  format: (said, value) => said !== 'uuid' || !isText(value) || value.length === 36,
+  pattern: (stated, value) => !isText(value) || new RegExp(String(stated)).test(value),
+  format: (stated, value) => stated !== 'uuid' || !isText(value) || value.length === 36,
 }

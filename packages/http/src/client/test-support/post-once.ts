@@ -11,9 +11,9 @@ const { response } = client.send(
   { target: httpTarget(url, new Headers()), method: 'POST', body: await Bun.stdin.text() },
   { addresses: address?.split(',') },
 )
-const told = await response.then(
+const reported = await response.then(
   async (responded) => (await responded.buffered(Number.POSITIVE_INFINITY)) ?? '',
   (error: unknown) => (error as Error).name,
 )
 client.close()
-await Bun.write(Bun.stdout, told)
+await Bun.write(Bun.stdout, reported)

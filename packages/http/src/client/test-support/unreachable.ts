@@ -8,7 +8,7 @@ export interface Unreachable {
 
 const program = new URL('./blocked-listener.ts', import.meta.url).pathname
 /** More than any backlog of a listener that does not accept. */
-const mostConnections = 5000
+const maxConnections = 5000
 
 /** Fills the backlog of a listener that never accepts: the system drops whatever comes after that. */
 export async function startUnreachable(): Promise<Unreachable> {
@@ -17,7 +17,7 @@ export async function startUnreachable(): Promise<Unreachable> {
   const port = Number(new TextDecoder().decode(value))
   await Bun.sleep(100)
   const sockets: Socket[] = []
-  while (sockets.length < mostConnections) {
+  while (sockets.length < maxConnections) {
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket)
     if (!(await connects(socket))) break

@@ -34,15 +34,15 @@ export class ManualApplication {
 
   /** The request that came as number `index`, which must have come. */
   request(index = 0): InboundRequest {
-    return given(this.requests[index])
+    return provided(this.requests[index])
   }
 
   response(reply: Reply, index = 0): void {
-    given(this.#replies[index]).resolve(reply)
+    provided(this.#replies[index]).resolve(reply)
   }
 
   fail(error: unknown, index = 0): void {
-    given(this.#replies[index]).reject(error)
+    provided(this.#replies[index]).reject(error)
   }
 }
 
@@ -72,7 +72,7 @@ export class ManualBody implements StreamedBody {
   }
 
   get sink(): BodySink {
-    return given(this.#sink)
+    return provided(this.#sink)
   }
 
   write(...texts: readonly string[]): boolean {
@@ -85,7 +85,7 @@ export function streamed(pipe: (sink: BodySink) => void, status = 200): Reply {
   return { status, headers: {}, body: { pipe } }
 }
 
-export function given<T>(value: T | undefined): T {
+export function provided<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('it has not come')
   return value
 }

@@ -6,7 +6,7 @@ import { get, message } from './messages.ts'
 export const awaited = (length: number) => message('POST', '/', [`Content-Length: ${length}`])
 
 /** A request has come (`GET`, unless these pieces), and its application has not answered. */
-export async function asked(...pieces: readonly string[]) {
+export async function requested(...pieces: readonly string[]) {
   const manual = new ManualApplication()
   const call = new Call(manual.application)
   await call.send(...(pieces.length > 0 ? pieces : [get('/a')]))
@@ -15,7 +15,7 @@ export async function asked(...pieces: readonly string[]) {
 
 /** A streamed response has been begun. */
 export async function streaming(...pieces: readonly string[]) {
-  const { manual, call } = await asked(...pieces)
+  const { manual, call } = await requested(...pieces)
   const source = new ManualBody()
   manual.response(streamed((sink) => source.pipe(sink)))
   await settled()

@@ -83,9 +83,9 @@ describe.each(hosts)('at %s', (host) => {
     for (const row of betaTable)
       for (const date of row.dates) {
         const beta = `${row.name}-${date}`
-        const kept = hostBetas(host, `a-future-beta-2099-01-01, ${beta},${beta}`, 'claude-opus-4-8')
+        const retained = hostBetas(host, `a-future-beta-2099-01-01, ${beta},${beta}`, 'claude-opus-4-8')
         const expected = taken.has(supportOf(row, host, 408)) ? [beta] : []
-        expect(kept).toEqual(host === 'foundry' ? ['a-future-beta-2099-01-01', ...expected] : expected)
+        expect(retained).toEqual(host === 'foundry' ? ['a-future-beta-2099-01-01', ...expected] : expected)
       }
   })
 

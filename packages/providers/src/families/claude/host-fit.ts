@@ -85,11 +85,11 @@ function ruleOf(
   if (supported.some(({ support }) => takenAlways.has(support))) return undefined
   const betas = supported.filter(({ support }) => support === 'beta').map(({ row }) => keyOf(row))
   const loss = rows.some((each) => each.loss === 'refuse') ? 'refuse' : 'drop'
-  return { betas, loss, feature: rows[0]?.row.name ?? '', ...conditions[member], ...placeOf(member) }
+  return { betas, loss, feature: rows[0]?.row.name ?? '', ...conditions[member], ...positionOf(member) }
 }
 
 /** `tool.strict` or `block:fallback`. */
-function placeOf(
+function positionOf(
   member: string,
 ): { readonly part: MessagesPart } & ({ readonly member: string } | { readonly type: string }) {
   const at = member.search(/[.:]/)

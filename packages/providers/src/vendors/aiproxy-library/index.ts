@@ -87,7 +87,7 @@ function references(documents: readonly unknown[]): string {
     .map(objectOf)
     .map(({ title, url }) => `[${textOf(title) || textOf(url)}](${textOf(url)})`)
   if (links.length === 0) return ''
-  return `\n\nReferences:\n${links.map((link, place) => `${place + 1}. ${link}`).join('\n')}\n`
+  return `\n\nReferences:\n${links.map((link, index) => `${index + 1}. ${link}`).join('\n')}\n`
 }
 
 /** A library responds to one question and receives no earlier messages. */

@@ -13,11 +13,11 @@ const target = {
 const order: VideoOrder = { prompt: 'a cat', images: [], metadata: {} }
 const task = { reference: 't-1', model: 'wan2.5-t2v-preview' }
 
-function request(asked: Partial<VideoOrder>, model = target.upstreamModel) {
-  return aliVideo.submit({ ...order, ...asked }, { ...target, upstreamModel: model })
+function request(requested: Partial<VideoOrder>, model = target.upstreamModel) {
+  return aliVideo.submit({ ...order, ...requested }, { ...target, upstreamModel: model })
 }
 const ordered = request({})
-const body = (...asked: Parameters<typeof request>) => JSON.parse(request(...asked).body)
+const body = (...requested: Parameters<typeof request>) => JSON.parse(request(...requested).body)
 
 describe('Wan', () => {
   it('is ordered as a task', () => {

@@ -38,8 +38,8 @@ const body =
 
 function sign(more: Partial<Target> = {}) {
   if (aws.credential.kind !== 'signed') throw new Error('not signed')
-  const asked = { ...target, ...more }
-  return aws.credential.sign({ ...endpoint(more), method: 'POST', body }, asked, tools)
+  const requested = { ...target, ...more }
+  return aws.credential.sign({ ...endpoint(more), method: 'POST', body }, requested, tools)
 }
 
 function edited(request: Record<string, unknown>, beta = '', model = 'm') {
@@ -155,22 +155,22 @@ describe('aws', () => {
   })
 
   it('asks Claude by InvokeModel, all others by Converse', () => {
-    const asked = (upstreamModel: string, wanted: 'openai-chat' | 'anthropic-messages' = 'openai-chat') =>
+    const requested = (upstreamModel: string, wanted: 'openai-chat' | 'anthropic-messages' = 'openai-chat') =>
       aws.operation('chat', { ...target, upstreamModel }, wanted)?.format
     for (const claude of [
       'claude-opus-5',
       'us.anthropic.claude-opus-5',
       'arn:aws:bedrock:x::foundation-model/anthropic.y',
     ])
-      expect(asked(claude)).toBe('anthropic-messages')
+      expect(requested(claude)).toBe('anthropic-messages')
     for (const other of [
       'amazon.nova-pro-v1:0',
       'us.meta.llama4-scout-17b-instruct-v1:0',
       'mistral.mistral-large-2407-v1:0',
     ])
-      expect(asked(other, 'anthropic-messages')).toBe('bedrock-converse')
+      expect(requested(other, 'anthropic-messages')).toBe('bedrock-converse')
     const ownProfile = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x'
-    expect([asked(ownProfile), asked(ownProfile, 'anthropic-messages')]).toEqual([
+    expect([requested(ownProfile), requested(ownProfile, 'anthropic-messages')]).toEqual([
       'bedrock-converse',
       'anthropic-messages',
     ])

@@ -81,14 +81,14 @@ export const countTokens: Operation = {
 /** The API refuses a body without a limit, or with a limit below its reasoning budget. */
 function limitOf({ max_tokens: limit, thinking }: JsonObject): string {
   const budget = numberOf(objectOf(thinking).budget_tokens)
-  const least = budget === undefined ? 1 : budget + 1
-  return String(Math.max(numberOf(limit) ?? least, least))
+  const min = budget === undefined ? 1 : budget + 1
+  return String(Math.max(numberOf(limit) ?? min, min))
 }
 
 const eventStream = 'application/vnd.amazon.eventstream'
 
 /** Texts that a model of Cohere's takes at once; one of Amazon's takes one. */
-const mostTexts = 96
+const maxTexts = 96
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html, …/model-parameters-embed.html */
 export const embeddings = plainOperation({
@@ -131,7 +131,7 @@ function titanBody(request: EmbeddingRequest, model: string) {
 function cohereBody(request: EmbeddingRequest, model: string) {
   const { dimensions, vendor } = request
   return {
-    texts: textInputs(request, mostTexts),
+    texts: textInputs(request, maxTexts),
     input_type: textOf(vendor.input_type) || 'search_document',
     embedding_types: ['float'],
     ...(textOf(vendor.truncate) !== '' && { truncate: vendor.truncate }),

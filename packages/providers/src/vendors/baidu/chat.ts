@@ -2,12 +2,12 @@ import {
   type ChatRequest,
   type EncodedRequest,
   type EncodeTarget,
-  given,
   isObject,
   type JsonObject,
   numberOf,
   objectOf,
   parseJson,
+  provided,
   textOf,
   unsupported,
   withoutText,
@@ -30,9 +30,9 @@ const takes: ReadonlySet<Option> = new Set<Option>([
   'user',
   'json_object',
 ])
-const mostStops = 4
+const maxStops = 4
 /** Zero is refused. */
-const leastTemperature = 0.01
+const minTemperature = 0.01
 
 /**
  * The request in the vendor's format; the address holds the model.
@@ -41,29 +41,32 @@ const leastTemperature = 0.01
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:baidu', takes)
-  const { system, said } = conversationOf(request.messages, { images: false })
+  const { system, said: stated } = conversationOf(request.messages, { images: false })
   const body = {
-    messages: alternateRoles(turnsOf(said)).map(encodeTurn),
+    messages: alternateRoles(turnsOf(stated)).map(encodeTurn),
     ...(system !== '' && { system }),
     ...(request.stream && { stream: true }),
     ...encodeSampling(request, dropped),
     ...encodeFunctions(planTools(request, dropped), model),
     ...(request.outputFormat?.type === 'json' && { response_format: 'json_object' }),
-    ...given('user_id', request.options.user),
+    ...provided('user_id', request.options.user),
   }
   return { body, dropped: [...dropped] }
 }
 
 function encodeSampling({ sampling, maxOutputTokens }: ChatRequest, dropped: Set<string>): JsonObject {
   const { temperature, topP, stop, frequencyPenalty: penalty } = sampling
-  if (stop.length > mostStops) throw unsupported('stop', `the upstream takes ${mostStops} sequences at most`)
+  if (stop.length > maxStops) throw unsupported('stop', `the upstream takes ${maxStops} sequences at most`)
   const isPenalty = penalty !== undefined && penalty >= 1 && penalty <= 2
   if (penalty !== undefined && !isPenalty) dropped.add('frequency_penalty')
   if (temperature !== undefined && temperature > 1) dropped.add('temperature')
   return {
-    ...given('max_output_tokens', maxOutputTokens === undefined ? undefined : Math.max(2, maxOutputTokens)),
-    ...given('temperature', within(temperature, leastTemperature, 1)),
-    ...given('top_p', within(topP, 0, 1)),
+    ...provided(
+      'max_output_tokens',
+      maxOutputTokens === undefined ? undefined : Math.max(2, maxOutputTokens),
+    ),
+    ...provided('temperature', within(temperature, minTemperature, 1)),
+    ...provided('top_p', within(topP, 0, 1)),
     ...(isPenalty && { penalty_score: penalty }),
     ...(stop.length > 0 && { stop }),
   }
@@ -96,18 +99,18 @@ interface Call {
 }
 
 /** One call at a time, each with its result behind it. */
-function turnsOf(said: readonly ConversationItem[]): readonly Turn[] {
+function turnsOf(stated: readonly ConversationItem[]): readonly Turn[] {
   const turns: Turn[] = []
-  const given = new Set<ResultItem>()
-  for (const each of said) {
+  const provided = new Set<ResultItem>()
+  for (const each of stated) {
     if (each.type === 'text') turns.push(each)
-    else if (each.type === 'result' && !given.has(each)) turns.push(each)
+    else if (each.type === 'result' && !provided.has(each)) turns.push(each)
     else if (each.type === 'call') {
       const { role, name, arguments: text } = each
       turns.push({ type: 'call', role, name, arguments: text, text: takeText(turns) })
-      const result = said.find((other) => other.type === 'result' && other.id === each.id)
+      const result = stated.find((other) => other.type === 'result' && other.id === each.id)
       if (result?.type !== 'result') continue
-      given.add(result)
+      provided.add(result)
       turns.push(result)
     }
   }

@@ -74,20 +74,20 @@ function isEmbedding(model: string): boolean {
   return /^(embedding|bge-large|tao-8k)/i.test(model)
 }
 
-const most = { tao: 1, others: 16 } as const
+const max = { tao: 1, others: 16 } as const
 
 /** The address holds the model. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu */
 const embeddings = embeddingCodec({
   encodeRequest(request, { model }) {
     if (request.dimensions !== undefined)
       throw unsupported('dimensions', 'the model has one length of vectors')
-    const input = textInputs(request, /^tao-8k/i.test(model) ? most.tao : most.others)
+    const input = textInputs(request, /^tao-8k/i.test(model) ? max.tao : max.others)
     const { user } = request
     const dropped = droppedEmbeddingOptions({ ...request, user: '' })
     return { body: { input, ...(user !== '' && { user_id: user }) }, dropped }
   },
   decodeResponse({ json }) {
-    return vectorsIn(objectOf(json).data, { vector: 'embedding', place: 'index' })
+    return vectorsIn(objectOf(json).data, { vector: 'embedding', position: 'index' })
   },
 })
 

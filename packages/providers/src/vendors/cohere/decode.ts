@@ -77,13 +77,13 @@ function readUsage(raw: unknown): Usage | undefined {
 /** Reads a 2xx response; an error in it, or what holds no message, is a failure. Never throws. */
 function decodeResponse(body: unknown): DecodedResponse {
   const { id, message, finish_reason, usage } = objectOf(body)
-  const said = objectOf(message)
+  const stated = objectOf(message)
   const reason = textOf(finish_reason)
-  if (said.role !== 'assistant' || isFailedEnd(reason)) return { ok: false, error: failureIn(body, reason) }
-  const citations = listOf(said.citations).flatMap(readCitations)
+  if (stated.role !== 'assistant' || isFailedEnd(reason)) return { ok: false, error: failureIn(body, reason) }
+  const citations = listOf(stated.citations).flatMap(readCitations)
   const candidate = {
     index: 0,
-    parts: partsOf(said),
+    parts: partsOf(stated),
     stop: { reason: stopReasonOf(reason) },
     ...(citations.length > 0 && { citations }),
   }
@@ -126,12 +126,12 @@ function partOf({ type, text, thinking }: JsonObject): readonly AssistantPart[] 
 }
 
 function callOf(call: JsonObject): AssistantPart {
-  const { name, arguments: given } = objectOf(call.function)
+  const { name, arguments: provided } = objectOf(call.function)
   return {
     type: 'tool-call',
     id: textOf(call.id),
     name: textOf(name),
-    arguments: textOf(given),
+    arguments: textOf(provided),
   }
 }
 
@@ -228,8 +228,8 @@ function endMessage(
 ): readonly ChatPart[] {
   const reason = textOf(finish_reason)
   if (isFailedEnd(reason)) {
-    const said = textOf(error)
-    return [failed(state, said === '' ? endedWith(reason) : JSON.stringify({ message: said }))]
+    const stated = textOf(error)
+    return [failed(state, stated === '' ? endedWith(reason) : JSON.stringify({ message: stated }))]
   }
   state.ended = true
   const usage = readUsage(raw)

@@ -20,21 +20,21 @@ interface Encoding {
 /** The conversation, with results of tools as messages of their own, in front of what the user says with them. */
 export function encodeMessages(messages: readonly Message[], dropped: Set<string>): readonly JsonObject[] {
   const encoding: Encoding = { callIds: new CallIds(), dropped }
-  const encoded = messages.flatMap((message, place) => encodeMessage(message, `messages[${place}]`, encoding))
+  const encoded = messages.flatMap((message, index) => encodeMessage(message, `messages[${index}]`, encoding))
   if (encoded.length === 0) throw unsupported('messages', 'it needs at least one message that is not empty')
   return encoded
 }
 
 function encodeMessage(message: Message, path: string, encoding: Encoding): readonly JsonObject[] {
   if (message.parts.some(isMarked)) encoding.dropped.add('cache')
-  if (message.role === 'system') return said('system', joined(message.parts))
+  if (message.role === 'system') return stated('system', joined(message.parts))
   if (message.name !== undefined && message.name !== '') encoding.dropped.add('name')
   return message.role === 'user'
     ? userMessages(message.parts, path, encoding)
     : responses(message.parts, path, encoding)
 }
 
-function said(role: string, content: string): readonly JsonObject[] {
+function stated(role: string, content: string): readonly JsonObject[] {
   return content === '' ? [] : [{ role, content }]
 }
 
@@ -42,15 +42,15 @@ function userMessages(parts: readonly UserPart[], path: string, encoding: Encodi
   const results: JsonObject[] = []
   const content: JsonObject[] = []
   parts.forEach((part, at) => {
-    const place = `${path}.content[${at}]`
+    const position = `${path}.content[${at}]`
     if (part.type === 'tool-result' && part.isError === true) encoding.dropped.add('is_error')
-    if (part.type === 'tool-result') results.push(encodeResult(part, place, encoding))
-    else if (part.type === 'media') content.push(encodeMedia(part, place))
+    if (part.type === 'tool-result') results.push(encodeResult(part, position, encoding))
+    else if (part.type === 'media') content.push(encodeMedia(part, position))
     else if (part.text !== '') content.push({ type: 'text', text: part.text })
   })
   const plain = content.every(({ type }) => type === 'text')
   const spoken = plain
-    ? said('user', content.map(({ text }) => text).join('\n'))
+    ? stated('user', content.map(({ text }) => text).join('\n'))
     : [{ role: 'user', content }]
   return [...results, ...spoken]
 }
@@ -76,7 +76,7 @@ function responses(
   if (at >= 0)
     throw unsupported(`${path}.content[${at}]`, 'an assistant message takes no images, sounds or files')
   const text = joined(parts.filter((part) => part.type === 'text' || part.type === 'refusal'))
-  if (calls.length === 0) return said('assistant', text)
+  if (calls.length === 0) return stated('assistant', text)
   return [{ role: 'assistant', tool_calls: calls, ...(text !== '' && { tool_plan: text }) }]
 }
 

@@ -40,9 +40,9 @@ function encodeTools(request: ChatRequest, dropped: Set<string>): JsonObject {
 /** Agents offer their vendor's tools beside their own, with every call: they work without. */
 function functionsOf({ tools, toolChoice }: ChatRequest, dropped: Set<string>): readonly FunctionTool[] {
   const dispensable = tools.some(({ type }) => type === 'function')
-  return tools.flatMap((tool, place) => {
+  return tools.flatMap((tool, index) => {
     if (tool.type === 'function') return [tool]
-    const param = `tools[${place}]`
+    const param = `tools[${index}]`
     if (!dispensable || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
       throw unsupported(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
     dropped.add(`${param} (${tool.name})`)
@@ -118,15 +118,15 @@ function encodeFormat(format: OutputFormat | undefined): JsonObject {
   }
 }
 
-const mostStops = 5
+const maxStops = 5
 
 function encodeSampling(sampling: Sampling, dropped: Set<string>): JsonObject {
   const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, candidates, logprobs } = sampling
   if (candidates > 1) throw unsupported('n', 'it gives one answer to a request')
   if (logprobs !== undefined) dropped.add('logprobs')
   const stop = sampling.stop.filter((sequence) => sequence !== '')
-  if (stop.length > mostStops) throw unsupported('stop', `it takes ${mostStops} stop sequences at most`)
-  const said = {
+  if (stop.length > maxStops) throw unsupported('stop', `it takes ${maxStops} stop sequences at most`)
+  const stated = {
     // Other vendors go up to 2, and take negative penalties.
     temperature: within(temperature, 0, 1),
     p: within(topP, 0.01, 0.99),
@@ -136,11 +136,11 @@ function encodeSampling(sampling: Sampling, dropped: Set<string>): JsonObject {
     frequency_penalty: within(frequencyPenalty, 0, 1),
     stop_sequences: stop.length > 0 ? stop : undefined,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined))
 }
 
-function within(value: number | undefined, least: number, most: number): number | undefined {
-  return value === undefined ? undefined : Math.min(Math.max(value, least), most)
+function within(value: number | undefined, lowerBound: number, limit: number): number | undefined {
+  return value === undefined ? undefined : Math.min(Math.max(value, lowerBound), limit)
 }
 
 const budgets = { minimal: 256, low: 1024, medium: 4096, high: 16384, xhigh: 31000, max: 31000 } as const

@@ -17,8 +17,8 @@ import type { ChannelTarget, Operation } from '../../provider.ts'
 import type { ProviderOptions } from '../../provider-options.ts'
 import { cohereChat, decodeError } from './decode.ts'
 
-const mostTexts = 96
-const usualInputType = 'search_document'
+const maxTexts = 96
+const defaultInputType = 'search_document'
 
 /** https://docs.cohere.com/reference/embed */
 const cohereEmbed = embeddingCodec({
@@ -27,8 +27,8 @@ const cohereEmbed = embeddingCodec({
     const { dropped, ...own } = ownFields(request)
     const body = {
       model,
-      texts: textInputs(request, mostTexts),
-      input_type: textOf(vendor.input_type) || usualInputType,
+      texts: textInputs(request, maxTexts),
+      input_type: textOf(vendor.input_type) || defaultInputType,
       embedding_types: ['float'],
       ...own,
     }
@@ -139,7 +139,7 @@ const served: ReadonlySet<unknown> = new Set(['chat', 'embed', 'rerank'])
 /** Models that only classify or summarise are not asked for through us. */
 function servedName(model: unknown): readonly string[] {
   const { name, endpoints } = objectOf(model)
-  const asked = listOf(endpoints)
-  const isServed = asked.length === 0 || asked.some((endpoint) => served.has(endpoint))
+  const requested = listOf(endpoints)
+  const isServed = requested.length === 0 || requested.some((endpoint) => served.has(endpoint))
   return textOf(name) !== '' && isServed ? [textOf(name)] : []
 }

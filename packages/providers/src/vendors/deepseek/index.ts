@@ -17,8 +17,8 @@ const quirks: RequestQuirks = (request, model) =>
 /** https://api-docs.deepseek.com/guides/thinking_mode */
 function withoutThinking({ body }: RequestText, model: string): JsonEdits {
   const isFormer = body.model === formerChatName && isModel('deepseek-switches-thinking', model)
-  const isSaid = body.thinking != null || body.reasoning_effort != null
-  return isFormer && !isSaid ? new Map([['thinking', '{"type":"disabled"}']]) : noEdits
+  const isStated = body.thinking != null || body.reasoning_effort != null
+  return isFormer && !isStated ? new Map([['thinking', '{"type":"disabled"}']]) : noEdits
 }
 
 /** It knows JSON, but no schema of it: the schema becomes an instruction. https://api-docs.deepseek.com/guides/json_mode */

@@ -91,11 +91,11 @@ describe('requests to Dify', () => {
 
   it('name files that were uploaded by their ids', () => {
     const source = { type: 'base64', mediaType: 'application/pdf', data: 'AA==' } as const
-    const asked = {
+    const requested = {
       messages: [{ role: 'user', parts: [{ type: 'media', kind: 'document', source }] }],
     } as const
     const fileIds = new Map([['AA==', 'f-1']])
-    expect(encoded(asked, '', fileIds).body.files).toEqual([
+    expect(encoded(requested, '', fileIds).body.files).toEqual([
       { type: 'document', transfer_method: 'local_file', upload_file_id: 'f-1' },
     ])
   })

@@ -39,7 +39,7 @@ function encodeRequest(
   streams: boolean,
 ): EncodedRequest {
   const dropped = droppedByApplication(request, 'provider:dify', ['inputs'])
-  const files = request.messages.flatMap((message, place) => filesOf(message, `messages[${place}]`, fileIds))
+  const files = request.messages.flatMap((message, index) => filesOf(message, `messages[${index}]`, fileIds))
   const body = {
     inputs: inputsOf(request),
     query: conversationText(request.messages),

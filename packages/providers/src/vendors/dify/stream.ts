@@ -113,8 +113,8 @@ function readMessage(state: DifyState, { answer }: JsonObject): readonly ChatPar
 
 /** An agent's reasoning, its tool call with arguments, and the result; leaves out text that the response already holds. */
 function readReasoning(state: DifyState, event: JsonObject): readonly ChatPart[] {
-  const said = textOf(event.thought).trim()
-  const words = said !== '' && !state.answer.trimEnd().endsWith(said) ? `${said}\n` : ''
+  const stated = textOf(event.thought).trim()
+  const words = stated !== '' && !state.answer.trimEnd().endsWith(stated) ? `${stated}\n` : ''
   const tool = textOf(event.tool)
   const call = tool === '' ? '' : `${tool} ${textOf(event.tool_input)}\n`
   const observation = textOf(event.observation)

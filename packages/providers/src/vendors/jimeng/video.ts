@@ -83,15 +83,11 @@ function reqKeyOf(order: VideoOrder, model: string): string {
 
 /** The model is the name of one service, which takes so many images and no other number. */
 function namedService(order: VideoOrder, model: string): string {
-  const [least, most] = imageCounts.find(([name]) => name.test(model))?.[1] ?? [0, 2]
-  refuseImages(order, most)
-  if (
-    order.images.length >= least ||
-    'image_urls' in order.metadata ||
-    'binary_data_base64' in order.metadata
-  )
+  const [min, max] = imageCounts.find(([name]) => name.test(model))?.[1] ?? [0, 2]
+  refuseImages(order, max)
+  if (order.images.length >= min || 'image_urls' in order.metadata || 'binary_data_base64' in order.metadata)
     return model
-  const count = least === 1 ? 'an image' : `${least} images`
+  const count = min === 1 ? 'an image' : `${min} images`
   throw new RequestFault(
     `input_reference is missing: ${model} needs ${count}`,
     'input_reference',

@@ -83,8 +83,8 @@ function klingTerms(order: VideoOrder, model: string): KlingTerms {
 
 /** Who orders as many lines as only the better mode makes means that mode. */
 function modeOf(order: VideoOrder, modes: readonly Mode[]): Mode {
-  const said = wordOf(order, 'mode', modes, { field: 'mode', value: order.mode })
-  return said ?? ((linesOf(order) ?? 0) >= 1080 ? 'pro' : 'std')
+  const stated = wordOf(order, 'mode', modes, { field: 'mode', value: order.mode })
+  return stated ?? ((linesOf(order) ?? 0) >= 1080 ? 'pro' : 'std')
 }
 
 /** A task is asked about where it was ordered, so that its reference says the kind: `image2video/{id}`. */

@@ -65,15 +65,15 @@ const texts = {
 } as const
 
 function properties(task: JsonObject): JsonObject {
-  const kept: Record<string, unknown> = {}
+  const retained: Record<string, unknown> = {}
   for (const [field, name] of Object.entries(texts)) {
     const text = textOf(task[field])
-    if (text !== '') kept[name] = text
+    if (text !== '') retained[name] = text
   }
   const { buttons } = task
-  if (Array.isArray(buttons) && buttons.length > 0) kept['buttons'] = buttons.filter(isObject)
-  if (isObject(task['properties'])) kept['properties'] = task['properties']
-  return kept
+  if (Array.isArray(buttons) && buttons.length > 0) retained['buttons'] = buttons.filter(isObject)
+  if (isObject(task['properties'])) retained['properties'] = task['properties']
+  return retained
 }
 
 /** Proxies name no limit: all of a channel's open tasks go into one question. */

@@ -13,8 +13,8 @@ const order: VideoOrder = { prompt: 'a cat', images: [], metadata: {} }
 const task = { reference: 'm1', model: 'MiniMax-Hailuo-02' }
 const well = { status_code: 0, status_msg: 'success' }
 
-function request(asked: Partial<VideoOrder>, model = target.upstreamModel) {
-  return minimaxVideo.submit({ ...order, ...asked }, { ...target, upstreamModel: model })
+function request(requested: Partial<VideoOrder>, model = target.upstreamModel) {
+  return minimaxVideo.submit({ ...order, ...requested }, { ...target, upstreamModel: model })
 }
 
 const ordered = request({})

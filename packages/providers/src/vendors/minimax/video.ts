@@ -18,19 +18,22 @@ import { groupQuery, isFailed } from './common.ts'
 interface Family {
   /** Lengths by resolution; the first one is the usual. */
   readonly makes: { readonly [resolution: string]: readonly number[] }
-  readonly images: { readonly least: number; readonly most: number }
+  readonly images: { readonly lowerBound: number; readonly upperBound: number }
 }
 
 const oldest = { '720P': [6] }
 const families: readonly (readonly [name: RegExp, family: Family])[] = [
-  [/^T2V-01/, { makes: oldest, images: { least: 0, most: 0 } }],
-  [/^[IS]2V-01/, { makes: oldest, images: { least: 1, most: 1 } }],
+  [/^T2V-01/, { makes: oldest, images: { lowerBound: 0, upperBound: 0 } }],
+  [/^[IS]2V-01/, { makes: oldest, images: { lowerBound: 1, upperBound: 1 } }],
   [
     /^MiniMax-Hailuo-02/,
-    { makes: { '768P': [6, 10], '512P': [6, 10], '1080P': [6] }, images: { least: 0, most: 2 } },
+    { makes: { '768P': [6, 10], '512P': [6, 10], '1080P': [6] }, images: { lowerBound: 0, upperBound: 2 } },
   ],
-  [/^MiniMax-Hailuo-2\.3-Fast/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { least: 1, most: 1 } }],
-  [/^MiniMax-Hailuo/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { least: 0, most: 1 } }],
+  [
+    /^MiniMax-Hailuo-2\.3-Fast/,
+    { makes: { '768P': [6, 10], '1080P': [6] }, images: { lowerBound: 1, upperBound: 1 } },
+  ],
+  [/^MiniMax-Hailuo/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { lowerBound: 0, upperBound: 1 } }],
 ]
 const defaultSeconds = 6
 
@@ -79,10 +82,10 @@ export const minimaxVideo: VideoService = {
 }
 
 function addressOf(path: string, { baseUrl, other }: ChannelTarget): string {
-  const [place = '', query = ''] = path.split('?')
+  const [position = '', query = ''] = path.split('?')
   const group = groupQuery(other)
-  const asked = [group.slice(1), query].filter((part) => part !== '').join('&')
-  return endpointUrl(baseUrl, '/v1', place) + (asked === '' ? '' : `?${asked}`)
+  const requested = [group.slice(1), query].filter((part) => part !== '').join('&')
+  return endpointUrl(baseUrl, '/v1', position) + (requested === '' ? '' : `?${requested}`)
 }
 
 function minimaxTerms(order: VideoOrder, model: string): VideoTerms {
@@ -105,10 +108,10 @@ function sizeName(order: VideoOrder, names: readonly string[]): string | undefin
 }
 
 function picturesOf(order: VideoOrder, model: string): JsonObject {
-  const { least, most } = familyOf(model)?.images ?? { least: 0, most: 2 }
-  refuseImages(order, most)
+  const { lowerBound: min, upperBound: max } = familyOf(model)?.images ?? { lowerBound: 0, upperBound: 2 }
+  refuseImages(order, max)
   const [first, last] = order.images
-  if (order.images.length < least && !('first_frame_image' in order.metadata)) throw noPicture()
+  if (order.images.length < min && !('first_frame_image' in order.metadata)) throw noPicture()
   if (model.startsWith('S2V')) return { subject_reference: [{ type: 'character', image: [first] }] }
   return { ...(first && { first_frame_image: first }), ...(last && { last_frame_image: last }) }
 }

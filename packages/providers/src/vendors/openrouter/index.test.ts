@@ -31,7 +31,7 @@ it('passes the cache marks of callers of Messages to OpenRouter', () => {
   const encoded = codec?.encodeRequest(request, { model: 'm', streamOptions: true })
   expect(encoded?.dropped).not.toContain('cache_control')
   const messages = encoded?.body.messages as readonly { readonly role: string; readonly content: unknown }[]
-  const text = (said: string, marked: object) => [{ type: 'text', text: said, ...marked }]
+  const text = (stated: string, marked: object) => [{ type: 'text', text: stated, ...marked }]
   expect(messages.map(({ role, content }) => [role, content])).toEqual([
     ['system', text('Be brief.', longer)],
     ['user', 'Weather?'],

@@ -45,14 +45,13 @@ export function encodeRequest(request: ChatRequest): EncodedRequest {
   return { body, dropped: [...dropped] }
 }
 
-const mostCandidates = 8
+const maxCandidates = 8
 
 function refuseBeyondText({ tools, outputFormat, sampling, options }: ChatRequest): void {
   if (tools.length > 0) throw unsupported('tools', 'the model calls no tools')
   if (outputFormat !== undefined && outputFormat.type !== 'text')
     throw unsupported('response_format', 'the model answers in words')
-  if (sampling.candidates > mostCandidates)
-    throw unsupported('n', `it gives ${mostCandidates} answers at most`)
+  if (sampling.candidates > maxCandidates) throw unsupported('n', `it gives ${maxCandidates} answers at most`)
   if (sampling.stop.some((sequence) => sequence !== ''))
     throw unsupported('stop', 'it takes no stop sequences')
   if (options.modalities?.some((kind) => kind !== 'text'))

@@ -40,7 +40,7 @@ const frameNames: readonly (readonly [RegExp, FrameNames])[] = [
   [/^wan-video\//, { first: 'image', last: 'last_image' }],
   [/^openai\//, { first: 'input_reference', last: 'last_frame_image' }],
 ]
-const usualNames: FrameNames = { first: 'image', last: 'last_frame_image' }
+const defaultNames: FrameNames = { first: 'image', last: 'last_frame_image' }
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '9:21']
 const defaultSeconds = 5
@@ -50,7 +50,7 @@ const defaultResolution = '720p'
 function inputOf(order: VideoOrder, model: string): JsonObject {
   refuseImages(order, 2)
   replicateTerms(order, model)
-  const { first, last } = frameNames.find(([name]) => name.test(model))?.[1] ?? usualNames
+  const { first, last } = frameNames.find(([name]) => name.test(model))?.[1] ?? defaultNames
   const [image, tail] = order.images
   const ratio = aspectRatioOf(order, ratios)
   const lines = linesOf(order)
@@ -137,7 +137,7 @@ function readPrediction(prediction: JsonObject): TaskReport | undefined {
   const report = reportOf(states.get(status), {
     video: videoIn(output),
     reason: textOf(error) || textOf(objectOf(error).message) || `the prediction was ${textOf(status)}`,
-    result: shown(prediction),
+    result: visible(prediction),
   })
   const startedMs = timeMs(started_at)
   const finishedMs = report?.progress === 100 ? timeMs(completed_at) : undefined
@@ -157,7 +157,7 @@ function videoIn(output: unknown): unknown {
 }
 
 /** Leaves out the order, which may hold images, the account's URLs, and logs. */
-function shown({ id, model, version, status, output, error, metrics }: JsonObject): JsonObject {
+function visible({ id, model, version, status, output, error, metrics }: JsonObject): JsonObject {
   return { id, model, version, status, output, error, metrics }
 }
 

@@ -3,11 +3,11 @@ import {
   type EncodedRequest,
   type EncodeTarget,
   type FunctionTool,
-  given,
   isObject,
   type JsonObject,
   listOf,
   objectOf,
+  provided,
   textOf,
 } from '@tollgate/formats'
 import {
@@ -28,15 +28,15 @@ const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p', 'sto
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:tencent', takes)
-  const { system, said } = conversationOf(request.messages, { images: seesImages(model) })
+  const { system, said: stated } = conversationOf(request.messages, { images: seesImages(model) })
   const { temperature, topP, stop, seed } = request.sampling
   const body = {
     Model: model,
-    Messages: [...(system === '' ? [] : [{ Role: 'system', Content: system }]), ...messagesOf(said)],
+    Messages: [...(system === '' ? [] : [{ Role: 'system', Content: system }]), ...messagesOf(stated)],
     Stream: request.stream,
-    ...given('Temperature', within(temperature, 0, 2)),
-    ...given('TopP', within(topP, 0, 1)),
-    ...given('Seed', seed),
+    ...provided('Temperature', within(temperature, 0, 2)),
+    ...provided('TopP', within(topP, 0, 1)),
+    ...provided('Seed', seed),
     ...(stop.length > 0 && { Stop: stop }),
     ...encodeTools(planTools(request, dropped)),
   }
@@ -53,9 +53,9 @@ interface Message {
 }
 
 /** Neighbours of one side are one message; every result is one of its own. */
-function messagesOf(said: readonly ConversationItem[]): readonly JsonObject[] {
+function messagesOf(stated: readonly ConversationItem[]): readonly JsonObject[] {
   const messages: Message[] = []
-  for (const each of said) {
+  for (const each of stated) {
     const role = each.type === 'result' ? 'tool' : each.role
     const last = messages.at(-1)
     if (last?.role === role && role !== 'tool') last.parts.push(each)
@@ -142,8 +142,8 @@ export function chunkOf(event: JsonObject): JsonObject {
   }
 }
 
-function choiceOf(choice: JsonObject, place: number): JsonObject {
-  const { Index: index = place, Delta: delta, Message: message, FinishReason: finish } = choice
+function choiceOf(choice: JsonObject, position: number): JsonObject {
+  const { Index: index = position, Delta: delta, Message: message, FinishReason: finish } = choice
   const reason = textOf(finish)
   return {
     index,

@@ -14,18 +14,18 @@ import { droppedEmbeddingOptions, textInputs, vectorsIn } from '../../modes/embe
 import type { Target, UpstreamEndpoint } from '../../provider.ts'
 import { chunkOf, encodeRequest, isFailure, isLast } from './chat.ts'
 
-const most = 200
+const max = 200
 
 /** There is one model, and no word for it. https://cloud.tencent.com/document/api/1729/102832 */
 const embeddings = embeddingCodec({
   encodeRequest(request) {
     if (request.dimensions !== undefined)
       throw unsupported('dimensions', 'the model has one length of vectors')
-    return { body: { InputList: textInputs(request, most) }, dropped: droppedEmbeddingOptions(request) }
+    return { body: { InputList: textInputs(request, max) }, dropped: droppedEmbeddingOptions(request) }
   },
   decodeResponse({ json }) {
     const { Data: data } = objectOf(objectOf(json).Response)
-    return vectorsIn(data, { vector: 'Embedding', place: 'Index' })
+    return vectorsIn(data, { vector: 'Embedding', position: 'Index' })
   },
 })
 

@@ -12,7 +12,7 @@ import { decodeError } from './credential.ts'
 import { modelUrl } from './endpoint.ts'
 
 /** Texts that one call takes. https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings */
-const mostTexts = 250
+const maxTexts = 250
 
 const codec = embeddingCodec({
   encodeRequest(request, { model }) {
@@ -44,7 +44,7 @@ function isEmbedContent(model: string): boolean {
 }
 
 function predictBody(request: EmbeddingRequest, model: string, taskType: string) {
-  const texts = textInputs(request, model.startsWith('gemini-embedding') ? 1 : mostTexts)
+  const texts = textInputs(request, model.startsWith('gemini-embedding') ? 1 : maxTexts)
   const { dimensions } = request
   return {
     instances: texts.map((content) => ({ content, ...(taskType !== '' && { task_type: taskType }) })),

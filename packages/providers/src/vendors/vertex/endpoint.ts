@@ -15,9 +15,9 @@ const regionName = /^[a-z]+(-[a-z]+)*\d*$/
  * @throws TypeError for an invalid region
  */
 function regionOf(other: string, names: readonly string[]): string {
-  const given = other.trim()
-  const map = given.startsWith('{') ? parseJson(given) : undefined
-  const region = isObject(map) ? regionIn(map, names) : given || defaultRegion
+  const provided = other.trim()
+  const map = provided.startsWith('{') ? parseJson(provided) : undefined
+  const region = isObject(map) ? regionIn(map, names) : provided || defaultRegion
   if (!regionName.test(region)) throw new TypeError('the region is no name of a region')
   return region
 }
@@ -53,7 +53,7 @@ export type VertexKey =
     }
   | { readonly kind: 'api-key'; readonly key: string }
 
-const usualTokenUri = 'https://oauth2.googleapis.com/token'
+const defaultTokenUri = 'https://oauth2.googleapis.com/token'
 
 /**
  * The service account as Google's console saves it, in one line or many; any other text is an API key.
@@ -76,7 +76,7 @@ export function readVertexKey(key: string): VertexKey {
     // Pasted through forms and shells, its line breaks arrive as two characters.
     privateKey: privateKey.replaceAll('\\n', '\n'),
     privateKeyId: field(account, 'private_key_id'),
-    tokenUri: field(account, 'token_uri') || usualTokenUri,
+    tokenUri: field(account, 'token_uri') || defaultTokenUri,
   }
 }
 

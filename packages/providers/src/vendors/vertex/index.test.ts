@@ -202,8 +202,8 @@ describe('vertex', () => {
       anthropic_version: '"vertex-2023-10-16"',
     })
     const betas = 'claude-code-20250219,context-1m-2025-08-07,web-search-2025-03-05'
-    const asked = { 'anthropic-beta': betas, 'anthropic-version': '2023-06-01' }
-    const call = { stream: true, query: '?beta=true', headers: asked }
+    const requested = { 'anthropic-beta': betas, 'anthropic-version': '2023-06-01' }
+    const call = { stream: true, query: '?beta=true', headers: requested }
     const { headers } = claude.endpoint({ ...target, upstreamModel: 'claude-opus-5' }, call)
     expect(headers).toEqual({
       'anthropic-version': '',

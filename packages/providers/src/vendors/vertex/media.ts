@@ -30,7 +30,7 @@ const shapes: Readonly<Record<string, string>> = {
   '1024x1536': '3:4',
   '1536x1024': '4:3',
 }
-const mostImages = 8
+const maxImages = 8
 
 /** Imagen responds with bytes and offers no address. */
 export const images = plainOperation({
@@ -40,7 +40,7 @@ export const images = plainOperation({
       const aspectRatio = Object.hasOwn(shapes, size) ? shapes[size] : undefined
       if (aspectRatio === undefined)
         throw unsupported('size', `it makes ${Object.keys(shapes).slice(4).join(', ')}`)
-      if (n > mostImages) throw unsupported('n', `it makes ${mostImages} images at most`)
+      if (n > maxImages) throw unsupported('n', `it makes ${maxImages} images at most`)
       const { seed, ...others } = vendor
       const lost = { quality, style, response_format: responseFormat === 'url' ? responseFormat : '', user }
       const dropped = Object.entries(lost).flatMap(([name, value]) => (value === '' ? [] : [name]))

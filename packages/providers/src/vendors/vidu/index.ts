@@ -92,16 +92,16 @@ function modelOf(name: string): ViduModel {
 }
 
 function orderedResolution(order: VideoOrder, takes: readonly string[]): string {
-  const said = wordOf(order, 'resolution', takes)
+  const stated = wordOf(order, 'resolution', takes)
   const lines = linesOf(order)
-  if (said !== undefined) return said
+  if (stated !== undefined) return stated
   if (lines === undefined) return takes[0] ?? ''
   if (takes.includes(`${lines}p`)) return `${lines}p`
   const sides = takes.map((resolution) => `a shorter side of ${resolution.slice(0, -1)}`)
   throw refusedValue('size', order.size && `${order.size.width}x${order.size.height}`, sides)
 }
 
-const mostImages = 7
+const maxImages = 7
 /** By the number of images; more than two are references. */
 const kinds = ['text2video', 'img2video', 'start-end2video'] as const
 const references = 'reference2video'
@@ -132,7 +132,7 @@ function addressOf(path: string, { baseUrl }: ChannelTarget): string {
 }
 
 function encodeOrder(order: VideoOrder, model: string): JsonObject {
-  refuseImages(order, mostImages)
+  refuseImages(order, maxImages)
   refuseFields(order, 'mode', 'negativePrompt')
   const { seconds, resolution } = viduTerms(order, model)
   const { images } = order

@@ -90,7 +90,7 @@ interface SpeechCall {
 function encodeRequest(request: SpeechRequest, { appId, model, callId }: SpeechCall) {
   const { input, voice, format, speed, instructions, vendor } = request
   const isForeign = openAiVoices.test(voice)
-  const { user, audio, request: given, ...more } = vendor
+  const { user, audio, request: provided, ...more } = vendor
   return {
     body: {
       ...more,
@@ -105,7 +105,7 @@ function encodeRequest(request: SpeechRequest, { appId, model, callId }: SpeechC
       },
       request: {
         ...(model.startsWith('seed-tts') && { model }),
-        ...objectOf(given),
+        ...objectOf(provided),
         reqid: callId,
         text: input,
         operation: 'query',

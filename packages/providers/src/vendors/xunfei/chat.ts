@@ -1,11 +1,11 @@
 import {
   type ChatRequest,
   type EncodedRequest,
-  given,
   isObject,
   type JsonObject,
   listOf,
   objectOf,
+  provided,
   textOf,
   unsupported,
   withoutText,
@@ -16,9 +16,9 @@ import type { SparkVersion } from './version.ts'
 
 const takes: ReadonlySet<Option> = new Set<Option>(['max_tokens', 'temperature', 'top_k', 'user'])
 /** Zero is refused. */
-const leastTemperature = 0.01
-const mostTokens = { lite: 4096, others: 8192 } as const
-const longestUser = 32
+const minTemperature = 0.01
+const maxTokens = { lite: 4096, others: 8192 } as const
+const maxUser = 32
 
 /**
  * The one message that is sent.
@@ -27,27 +27,27 @@ const longestUser = 32
  */
 export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:xunfei', takes)
-  const { system, said } = conversationOf(request.messages, { images: false })
-  const text = [...instructions(system, version), ...asTexts(said)]
+  const { system, said: stated } = conversationOf(request.messages, { images: false })
+  const text = [...instructions(system, version), ...asTexts(stated)]
   const functions = encodeFunctions(planTools(request, dropped), version)
-  const uid = request.options.user?.slice(0, longestUser)
+  const uid = request.options.user?.slice(0, maxUser)
   const body = {
-    header: { app_id: appId, ...given('uid', uid) },
+    header: { app_id: appId, ...provided('uid', uid) },
     parameter: { chat: { domain: version.domain, ...encodeSampling(request, version) } },
     payload: {
       message: { text: text.map(({ role, text: content }) => ({ role, content })) },
-      ...given('functions', functions),
+      ...provided('functions', functions),
     },
   }
   return { body, dropped: [...dropped] }
 }
 
 function encodeSampling({ sampling, maxOutputTokens }: ChatRequest, { domain }: SparkVersion): JsonObject {
-  const most = domain === 'lite' ? mostTokens.lite : mostTokens.others
+  const max = domain === 'lite' ? maxTokens.lite : maxTokens.others
   return {
-    ...given('temperature', within(sampling.temperature, leastTemperature, 1)),
-    ...given('top_k', within(sampling.topK, 1, 6)),
-    ...given('max_tokens', within(maxOutputTokens, 1, most)),
+    ...provided('temperature', within(sampling.temperature, minTemperature, 1)),
+    ...provided('top_k', within(sampling.topK, 1, 6)),
+    ...provided('max_tokens', within(maxOutputTokens, 1, max)),
   }
 }
 

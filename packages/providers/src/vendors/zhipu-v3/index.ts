@@ -2,12 +2,12 @@ import {
   type ChatRequest,
   decodeErrorBody,
   type EncodedRequest,
-  given,
   isObject,
   type JsonObject,
   listOf,
   objectOf,
   parseJson,
+  provided,
   textOf,
   type UpstreamErrorInfo,
   type UpstreamFailure,
@@ -22,8 +22,8 @@ import { zhipuCodes, zhipuToken } from '../../families/zhipu.ts'
 
 const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p'])
 /** Both ends of the interval are refused. */
-const least = 0.01
-const most = 0.99
+const min = 0.01
+const max = 0.99
 
 /**
  * The request in the format of the older API; the address holds the model and whether to stream. It has no output limit, no
@@ -33,13 +33,13 @@ const most = 0.99
 function encodeRequest(request: ChatRequest): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:zhipu-v3', takes)
   if (planTools(request, dropped).tools.length > 0) throw unsupported('tools', 'the model calls no tools')
-  const { system, said } = conversationOf(request.messages, { images: false })
+  const { system, said: stated } = conversationOf(request.messages, { images: false })
   const { temperature, topP } = request.sampling
-  const prompt = [...(system === '' ? [] : acknowledged(system)), ...asTexts(said)]
+  const prompt = [...(system === '' ? [] : acknowledged(system)), ...asTexts(stated)]
   const body = {
     prompt: prompt.map(({ role, text }) => ({ role, content: text })),
-    ...given('temperature', within(temperature, least, most)),
-    ...given('top_p', within(topP, least, most)),
+    ...provided('temperature', within(temperature, min, max)),
+    ...provided('top_p', within(topP, min, max)),
   }
   return { body, dropped: [...dropped] }
 }
@@ -133,9 +133,9 @@ const chat = chatOperation({
 /** An event that fails says so in its text, which may be an error as JSON. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { event, data } = objectOf(parseJson(failure.body))
-  const said = textOf(data)
-  if (typeof event !== 'string' || said === '') return decodeErrorBody(failure, zhipuCodes)
-  const body = typeof parseJson(said) === 'object' ? said : JSON.stringify({ message: said.trim() })
+  const stated = textOf(data)
+  if (typeof event !== 'string' || stated === '') return decodeErrorBody(failure, zhipuCodes)
+  const body = typeof parseJson(stated) === 'object' ? stated : JSON.stringify({ message: stated.trim() })
   return decodeErrorBody({ ...failure, body }, zhipuCodes)
 }
 

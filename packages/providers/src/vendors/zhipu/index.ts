@@ -57,7 +57,7 @@ const bareImages: MessageEdit = (message) => {
   const { content } = message
   if (!Array.isArray(content)) return message
   const parts = content.map(bareImage)
-  return parts.some((part, place) => part !== content[place]) ? { ...message, content: parts } : message
+  return parts.some((part, index) => part !== content[index]) ? { ...message, content: parts } : message
 }
 
 function bareImage(part: unknown): unknown {

@@ -23,10 +23,10 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly monotonic?: Clock
 }
 
-const maximumCached = 10_000
+const maxCached = 10_000
 /** How long a cached token is used without another read. */
 const believedMs = 30_000
-const maximumLength = 256
+const maxLength = 256
 const tokenLength = 32
 /** Name of the one that a user can replace without naming it. */
 const unnamed = ''
@@ -42,7 +42,7 @@ export function createAccessTokens(deps: Dependencies) {
   const { store, users, credentials, bus, vault, clock, monotonic = monotonicClock } = deps
   const cache = createReadThroughCache<string, AccessToken>({
     load: (hash) => store.accessTokens.findByHash(hash),
-    maximum: maximumCached,
+    maximum: maxCached,
     absentMs: believedMs,
     presentMs: believedMs,
     clock: monotonic,
@@ -77,7 +77,7 @@ export function createAccessTokens(deps: Dependencies) {
   return {
     /** `undefined` for a token that is unknown, expired or removed. */
     async find(secret: string): Promise<TokenOwner | undefined> {
-      if (secret === '' || secret.length > maximumLength) return undefined
+      if (secret === '' || secret.length > maxLength) return undefined
       const token = await cache.find(vault.hash(secret))
       if (token === undefined || isExpired(token, unixSeconds(clock))) return undefined
       const user = await users.find(token.userId)
@@ -89,11 +89,11 @@ export function createAccessTokens(deps: Dependencies) {
     listOwn: (userId: number): Promise<AccessToken[]> => store.accessTokens.listOwn(userId),
     /** The secret is shown once. Refuses an empty name, a time in the past, and more tokens than a user may have. */
     async create(owner: AccountOwner, { name, scope, expires_at: expiresAt }: AccessTokenBody) {
-      const shown = name.trim()
-      if (shown === '' || [...shown].length > accessTokenNameMaxLength)
+      const visible = name.trim()
+      if (visible === '' || [...visible].length > accessTokenNameMaxLength)
         throw new Refusal('access_token_name_invalid', { max: accessTokenNameMaxLength })
       if (expiresAt !== 0 && expiresAt <= unixSeconds(clock)) throw new Refusal('access_token_expiry_past')
-      return add(owner, { name: shown, scope, expiresAt })
+      return add(owner, { name: visible, scope, expiresAt })
     },
     /** Removes one of the user's tokens: here at once, on other nodes with the event. Refuses an unknown id. */
     async remove(userId: number, id: number): Promise<void> {

@@ -53,8 +53,8 @@ export function createAttemptLimiter({ store, vault, clock, config }: Dependenci
   const { oneTimeSecrets, securityEvents } = store
   const { CRITICAL_RATE_LIMIT: limit, CRITICAL_RATE_LIMIT_DURATION: windowSeconds } = config
 
-  async function take({ purpose, subject, maximum }: Budget): Promise<CountedTry | undefined> {
-    const window = { maximum, windowSeconds }
+  async function take({ purpose, subject, maximum: upperBound }: Budget): Promise<CountedTry | undefined> {
+    const window = { maximum: upperBound, windowSeconds }
     if (!(await oneTimeSecrets.countAttempt(purpose, subject, unixSeconds(clock), window))) return undefined
     return { giveBack: () => oneTimeSecrets.refundAttempt(purpose, subject) }
   }

@@ -38,8 +38,8 @@ export function createCountedTries<Subject>(options: Options<Subject>): CountedT
 
   async function countAll(counts: readonly TryCount[]): Promise<boolean> {
     const now = unixSeconds(clock)
-    for (const [index, { subject, maximum }] of counts.entries()) {
-      if (await tries.countAttempt(purpose, subject, now, { maximum, windowSeconds })) continue
+    for (const [index, { subject, maximum: max }] of counts.entries()) {
+      if (await tries.countAttempt(purpose, subject, now, { maximum: max, windowSeconds })) continue
       await refundAll(counts.slice(0, index))
       return false
     }

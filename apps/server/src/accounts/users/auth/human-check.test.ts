@@ -31,9 +31,9 @@ afterAll(() => turnstile.stop(true))
 
 const settings = { current: { TurnstileCheckEnabled: true, TurnstileSecretKey: 'site secret' } }
 
-async function outcomeOf(given: string, from = origin): Promise<Refusal | 'passed'> {
+async function outcomeOf(provided: string, from = origin): Promise<Refusal | 'passed'> {
   try {
-    await createHumanCheck({ settings, origin: from })(given, '192.0.2.7')
+    await createHumanCheck({ settings, origin: from })(provided, '192.0.2.7')
     return 'passed'
   } catch (error) {
     if (error instanceof Refusal) return error

@@ -30,18 +30,18 @@ const revocations: Readonly<Record<RevocationScope, Revocation>> = {
  * Ends the credentials of these accounts, and the log-ins and proofs in flight. The caller publishes `user-changed` after the commit, which ends cached ones
  * too: sessions, access tokens, and by the state of the user their API keys and realtime sessions.
  * @param tx the transaction of the change itself
- * @param keptSession hash of the session that goes on, where the scope leaves one
+ * @param storedSession hash of the session that goes on, where the scope leaves one
  */
 export async function revokeCredentials(
   tx: Pick<Store, 'users' | 'sessions' | 'oneTimeSecrets' | 'accessTokens'>,
   userIds: readonly number[],
   scope: RevocationScope,
-  keptSession?: string,
+  storedSession?: string,
 ): Promise<void> {
   const { sessions, pendingSecrets, accessTokens } = revocations[scope]
-  const kept = sessions === 'others' ? keptSession : undefined
-  if (kept === undefined) await tx.sessions.deleteOfUsers(userIds)
-  else for (const id of userIds) await tx.sessions.deleteOfUser(id, kept)
+  const retained = sessions === 'others' ? storedSession : undefined
+  if (retained === undefined) await tx.sessions.deleteOfUsers(userIds)
+  else for (const id of userIds) await tx.sessions.deleteOfUser(id, retained)
   if (pendingSecrets) await tx.oneTimeSecrets.deleteOfUsers(userIds)
   if (!accessTokens) return
   await tx.accessTokens.deleteOfUsers(userIds)

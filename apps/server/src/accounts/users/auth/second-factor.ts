@@ -6,7 +6,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
 import type { SecondFactor } from '../../../store/accounts/second-factors.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import type { AttemptLimiter, CountedTry } from './attempt-limiter.ts'
 import type { AccountOwner, Credentials } from './credentials.ts'
@@ -41,7 +41,7 @@ export function createSecondFactors(deps: Dependencies) {
     { userId, secretSealed, lastStep }: SecondFactor,
     code: string,
   ): Promise<number | undefined> {
-    return stepOfCode(vault.open(secretSealed, sealedPlaces.secondFactor(userId)), code, clock.now()).then(
+    return stepOfCode(vault.open(secretSealed, sealContexts.secondFactor(userId)), code, clock.now()).then(
       (step) => (step !== undefined && step > lastStep ? step : undefined),
     )
   }
@@ -105,7 +105,7 @@ export function createSecondFactors(deps: Dependencies) {
         purpose,
         subject: String(id),
         secretHash: '',
-        data: vault.seal(secret, sealedPlaces.secondFactor(id)),
+        data: vault.seal(secret, sealContexts.secondFactor(id)),
         createdAt: now(),
         expiresAt: now() + beginSeconds,
       }

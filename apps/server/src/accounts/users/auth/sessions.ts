@@ -10,7 +10,7 @@ import { createSightings } from './sightings.ts'
 
 const idBytes = 32
 const idForm = /^[\w-]{43}$/
-const maximumCached = 10_000
+const maxCached = 10_000
 /** How long a cached session is used without another read: at most this long after a logout on another node. */
 const believedMs = 30_000
 
@@ -34,7 +34,7 @@ export interface OwnSession extends Device {
 }
 
 /** Length of the part of a hash that identifies one of a user's sessions. */
-const shownIdLength = 16
+const visibleIdLength = 16
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger' | 'settings'> {
   readonly credentials: Pick<Credentials, 'write'>
@@ -50,7 +50,7 @@ export function createSessions(deps: Dependencies) {
   const lifetime = () => settings.current.SessionLifetimeHours * 3600
   const cache = createReadThroughCache<string, Session>({
     load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
-    maximum: maximumCached,
+    maximum: maxCached,
     absentMs: believedMs,
     presentMs: believedMs,
     clock: monotonic,
@@ -135,8 +135,8 @@ export function createSessions(deps: Dependencies) {
       return sessions.map((session) => toOwnSession(session, current))
     },
     /** Ends the user's session with that id: here at once, on other nodes with the event. False when there is none. */
-    async endOwn(userId: number, shownId: string): Promise<boolean> {
-      const isEnded = await store.sessions.deleteOwn(userId, shownId)
+    async endOwn(userId: number, visibleId: string): Promise<boolean> {
+      const isEnded = await store.sessions.deleteOwn(userId, visibleId)
       // Other nodes drop the user's cached sessions when they receive the event.
       if (isEnded) bus.publish('user-changed', { id: userId })
       return isEnded
@@ -161,6 +161,6 @@ export type Sessions = ReturnType<typeof createSessions>
 
 function toOwnSession(session: Session, currentHash: string): OwnSession {
   const { idHash, userAgent, address, createdAt, lastSeenAt, expiresAt } = session
-  const id = idHash.slice(0, shownIdLength)
+  const id = idHash.slice(0, visibleIdLength)
   return { id, isCurrent: idHash === currentHash, userAgent, address, createdAt, lastSeenAt, expiresAt }
 }

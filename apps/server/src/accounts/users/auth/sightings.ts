@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts'
 
 /** Precision of "last seen", and so the shortest interval of writes for a credential in use. */
 const seenEverySeconds = 300
-const maximumNoted = 10_000
+const maxNoted = 10_000
 
 interface Options extends Pick<Services, 'clock' | 'logger'> {
   readonly write: (key: string, at: number) => Promise<void>
@@ -14,7 +14,7 @@ interface Options extends Pick<Services, 'clock' | 'logger'> {
 
 /** Writes when a credential was last used, beside the call that uses it, every few minutes at most. */
 export function createSightings({ write, name, clock, logger }: Options) {
-  const noted = new LRUCache<string, number>({ max: maximumNoted })
+  const noted = new LRUCache<string, number>({ max: maxNoted })
   return (key: string, writtenAt: number): void => {
     const at = unixSeconds(clock)
     if (at - Math.max(writtenAt, noted.get(key) ?? 0) < seenEverySeconds) return

@@ -17,7 +17,7 @@ import { createErasedList, erasedListName } from './erased-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-leave-'))
 afterAll(async () => {
-  for (const { store } of places) await store.close()
+  for (const { store } of positions) await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -25,12 +25,12 @@ const clock = { now: () => 2_000_000_000_000 }
 const actor = { userId: 1, username: 'root', role: 'root', address: '' } as const
 const logger = createLogger('silent')
 
-const places: { readonly store: Store; readonly dataDir: string }[] = []
+const positions: { readonly store: Store; readonly dataDir: string }[] = []
 
 async function setUp() {
   const dataDir = mkdtempSync(join(folder, 'data-'))
   const store = await openStore({ dataDir, logger })
-  places.push({ store, dataDir })
+  positions.push({ store, dataDir })
   const bus = createEventBus<ChangeEvents>(() => undefined)
   const auditLog = createAuditLog({ store, clock })
   const erasure = createErasure({ store, auditLog, bus, clock })

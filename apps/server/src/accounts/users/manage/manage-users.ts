@@ -88,12 +88,12 @@ async function apply(
 function auditEventOf(user: User, action: UserAction, change: Change): AuditEvent {
   const { role, status, deletedAt } = user
   const before = { role, status, deletedAt }
-  const { adminParts: _implied, ...shown } = change
+  const { adminParts: _implied, ...visible } = change
   return {
     action: `user.${action}` satisfies AuditAction,
     target: { kind: 'user', id: user.id, name: user.username },
     before,
-    after: { role, status, deletedAt, ...shown },
+    after: { role, status, deletedAt, ...visible },
   }
 }
 

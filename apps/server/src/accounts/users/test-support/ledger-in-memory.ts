@@ -3,7 +3,7 @@ import type { AccountKind } from '../../../store/settlement.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Quota } from '../../../store/units.ts'
 
-type KeptLedger = Pick<
+type StoredLedger = Pick<
   Ledger,
   | 'balance'
   | 'currentBalance'
@@ -19,7 +19,7 @@ type KeptLedger = Pick<
 /** Balances of accounts in use, unflushed settlements, and credits that reach the store first. */
 export function ledgerInMemory(store: {
   readonly ledger: Pick<Store['ledger'], 'credit' | 'balanceOf'>
-}): KeptLedger & {
+}): StoredLedger & {
   /** As if the account were in use and a call had been charged to it. */
   charge(kind: AccountKind, id: number, quota: Quota): Promise<void>
 } {

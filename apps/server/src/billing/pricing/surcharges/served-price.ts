@@ -1,6 +1,6 @@
 import type { LengthStep, TierRatios } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import { longestPromptOf, type Service, type Usage } from '@tollgate/formats'
+import { maxPromptOf, type Service, type Usage } from '@tollgate/formats'
 import { createPrice, type Price } from '../price.ts'
 import type { Served, TokenTerms } from '../price-terms.ts'
 
@@ -13,7 +13,7 @@ const variants = new WeakMap<Price, Map<string, Price>>()
 export function servedPrice(price: Price, usage: Usage): Price {
   const { terms } = price
   if (terms.kind === 'per-call') return price
-  const step = terms.steps === undefined ? undefined : stepOf(terms.steps, longestPromptOf(usage))
+  const step = terms.steps === undefined ? undefined : stepOf(terms.steps, maxPromptOf(usage))
   return priceBy(price, terms, step, usage.service)
 }
 

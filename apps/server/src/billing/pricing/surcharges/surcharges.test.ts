@@ -73,10 +73,10 @@ describe('a reservation', () => {
   const size = { promptTokens: 900, maxOutputTokens: 100 }
 
   it('is for the dearest of what the call may come to', () => {
-    const usual = estimateOf(size, price, 0)
-    expect(estimateOf({ ...size, service: { tier: 'priority' } }, price, 0)).toBe(usual * 2)
-    expect(estimateOf({ ...size, service: { tier: 'flex' } }, price, 0)).toBe(usual)
-    expect(estimateOf({ ...size, toolCalls: { web_search: 5 } }, price, 0)).toBe(usual + 25_000)
+    const standard = estimateOf(size, price, 0)
+    expect(estimateOf({ ...size, service: { tier: 'priority' } }, price, 0)).toBe(standard * 2)
+    expect(estimateOf({ ...size, service: { tier: 'flex' } }, price, 0)).toBe(standard)
+    expect(estimateOf({ ...size, toolCalls: { web_search: 5 } }, price, 0)).toBe(standard + 25_000)
     expect(estimateOf({ ...size, promptTokens: 1200 }, price, 0)).toBe(2400 + 300)
   })
 
@@ -108,7 +108,7 @@ describe('a field that changes the vendor’s price', () => {
     feature,
     value,
     param: 'x',
-    place: { path: ['x'] },
+    position: { path: ['x'] },
     reaches: 'own',
     isOptional: false,
   })

@@ -49,7 +49,7 @@ const anySurcharges = fc.record(
     tiers: fc.dictionary(fc.constantFrom(...serviceTiers), anyRatio),
     steps: fc
       .array(anyStep, { maxLength: 3 })
-      .map((steps) => steps.map((step, place) => ({ above: 1000 * 30 ** place, ...step }))),
+      .map((steps) => steps.map((step, index) => ({ above: 1000 * 30 ** index, ...step }))),
   },
   { requiredKeys: [] },
 )

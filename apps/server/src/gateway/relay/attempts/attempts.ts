@@ -21,7 +21,7 @@ import type { RoutePlan } from '../routing/plan.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
 import { type Clean, cleanerFor, nextStep, refusalFor, unknownOutcome, upstreamWords } from './failures.ts'
-import { Places, type SecureAttempt } from './places.ts'
+import { type SecureAttempt, Slots } from './slots.ts'
 
 /** A response that has started, and the candidate that it comes from. */
 export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation> {
@@ -113,13 +113,13 @@ export async function firstSuccess<Start, Service = Operation>(
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
     atMostOnce,
   }
-  const places = new Places(call, deps, secure)
+  const slots = new Slots(call, deps, secure)
   let candidate = candidates.next()
   let refusal: RelayError | undefined
   while (candidate !== undefined) {
-    const taking = places.take(candidate)
-    const place = taking instanceof Promise ? await taking : taking
-    if (place === 'none') {
+    const taking = slots.take(candidate)
+    const slot = taking instanceof Promise ? await taking : taking
+    if (slot === 'none') {
       candidate = candidates.next()
       continue
     }
@@ -128,16 +128,16 @@ export async function firstSuccess<Start, Service = Operation>(
     const result: AttemptResult<Start> = await tryOne(candidate)
     const ms = Math.round(deps.clock.now() - startedAt)
     if (result.ok) {
-      if (place !== 'free') grant.hold(place)
+      if (slot !== 'free') grant.hold(slot)
       return started(call, candidate, ms, result.started, deps)
     }
-    if (place !== 'free') place.release?.({ succeeded: false })
+    if (slot !== 'free') slot.release?.({ succeeded: false })
     refuseEnded(call, candidate, ms, result)
     const failed: FailedTry<Service> = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? places.shortage ?? noCandidateError(call, candidates, places.limitedSeconds)
+  throw refusal ?? slots.shortage ?? noCandidateError(call, candidates, slots.limitedSeconds)
 }
 
 function started<Start, Service>(
@@ -215,7 +215,7 @@ function recordAttempt(
   ms: number,
   status: number,
   kind: AttemptRecord['kind'],
-  said = '',
+  stated = '',
 ): void {
   call.trace.attempts.push({
     channel: channel.id,
@@ -224,7 +224,7 @@ function recordAttempt(
     ms,
     status,
     kind,
-    ...(said !== '' && { said }),
+    ...(stated !== '' && { said: stated }),
   })
 }
 

@@ -30,7 +30,7 @@ export function endedByUpstream(
 }
 
 /** The attempt has been recorded, as one whose response began. */
-function keepWords({ trace }: RelayCall<ModelRequest>, said: string): void {
+function keepWords({ trace }: RelayCall<ModelRequest>, stated: string): void {
   const latest = trace.attempts.pop()
-  if (latest !== undefined) trace.attempts.push({ ...latest, ...(said !== '' && { said }) })
+  if (latest !== undefined) trace.attempts.push({ ...latest, ...(stated !== '' && { said: stated }) })
 }

@@ -57,7 +57,7 @@ export function createCallMedia(fetcher: MediaFetcher): CallMedia {
       return complete
     },
     results(urls, channel, entry, enter) {
-      const addresses = urls.map((url, place) => ({ url, param: `data[${place}].url` }))
+      const addresses = urls.map((url, index) => ({ url, param: `data[${index}].url` }))
       return fetcher.fetch(addresses, signalOf(entry, true), enter, trustedOrigin(channel))
     },
   }

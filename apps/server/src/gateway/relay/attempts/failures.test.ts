@@ -91,13 +91,18 @@ describe('the error that a caller receives for a failed upstream', () => {
   )
 })
 
-const told = 'Your team 99c74652-6e33-4dbd-93f3-5b545da15ade is out of credit'
+const reported = 'Your team 99c74652-6e33-4dbd-93f3-5b545da15ade is out of credit'
 
 describe("a failure of the operator's account", () => {
   it.each(['quota', 'suspended', 'account_limited', 'forbidden'] as const)(
     'is 503 and a sentence of the house for the caller, whatever the upstream says of %s',
     (kind) => {
-      const details = { message: told, type: 'insufficient_quota', code: 'insufficient_quota', param: 'key' }
+      const details = {
+        message: reported,
+        type: 'insufficient_quota',
+        code: 'insufficient_quota',
+        param: 'key',
+      }
       const error = refusal({ kind, status: 429, ...details, retryAfterMs: 9000 })
       const { status, type, param, wireCode, retryAfterSeconds, publicMessage } = error
       expect({ status, type, param, wireCode, retryAfterSeconds }).toEqual({
@@ -112,19 +117,19 @@ describe("a failure of the operator's account", () => {
   )
 
   it("has the operator's own status where that is mapped", () => {
-    const error = { kind: 'quota', message: told, type: '', code: '', param: null } as const
+    const error = { kind: 'quota', message: reported, type: '', code: '', param: null } as const
     expect(refusalFor({ ...error, status: 418 }, clean, { status: 402 }).status).toBe(418)
     expect(refusalFor({ ...error, status: 200 }, clean, { status: 402 }).status).toBe(502)
   })
 
   it('is the same inside a response that has begun', () => {
-    const error = { kind: 'quota', status: 402, message: told, type: '', code: '', param: null } as const
+    const error = { kind: 'quota', status: 402, message: reported, type: '', code: '', param: null } as const
     expect(brokenResponse(error, clean)).toMatchObject({ code: 'upstream_unavailable', status: 503 })
   })
 
   it('is told to the operator in the words of the upstream, without keys', () => {
-    const error = { ...failure('quota', 402), message: `${told} (plainsecretkey)`, code: 'no_money' }
-    expect(upstreamWords(error, channel)).toBe(`${told} ([key]) (no_money)`)
+    const error = { ...failure('quota', 402), message: `${reported} (plainsecretkey)`, code: 'no_money' }
+    expect(upstreamWords(error, channel)).toBe(`${reported} ([key]) (no_money)`)
   })
 })
 

@@ -58,13 +58,13 @@ export function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): 
   return (text) => (isName(text) && !secrets.keys.some((key) => text === key) ? text : redact(text, secrets))
 }
 
-const maxSaidLength = 450
+const maxStatedLength = 450
 
 /** What the upstream said, for the operator: its own words without keys and addresses, and its code. */
 export function upstreamWords({ message, code, status }: UpstreamErrorInfo, channel: RoutedChannel): string {
   const isNamed =
     status !== 0 && code !== '' && code !== 'bad_response_status_code' && code !== 'malformed_response'
-  return redactUpstream(isNamed ? `${message} (${code})` : message, channel).slice(0, maxSaidLength)
+  return redactUpstream(isNamed ? `${message} (${code})` : message, channel).slice(0, maxStatedLength)
 }
 
 /** Nearly every type and code is a plain word, which needs no redaction. */
@@ -78,8 +78,8 @@ function isName(text: string): boolean {
  */
 export function unknownOutcome(error: UpstreamErrorInfo, clean: Clean): RelayError {
   const isOwn = error.status === 0 || error.isUnreadable === true
-  const told = isOwn ? clean(publicMessage(error)) : 'The upstream sent a response that cannot be read.'
-  const message = `${told} It had the whole request and may have carried it out, so no other upstream was asked. Nothing is charged.`
+  const reported = isOwn ? clean(publicMessage(error)) : 'The upstream sent a response that cannot be read.'
+  const message = `${reported} It had the whole request and may have carried it out, so no other upstream was asked. Nothing is charged.`
   // OpenAI's and Anthropic's SDKs would otherwise retry the call by themselves.
   return new RelayError(ownCode(error), message, { headers: { 'x-should-retry': 'false' } })
 }
@@ -152,8 +152,8 @@ export function brokenResponse(error: UpstreamErrorInfo, clean: Clean): RelayErr
   const saysMore = error.kind !== 'upstream_bug' && error.kind !== 'bad_request' && error.kind !== 'timeout'
   if (!saysMore || error.status === 0)
     return new RelayError('upstream_unreachable', `${broken}.`, { upstreamCode: 'upstream_error' })
-  const told = { ...error, message: `${broken}: ${publicMessage(error)}` }
-  return refusalFor(told, clean, error)
+  const reported = { ...error, message: `${broken}: ${publicMessage(error)}` }
+  return refusalFor(reported, clean, error)
 }
 
 const broken = 'The upstream reported an error in the middle of its response'

@@ -104,10 +104,10 @@ function formOf(
 /** The upstream distinguishes kinds of files by their names. */
 function extensionOf(mediaType: string): string {
   const kind = mediaType.split('/')[1] ?? ''
-  return usualExtensions[kind] ?? (kind.replace(/^x-|\+.*$/g, '') || 'bin')
+  return defaultExtensions[kind] ?? (kind.replace(/^x-|\+.*$/g, '') || 'bin')
 }
 
-const usualExtensions: Readonly<Partial<Record<string, string>>> = {
+const defaultExtensions: Readonly<Partial<Record<string, string>>> = {
   jpeg: 'jpg',
   plain: 'txt',
   markdown: 'md',

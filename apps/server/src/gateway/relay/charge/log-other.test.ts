@@ -27,9 +27,9 @@ const trace: CallTrace = {
 const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, ended: undefined } as const
 
 function explained(request: Partial<CallRequest>, change: Partial<Parameters<typeof explain>[2]> = {}) {
-  const asked = { model: 'gpt-4o', stream: true, reasoningEffort: '', ...request } as CallRequest
+  const requested = { model: 'gpt-4o', stream: true, reasoningEffort: '', ...request } as CallRequest
   return JSON.parse(
-    explain({ request: asked, trace, createdAt: 1_764_400_000 }, price, { ...delivery, ...change }, 55),
+    explain({ request: requested, trace, createdAt: 1_764_400_000 }, price, { ...delivery, ...change }, 55),
   )
 }
 

@@ -97,8 +97,8 @@ function adminInfo({ attempts, affinity }: CallTrace): string {
   return `"admin_info":{"use_channel":[${channels}],"attempts":[${notes}]${session}}`
 }
 
-function attemptText({ channel, key, ms, status, kind, said }: AttemptRecord): string {
-  const words = said === undefined ? '' : `,"said":${JSON.stringify(said)}`
+function attemptText({ channel, key, ms, status, kind, said: stated }: AttemptRecord): string {
+  const words = stated === undefined ? '' : `,"said":${JSON.stringify(stated)}`
   return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"${words}}`
 }
 

@@ -96,9 +96,9 @@ export function hold(
   refuseClosed(deps)
   const { user, token } = caller
   const result = deps.ledger.reserveOrAcquire({ userId: user.id, token, model: request.model, ...amounts })
-  const reservationOf = (given: ReserveResult) => {
-    if (given.ok) return given.reservation
-    throw refusalOf(given, deps)
+  const reservationOf = (provided: ReserveResult) => {
+    if (provided.ok) return provided.reservation
+    throw refusalOf(provided, deps)
   }
   return result instanceof Promise ? result.then(reservationOf) : reservationOf(result)
 }

@@ -48,13 +48,18 @@ export function continueResponse(
   const previousId = memberValue(text, scan, 'previous_response_id')
   const input = scan.members.get('input')
   if (input === undefined || (previousId != null && typeof previousId !== 'string')) return undefined
-  const given: GivenCall = { text, scan, previousId: textOf(previousId), input: memberText(text, input) }
-  return given.previousId === '' && !given.input.includes('"item_reference"')
+  const provided: ProvidedCall = {
+    text,
+    scan,
+    previousId: textOf(previousId),
+    input: memberText(text, input),
+  }
+  return provided.previousId === '' && !provided.input.includes('"item_reference"')
     ? undefined
-    : orDatabaseUnavailable(continued(given, owner, stored))
+    : orDatabaseUnavailable(continued(provided, owner, stored))
 }
 
-interface GivenCall {
+interface ProvidedCall {
   readonly text: string
   readonly scan: JsonScan
   /** Empty for none. */
@@ -63,7 +68,7 @@ interface GivenCall {
 }
 
 async function continued(
-  { text, scan, previousId, input }: GivenCall,
+  { text, scan, previousId, input }: ProvidedCall,
   owner: ResponseOwner,
   stored: StoredResponses,
 ): Promise<ContinuedCall> {
@@ -99,7 +104,7 @@ async function conversationBefore(id: string, owner: ResponseOwner, stored: Stor
   }
   throw new RelayError(
     'invalid_request',
-    `Previous response with id '${shown(id)}' not found. Responses are stored for a limited time, and for the key that requested them: send the conversation whole.`,
+    `Previous response with id '${visible(id)}' not found. Responses are stored for a limited time, and for the key that requested them: send the conversation whole.`,
     { param: 'previous_response_id', upstreamCode: 'previous_response_not_found' },
   )
 }
@@ -110,10 +115,10 @@ async function withItems(input: string, owner: ResponseOwner, stored: StoredResp
   const ids = items.filter(isReference).map(({ id }) => textOf(id))
   if (ids.length === 0) return input
   const found = await stored.findItems(owner, [...new Set(ids)])
-  const resolved = items.flatMap((item: unknown, place) => {
+  const resolved = items.flatMap((item: unknown, index) => {
     if (!isReference(item)) return [item]
     const id = textOf(item.id)
-    if (!found.has(id)) throw itemNotFound(id, place)
+    if (!found.has(id)) throw itemNotFound(id, index)
     return found.get(id) ?? []
   })
   return JSON.stringify(resolved)
@@ -123,11 +128,11 @@ function isReference(item: unknown): item is JsonObject {
   return isObject(item) && item.type === 'item_reference'
 }
 
-function itemNotFound(id: string, place: number): RelayError {
+function itemNotFound(id: string, position: number): RelayError {
   return new RelayError(
     'stored_response_not_found',
-    `Item with id '${shown(id)}' not found. Items are stored for a limited time when store is true: send the item itself.`,
-    { param: `input[${place}]`, upstreamCode: 'item_not_found' },
+    `Item with id '${visible(id)}' not found. Items are stored for a limited time when store is true: send the item itself.`,
+    { param: `input[${position}]`, upstreamCode: 'item_not_found' },
   )
 }
 
@@ -136,10 +141,10 @@ function memberValue(text: string, scan: JsonScan, name: string): unknown {
   return member === undefined ? undefined : parseJson(memberText(text, member))
 }
 
-const shownLength = 128
+const visibleLength = 128
 
-function shown(id: string): string {
-  return id.slice(0, shownLength)
+function visible(id: string): string {
+  return id.slice(0, visibleLength)
 }
 
 /** Reads stored responses. Throws `RelayError` 503 when the database fails, which must not look like "not found". */

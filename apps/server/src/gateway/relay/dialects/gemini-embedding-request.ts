@@ -113,8 +113,8 @@ export class GeminiEmbeddingRequest implements CallRequest {
     if (operation.format === this.format) return this.#received(response, operation)
     const reading = this.#inOpenAi().request.readResponse(response, operation, call)
     if (!reading.ok) return reading
-    const told = reading.encode(reading.usage ?? usageOf({}))
-    const text = typeof told === 'string' ? told : utf8.decode(told)
+    const reported = reading.encode(reading.usage ?? usageOf({}))
+    const text = typeof reported === 'string' ? reported : utf8.decode(reported)
     const vectors = geminiVectors(text, this.#call, this.#isBatch)
     if (vectors === undefined) return failureIn(response, operation)
     const encode = (charged: Usage) => geminiEmbeddingResponse(vectors, charged)

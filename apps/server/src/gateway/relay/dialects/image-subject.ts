@@ -58,7 +58,7 @@ export class ImageSubject implements FormSubject {
     if (files.some(({ head }) => head.name === 'mask')) throw noMask()
     const inserts: Insert[] = files.map(({ file }) => ({ mark: randomUUID(), file }))
     const urls = files.map(
-      ({ head }, place) => `data:${typeOf(head.contentType)};base64,${inserts[place]?.mark}`,
+      ({ head }, index) => `data:${typeOf(head.contentType)};base64,${inserts[index]?.mark}`,
     )
     const encoded = plain.encodeRequest(this.#body(urls), target)
     return { text: jsonWithFiles(JSON.stringify(encoded.body), inserts), dropped: encoded.dropped }

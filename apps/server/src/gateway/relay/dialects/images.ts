@@ -84,9 +84,9 @@ export function imageOrderOf(model: string, { n, size, quality }: JsonObject): I
  */
 export function imageTokensOf({ model, n, quality }: ImageOrder): number {
   if (model.startsWith('dall-e')) return 0
-  return n * (tokensByQuality[quality] ?? mostTokens)
+  return n * (tokensByQuality[quality] ?? maxTokens)
 }
 
-const mostTokens = 6240
+const maxTokens = 6240
 /** Of the largest size. Models choose by themselves where `auto`, or nothing, is asked. */
 const tokensByQuality: Readonly<Record<string, number | undefined>> = { low: 408, medium: 1584 }

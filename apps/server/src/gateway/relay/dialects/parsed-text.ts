@@ -87,7 +87,7 @@ interface SplitText {
 /** Shorter literals are copied as quickly as they are found. */
 const largeLiteralLength = 256 * 1024
 /** How much of a literal stays: heads of images with their previews, and a little. */
-const keptLength = 64 * 1024
+const storedLength = 64 * 1024
 /** Random per process, so that no caller can write a mark; made of characters of base64. */
 const markStart = `TollgateLiteral${randomBytes(12).toString('hex')}N`
 const markPattern = new RegExp(`${markStart}(\\d+)E`)
@@ -106,7 +106,7 @@ export function splitLargeLiterals(text: string): SplitText {
     const close = endOfLiteral(text, open)
     if (close < 0) break
     if (close - open > largeLiteralLength && isBase64(text, open, close)) {
-      const cut = open + 1 + keptLength
+      const cut = open + 1 + storedLength
       split += `${text.slice(copied, cut)}${markStart}${remainders.length}E`
       remainders.push(text.slice(cut, close))
       copied = close
@@ -135,10 +135,10 @@ function endOfLiteral(text: string, open: number): number {
   return close
 }
 
-function isEscaped(text: string, place: number): boolean {
-  let before = place - 1
+function isEscaped(text: string, position: number): boolean {
+  let before = position - 1
   while (text[before] === '\\') before -= 1
-  return (place - 1 - before) % 2 === 1
+  return (position - 1 - before) % 2 === 1
 }
 
 function isBase64(text: string, open: number, close: number): boolean {

@@ -63,12 +63,12 @@ function events(output: 'image' | 'audio' | 'text', requested: boolean): PlainSt
 
 /** The bytes of the audio. An upstream with a format of its own sends them buffered. */
 function recording({ body }: OpenAiRequest, knownUsage: Usage | undefined): PlainStreams {
-  const usualType = audioTypeOf(textOf(body.response_format) || 'mp3') ?? 'audio/mpeg'
+  const defaultType = audioTypeOf(textOf(body.response_format) || 'mp3') ?? 'audio/mpeg'
   return {
     form: byteForm,
     requested: false,
     isStreamed: ({ plain }) => plain === undefined,
-    type: (upstreamType) => audioType(upstreamType, usualType),
+    type: (upstreamType) => audioType(upstreamType, defaultType),
     reader: () => new ByteStreamReader(knownUsage),
   }
 }
@@ -76,7 +76,7 @@ function recording({ body }: OpenAiRequest, knownUsage: Usage | undefined): Plai
 const sendableAudioType = /^audio\/[a-z0-9.+-]+(\s*;[ -~]*)?$/i
 
 /** Passes only audio, so that no browser renders an upstream's bytes as a page of ours. */
-function audioType(upstreamType: string, usualType: string): string | undefined {
+function audioType(upstreamType: string, defaultType: string): string | undefined {
   if (sendableAudioType.test(upstreamType)) return upstreamType
-  return upstreamType === '' || upstreamType.startsWith('application/octet-stream') ? usualType : undefined
+  return upstreamType === '' || upstreamType.startsWith('application/octet-stream') ? defaultType : undefined
 }

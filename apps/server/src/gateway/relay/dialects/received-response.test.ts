@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import { editedBytes, restoringEdit } from './received-response.ts'
 
 const echo = { previous_response_id: 'resp_1' }
-const edit = (said: Record<string, unknown>) => restoringEdit(said, undefined) ?? ((text: string) => text)
-const restored = (text: string, said: Record<string, unknown> = echo) => edit(said)(text)
+const edit = (stated: Record<string, unknown>) => restoringEdit(stated, undefined) ?? ((text: string) => text)
+const restored = (text: string, stated: Record<string, unknown> = echo) => edit(stated)(text)
 
 describe('members that a response echoes', () => {
   it('is put where the upstream says that there was nothing', () => {

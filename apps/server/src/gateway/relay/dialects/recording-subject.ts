@@ -106,14 +106,14 @@ interface RecordedTokens {
 }
 
 /** 64 kbit/s: what speech is usually recorded with, or more. */
-const usualBytesPerSecond = 8000
+const defaultBytesPerSecond = 8000
 /** 2 kbit/s: no codec uses less, so no upstream can report a longer recording. */
 const lowestBytesPerSecond = 250
 
 export async function recordedTokens(file: Spool): Promise<RecordedTokens> {
   const seconds = await audioSeconds(file)
   return {
-    tokens: tokensOf(seconds ?? file.size / usualBytesPerSecond),
+    tokens: tokensOf(seconds ?? file.size / defaultBytesPerSecond),
     isEstimate: seconds === undefined,
     fileBytes: file.size,
   }

@@ -32,8 +32,8 @@ export function formBody(parts: readonly SentPart[], edits: FieldEdits): FormBod
     contentType: `multipart/form-data; boundary=${boundary}`,
     length: length + sizes.reduce((sum, size) => sum + size + lineEnd.length, 0),
     async *pieces() {
-      for (const [place, part] of edited.entries()) {
-        yield Buffer.from(heads[place] ?? '')
+      for (const [position, part] of edited.entries()) {
+        yield Buffer.from(heads[position] ?? '')
         if (part.kind === 'file') yield* part.file.read()
         else yield Buffer.from(part.text)
         yield lineEnd
@@ -111,15 +111,15 @@ interface TextPart {
 }
 
 function splitAt(text: string, inserts: readonly Insert[]): readonly TextPart[] {
-  const places = inserts
+  const positions = inserts
     .map(({ mark, file }) => ({ start: text.indexOf(mark), end: text.indexOf(mark) + mark.length, file }))
     .filter(({ start }) => start >= 0)
     .toSorted((a, b) => a.start - b.start)
-  const parts = places.map(({ start, file }, at) => ({
-    before: text.slice(places[at - 1]?.end ?? 0, start),
+  const parts = positions.map(({ start, file }, at) => ({
+    before: text.slice(positions[at - 1]?.end ?? 0, start),
     file,
   }))
-  return [...parts, { before: text.slice(places.at(-1)?.end ?? 0), file: undefined }]
+  return [...parts, { before: text.slice(positions.at(-1)?.end ?? 0), file: undefined }]
 }
 
 /** Groups of three bytes become four letters: what is over waits for the next piece. */

@@ -42,14 +42,14 @@ export function checkForm(mode: FormMode, { parts }: ReceivedForm): CheckedForm 
   const file = parts.find(
     (part) => part.kind === 'file' && (part.head.name === name || part.head.name === `${name}[]`),
   )
-  const model = fields.model === undefined ? usualModel(mode) : String(fields.model)
+  const model = fields.model === undefined ? defaultModel(mode) : String(fields.model)
   const problem = checkDecisive(parts) ?? checkModelName(fields) ?? checkFields(mode, { ...fields, model })
   if (problem !== undefined) throw refusal(problem)
   if (file?.kind !== 'file' || file.file.size === 0) throw refusal(missingFile(name, file !== undefined))
   return { fields, model, file }
 }
 
-function usualModel(mode: FormMode): string {
+function defaultModel(mode: FormMode): string {
   return isAudioMode(mode) ? 'whisper-1' : 'dall-e'
 }
 

@@ -43,8 +43,8 @@ describe('FormScanner', () => {
       ),
     ).toEqual([...parts])
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: bytes.length }), { maxLength: 6 }), (places) => {
-        const cuts = [0, ...places.toSorted((a, b) => a - b), bytes.length]
+      fc.property(fc.array(fc.nat({ max: bytes.length }), { maxLength: 6 }), (positions) => {
+        const cuts = [0, ...positions.toSorted((a, b) => a - b), bytes.length]
         const pieces = cuts.slice(1).map((end, at) => bytes.subarray(cuts[at], end))
         expect(scan('b', pieces)).toEqual([...parts])
       }),

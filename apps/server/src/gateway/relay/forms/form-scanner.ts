@@ -77,12 +77,12 @@ export class FormScanner {
   }
 
   #readContent(): boolean {
-    const place = this.#rest.indexOf(this.#delimiter)
+    const position = this.#rest.indexOf(this.#delimiter)
     // A boundary may start at the end of the received bytes.
-    const end = place < 0 ? Math.max(0, this.#rest.length - this.#delimiter.length + 1) : place
+    const end = position < 0 ? Math.max(0, this.#rest.length - this.#delimiter.length + 1) : position
     if (end > 0 && !this.#isPreamble) this.#sink.data(this.#rest.subarray(0, end))
-    this.#rest = this.#rest.subarray(place < 0 ? end : end + this.#delimiter.length)
-    if (place < 0) return false
+    this.#rest = this.#rest.subarray(position < 0 ? end : end + this.#delimiter.length)
+    if (position < 0) return false
     this.#isPreamble = false
     this.#state = 'boundary'
     return true

@@ -19,7 +19,7 @@ export interface ReceivedForm {
 /** All texts of a form together: they are prompts and names. */
 const maxTextBytes = 1024 * 1024
 /** All files of a form together that may stay in memory; beyond it they go to temporary files, however small. */
-const maxKeptBytes = 2 * 1024 * 1024
+const maxStoredBytes = 2 * 1024 * 1024
 /** Vendors take sixteen images and a mask. */
 const maxFiles = 32
 
@@ -49,8 +49,8 @@ export class FormCollector implements FormSink, ReceivedForm {
   /** To be waited for between the pieces of a body. */
   async flush(): Promise<void> {
     const files = this.#files()
-    const kept = inMemory(files) > maxKeptBytes ? 0 : undefined
-    await Promise.all(files.map((file) => file.flush(kept)))
+    const retained = inMemory(files) > maxStoredBytes ? 0 : undefined
+    await Promise.all(files.map((file) => file.flush(retained)))
   }
 
   get bytesInMemory(): number {
@@ -88,7 +88,7 @@ function inMemory(files: readonly Spool[]): number {
 }
 
 /** Bytes of a file that stay in memory; what is larger goes to a temporary file, as a whole. */
-const keptBytes = 512 * 1024
+const storedBytes = 512 * 1024
 /** Bytes of a temporary file that are read at a time. */
 const readBytes = 128 * 1024
 
@@ -119,10 +119,10 @@ export class Spool {
 
   /**
    * Makes room for more: to be waited for between the pieces of a body, which bounds what is in memory.
-   * @param kept how many bytes may stay
+   * @param retained how many bytes may stay
    */
-  async flush(kept = keptBytes): Promise<void> {
-    if (this.#pending <= kept) return
+  async flush(retained = storedBytes): Promise<void> {
+    if (this.#pending <= retained) return
     this.#file ??= await openTemporary()
     await this.#write(this.#file)
   }

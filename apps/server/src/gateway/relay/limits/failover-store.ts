@@ -5,7 +5,7 @@ import type { Slice, SliceRequest, SliceStore } from './slice-store.ts'
 /** How long a store that failed is left alone. */
 const restMs = 5000
 /** Keys whose counts move with a change of stores; beyond it those that were quiet for longest begin anew. */
-const maximumKeys = 100_000
+const maxKeys = 100_000
 
 export interface NamedStore {
   readonly name: string
@@ -48,7 +48,7 @@ export class FailoverStore implements SliceStore {
         // A connection that was cut fails one exchange; a store that is gone fails the next one, too.
         const slices = await store.exchange(sent).catch(() => store.exchange(sent))
         this.#use(index, cause)
-        for (const [place, { key }] of sent.entries()) this.#remember(key, slices[place], index)
+        for (const [position, { key }] of sent.entries()) this.#remember(key, slices[position], index)
         return slices
       } catch (error) {
         cause = error
@@ -80,6 +80,6 @@ export class FailoverStore implements SliceStore {
     this.#seen.delete(key)
     this.#seen.set(key, { slice, index })
     const [oldest] = this.#seen.keys()
-    if (this.#seen.size > maximumKeys && oldest !== undefined) this.#seen.delete(oldest)
+    if (this.#seen.size > maxKeys && oldest !== undefined) this.#seen.delete(oldest)
   }
 }

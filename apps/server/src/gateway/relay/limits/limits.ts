@@ -121,7 +121,7 @@ export function withLimitHeaders(
 }
 
 /** The measures that headers show; no dialect has a header for slots. */
-const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
+const reported = ['requests', 'tokens'] as const satisfies readonly Measure[]
 
 /**
  * The headers by which the caller's programs pace themselves: of several limits the one that is nearest to its end.
@@ -134,7 +134,7 @@ function limitHeaders(
   { request, createdAt }: Pick<RelayCall<ModelRequest>, 'request' | 'createdAt'>,
 ): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
-  for (const measure of told) {
+  for (const measure of reported) {
     const limitStatus = tightest(limitStatuses, measure)
     if (limitStatus === undefined) continue
     if (request.format === 'anthropic-messages') addAnthropic(headers, limitStatus, createdAt)

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import type { Demand, Taken, Verdict } from './limit-counts.ts'
 import { createMemoryCounts } from './memory-counts.ts'
 
-function counting(maximum?: number) {
+function counting(upperBound?: number) {
   let now = 0
-  const counts = createMemoryCounts({ now: () => now }, maximum)
+  const counts = createMemoryCounts({ now: () => now }, upperBound)
   return {
     take: (...demands: Demand[]) => counts.take(demands) as Verdict,
     settle: (taken: Taken, tokens = 0, refused = false) => counts.settle(taken, { tokens, refused }),

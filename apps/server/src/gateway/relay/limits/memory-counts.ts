@@ -15,11 +15,11 @@ import {
 } from './limit-counts.ts'
 
 /** Counters kept; beyond it those that were quiet for longest are forgotten. */
-const maximumCounters = 100_000
+const maxCounters = 100_000
 
 /** Counts of one process. @param clock a monotonic one */
-export function createMemoryCounts(clock: Clock, maximum = maximumCounters): LimitCounts {
-  return new MemoryCounts(clock, maximum)
+export function createMemoryCounts(clock: Clock, upperBound = maxCounters): LimitCounts {
+  return new MemoryCounts(clock, upperBound)
 }
 
 class MemoryCounts implements LimitCounts {
@@ -30,9 +30,9 @@ class MemoryCounts implements LimitCounts {
   /** Calls being served; only of subjects that have some. */
   readonly #serving = new Map<string, number>()
 
-  constructor(clock: Clock, maximum: number) {
+  constructor(clock: Clock, upperBound: number) {
     this.#clock = clock
-    this.#maximum = maximum
+    this.#maximum = upperBound
   }
 
   take(demands: readonly Demand[]): Verdict {

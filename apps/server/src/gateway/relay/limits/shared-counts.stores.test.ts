@@ -158,11 +158,11 @@ describe.each(stores)('counts that nodes share by %s', (_name, storeOf) => {
 
 describe('a change of stores', () => {
   it('grants hardly more than the limit, and is logged once', async () => {
-    const said: string[] = []
+    const stated: string[] = []
     const logger = {
       error: () => undefined,
-      warn: (...message: unknown[]) => void said.push(String(message.at(-1))),
-      info: (...message: unknown[]) => void said.push(String(message.at(-1))),
+      warn: (...message: unknown[]) => void stated.push(String(message.at(-1))),
+      info: (...message: unknown[]) => void stated.push(String(message.at(-1))),
     }
     let aheadMs = 0
     const clock = { now: () => monotonicClock.now() + aheadMs }
@@ -183,19 +183,19 @@ describe('a change of stores', () => {
     await redis.kill()
     granted += (await takeAll(nodes, demand, 400)).length
     // What lay unused at a node when its store died is lost until the window ends: as little as is granted too much.
-    const least = 300 * (7 / 8)
-    for (let round = 0; granted < least && round < 10; round += 1) {
+    const min = 300 * (7 / 8)
+    for (let round = 0; granted < min && round < 10; round += 1) {
       await Bun.sleep(300)
       granted += (await takeAll(nodes, demand, 400)).length
     }
-    expect(granted).toBeGreaterThanOrEqual(least)
+    expect(granted).toBeGreaterThanOrEqual(min)
     // A node does not know what the others were granted since it asked last: an eighth of the limit at most.
     expect(granted).toBeLessThanOrEqual(300 * (9 / 8))
     await redis.start()
     // A store that failed is left alone for five seconds.
     aheadMs = 5100
     expect(await takeAll(nodes, demand, 16)).toEqual([])
-    expect(said).toEqual([
+    expect(stated).toEqual([
       'limits: Redis does not respond, PostgreSQL counts now',
       'limits: Redis counts again',
     ])

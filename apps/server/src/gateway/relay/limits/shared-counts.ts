@@ -17,7 +17,7 @@ import {
 import { currentWindow, type Slice, type SliceRequest, type SliceStore } from './slice-store.ts'
 
 /** Keys in memory; beyond it those that were quiet for longest go. */
-const maximumKeys = 100_000
+const maxKeys = 100_000
 /** How long a slice may lie unused: other nodes may need it. */
 const syncMs = 250
 /** How often the store hears of slots in use: those of a node that is silent for long are free again. */
@@ -25,7 +25,7 @@ const slotRefreshMs = 5000
 /** A slice beyond what calls need now is at most this part of the limit, over all nodes. */
 const aheadShare = 8
 /** Other calls may take what a call has asked for. */
-const maximumTries = 3
+const maxTries = 3
 
 /** What a node holds of one shared count. */
 class HeldSlice {
@@ -153,7 +153,7 @@ export class SharedCounts implements LimitCounts {
   }
 
   async #takeFromStore(demands: readonly Demand[]): Promise<Verdict> {
-    for (let tries = 0; tries < maximumTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const before = this.#options.clock.now()
       await Promise.all(
         demands.flatMap((demand) => (this.#covers(demand, before) ? [] : [this.#ask(demand)])),
@@ -246,7 +246,7 @@ export class SharedCounts implements LimitCounts {
 
   #forget(): void {
     for (const [key, held] of this.#held) {
-      if (this.#held.size < maximumKeys) return
+      if (this.#held.size < maxKeys) return
       if (held.lent > 0 || held.need > 0) continue
       held.giveBack()
       this.#dirty.set(key, held)
@@ -283,12 +283,12 @@ export class SharedCounts implements LimitCounts {
     if (this.#dirty.size === 0) return
     const now = this.#options.clock.now()
     // In one order over all nodes: the store locks one key after the other.
-    const asked = [...this.#dirty].sort(([a], [b]) => (a < b ? -1 : 1))
+    const requested = [...this.#dirty].sort(([a], [b]) => (a < b ? -1 : 1))
     this.#dirty.clear()
-    const requests = asked.map(([key, held]) => this.#requestOf(key, held, now))
+    const requests = requested.map(([key, held]) => this.#requestOf(key, held, now))
     try {
       const slices = await this.#options.store.exchange(requests)
-      for (const [index, [key, held]] of asked.entries()) this.#receive(key, held, slices[index])
+      for (const [index, [key, held]] of requested.entries()) this.#receive(key, held, slices[index])
     } catch (error) {
       this.#options.logger.error(
         { err: error },

@@ -10,7 +10,7 @@ import { endedByUs, refusedBy, type SessionEnd } from './session-end.ts'
 type Message = string | Uint8Array
 type Begin = (socket: CallerSocket) => CallerSocketListener
 
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 /** Bound of the messages before a model is named. */
 const maxEarlyBytes = 1024 * 1024
 
@@ -45,7 +45,7 @@ class AwaitedSession implements CallerSocketListener {
     this.#entry = waiting.inFlight.enter(new CallerPresence())
     const end = (reason: ExchangeEnd) => this.#refuse(endedByUs(reason))
     this.#entry.opened({ end, retire: () => end('shutdown') })
-    this.#deadline = waiting.deadlines.start(longestWaitMs, () => this.#refuse(unnamed()))
+    this.#deadline = waiting.deadlines.start(maxWaitMs, () => this.#refuse(unnamed()))
   }
 
   message(message: Message): void {

@@ -9,7 +9,7 @@ import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'
 
 /** The timeout of a handshake is independent of how long responses take. */
-const longestHandshakeMs = 30_000
+const maxHandshakeMs = 30_000
 const openedStatus = 101
 
 /** One try at one upstream with one key: waits until the WebSocket is open. Never throws. */
@@ -21,7 +21,7 @@ export async function openSession(
 ): Promise<AttemptResult<WebSocketSession>> {
   const { callerHeaders, bySubprotocol, intent } = request
   const { channel, keyIndex, operation, upstreamModel, model: callerModel } = candidate
-  const exchange = new OpenExchange(deps.deadlines, Math.min(deps.limits.firstResponseMs, longestHandshakeMs))
+  const exchange = new OpenExchange(deps.deadlines, Math.min(deps.limits.firstResponseMs, maxHandshakeMs))
   entry.opened(exchange)
   try {
     const spoken = { callerModel, callerHeaders, bySubprotocol, intent }

@@ -329,10 +329,10 @@ class RealtimeSession {
 
   /** Why an upstream closed, unless that is a matter of its account. */
   #closeReason(reason: string): string {
-    const told = publicReason(reason)
+    const reported = publicReason(reason)
     const candidate = this.#upstream?.candidate
-    if (candidate === undefined || told === unavailableMessage) return ''
-    return cleanerFor(this.#context.call, candidate)(told)
+    if (candidate === undefined || reported === unavailableMessage) return ''
+    return cleanerFor(this.#context.call, candidate)(reported)
   }
 
   /** An upstream's text without secrets of the channel. */

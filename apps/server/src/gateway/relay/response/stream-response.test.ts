@@ -46,8 +46,8 @@ function openExchange() {
       exchange.endedBy ??= reason
       listener?.(reason)
     },
-    whenEnded(told: (reason: ExchangeEnd) => void) {
-      listener = told
+    whenEnded(reported: (reason: ExchangeEnd) => void) {
+      listener = reported
     },
     done: () => {},
   }

@@ -383,10 +383,10 @@ export class StreamResponse implements StreamedBody, BodyListener {
 
   #endWith(error: RelayError): void {
     const { dialect, request, requestId, createdAt } = this.#context.call
-    const told = apiErrorOf(error, requestId)
+    const report = apiErrorOf(error, requestId)
     const events =
-      this.#started?.reader.failure?.(told) ??
-      dialect.errorEvents(told, { model: request.model, responseId: requestId, createdAt })
+      this.#started?.reader.failure?.(report) ??
+      dialect.errorEvents(report, { model: request.model, responseId: requestId, createdAt })
     const form = this.#started?.form ?? request.streamForm
     const last = form.last(events, this.#hasWritten)
     if (last === undefined) this.#sink?.abort()

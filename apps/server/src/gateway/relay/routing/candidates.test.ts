@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { routedChannel } from '../../../channels/test-support/routed-channel.ts'
 import { Candidates, callRequirements } from './candidates.ts'
-import { createKeyRing } from './key-ring.ts'
+import { createKeyRotation } from './key-rotation.ts'
 import type { RoutePlan } from './plan.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
@@ -19,7 +19,7 @@ function candidatesWith(cooling: Readonly<Record<number, number>>) {
     admits: (id: number) => cooling[id] === undefined,
     cooldownMs: (id: number) => cooling[id] ?? 0,
   }
-  return new Candidates(requirements, routePlan(channels), { keyRing: createKeyRing(health), health })
+  return new Candidates(requirements, routePlan(channels), { keyRing: createKeyRotation(health), health })
 }
 
 describe('Candidates', () => {
@@ -41,7 +41,7 @@ describe('Candidates', () => {
     const mapped = routedChannel({ id: 9, modelMapping: new Map([['m', 'upstream-m']]) })
     const health = { admits: () => true, cooldownMs: () => 0 }
     const candidates = new Candidates(requirements, routePlan([mapped]), {
-      keyRing: createKeyRing(health),
+      keyRing: createKeyRotation(health),
       health,
     })
     expect(candidates.next()?.upstreamModel).toBe('upstream-m')

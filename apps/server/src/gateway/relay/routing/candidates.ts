@@ -1,12 +1,12 @@
 import type { CostlyField } from '@tollgate/formats'
 import type { CallMode, Operation, Target } from '@tollgate/providers'
-import type { HealthBook } from '../../../channels/health/health-types.ts'
+import type { HealthRegistry } from '../../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { canCarry, passesThrough } from '../../../upstream/call-body.ts'
 import { callTarget } from '../../../upstream/request-target.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import { type FieldVerdict, nothingStripped } from './field-policy.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { KeyRotation } from './key-rotation.ts'
 import type { RoutePlan } from './plan.ts'
 
 /** The channel and the key of the next attempt, with the request's form. */
@@ -24,8 +24,8 @@ export interface Candidate<Service = Operation> {
 }
 
 interface CandidateDependencies {
-  readonly keyRing: KeyRing
-  readonly health: Pick<HealthBook, 'cooldownMs'>
+  readonly keyRing: KeyRotation
+  readonly health: Pick<HealthRegistry, 'cooldownMs'>
 }
 
 /** What a channel must be able to serve, and in which form it receives the request. */

@@ -13,7 +13,7 @@ export interface FieldVerdict {
 }
 
 /** Tokens from which Anthropic takes prompts of those alone who ask for it, and charges more. */
-const usualContext = 200_000
+const defaultContext = 200_000
 
 export const nothingStripped: readonly CostlyField[] = []
 
@@ -31,13 +31,13 @@ export function fieldJudge(
 ): ((channel: RoutedChannel, operation: Pick<Operation, 'format'>) => FieldVerdict) | undefined {
   const { format, costlyFields = nothingStripped } = request
   if (costlyFields.length === 0) return undefined
-  const isAsked = ({ feature }: CostlyField) =>
-    feature !== 'long-context' || request.roughPromptTokens() > usualContext
+  const isRequested = ({ feature }: CostlyField) =>
+    feature !== 'long-context' || request.roughPromptTokens() > defaultContext
   return ({ setting }, operation) => {
     const { allowed, strips } = setting.fields
     const withheld = costlyFields.filter(
       (field) =>
-        isAsked(field) &&
+        isRequested(field) &&
         isCarried(field, format, operation.format) &&
         !allowed.has(field.feature) &&
         !isPriced(field),
@@ -70,7 +70,7 @@ export function warnedFields(stripped: readonly CostlyField[]): readonly string[
 /** No channel that serves the model lets the field pass. */
 export function unpricedField({ feature, param, value }: CostlyField): RelayError {
   const name = Object.entries(switchFeatures).find(([, each]) => each === feature)?.[0] ?? ''
-  const what = value === '' || param.endsWith(value) ? param : `${param} (${value.slice(0, maxShown)})`
+  const what = value === '' || param.endsWith(value) ? param : `${param} (${value.slice(0, maxVisible)})`
   return new RelayError(
     'unpriced_field',
     `${what} changes what the provider charges and has no price here: leave it out, or ask the administrator to price it or to switch on ${name} for a channel of this model.`,
@@ -78,4 +78,4 @@ export function unpricedField({ feature, param, value }: CostlyField): RelayErro
   )
 }
 
-const maxShown = 64
+const maxVisible = 64

@@ -47,7 +47,7 @@ describe('plan', () => {
             ),
           )
           const named = ids(snapshotOf(tiers), seeded(seed))
-          expect(named.toSorted((a, b) => a - b)).toEqual(Array.from({ length: id }, (_, place) => place + 1))
+          expect(named.toSorted((a, b) => a - b)).toEqual(Array.from({ length: id }, (_, index) => index + 1))
         },
       ),
     )

@@ -49,8 +49,8 @@ function pinned(id: number, snapshot: ChannelSnapshot): RoutePlan {
 }
 
 /** More of a name, or of a conversation's beginning, is not read. */
-const longestHint = 1024
-const longestConversation = 8192
+const maxHint = 1024
+const maxConversation = 8192
 
 /** `undefined` where there is only one choice, affinity is switched off, or the call names no session. */
 function affinityOf(
@@ -63,7 +63,7 @@ function affinityOf(
   // Sessions of two users may have the same name.
   const seeded = (by: AffinitySource, text: string) => ({
     by,
-    seed: Bun.hash.xxHash32(text.slice(0, longestConversation), call.caller.user.id),
+    seed: Bun.hash.xxHash32(text.slice(0, maxConversation), call.caller.user.id),
   })
   const cacheKey = hint(body.prompt_cache_key)
   if (cacheKey !== undefined) return seeded('prompt_cache_key', cacheKey)
@@ -93,7 +93,7 @@ function userIdIn({ metadata }: JsonObject): string | undefined {
 }
 
 function hint(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= longestHint ? value : undefined
+  return typeof value === 'string' && value !== '' && value.length <= maxHint ? value : undefined
 }
 
 /** Instructions and the first thing that was asked: what the later turns of a conversation begin with, too. */

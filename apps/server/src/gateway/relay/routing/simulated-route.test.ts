@@ -5,7 +5,7 @@ import { expectedRoute } from '../../../channels/simulate/expected-route.ts'
 import { routedChannel } from '../../../channels/test-support/routed-channel.ts'
 import { plan } from './plan.ts'
 
-const mostAttempts = 3
+const maxAttempts = 3
 const calls = 40_000
 
 /** What the relay's own plan comes to, call by call. */
@@ -21,7 +21,7 @@ function played(channels: readonly RoutedChannel[], failureRate: (channel: Route
   for (let call = 0; call < calls; call += 1) {
     const way = plan('m', 'default', snapshot, random)
     let isAnswered = false
-    for (let attempt = 0; attempt < mostAttempts && !isAnswered; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts && !isAnswered; attempt += 1) {
       const channel = way?.next()
       if (channel === undefined) break
       isAnswered = random() >= failureRate(channel)
@@ -49,7 +49,7 @@ describe('the expected way of a call', () => {
   ] as const)('is what routing does call by call, with %s', (_, channels, rates) => {
     const failureRate = ({ id }: RoutedChannel) => rates[id - 1] ?? 0
     const tiers = buildSnapshot(channels, []).tiers('default', 'm') ?? []
-    const expected = expectedRoute(tiers, mostAttempts, failureRate)
+    const expected = expectedRoute(tiers, maxAttempts, failureRate)
     const real = played(channels, failureRate)
     for (const channel of channels) {
       const share = (real.answered.get(channel.id) ?? 0) / calls

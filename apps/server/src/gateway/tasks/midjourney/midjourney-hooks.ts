@@ -25,15 +25,15 @@ const maxRemembered = 10_000
 
 /** Posts changes of images to the webhook addresses that callers gave; gives a delivery up after some tries. */
 export function createMidjourneyHooks(deps: Dependencies): TaskListener {
-  const told = new Map<number, string>()
+  const reported = new Map<number, string>()
   return (task) => {
     const url = task.platform === 'mj' ? propertyText(task, callersHook) : ''
     if (url === '' || !deps.settings.current.MjNotifyEnabled) return
-    const said = JSON.stringify([task.status, task.progress, task.failReason, task.properties])
-    if (told.get(task.id) === said) return
-    told.delete(task.id)
-    if (task.finishedMs === 0) told.set(task.id, said)
-    if (told.size > maxRemembered) told.delete(told.keys().next().value ?? 0)
+    const stated = JSON.stringify([task.status, task.progress, task.failReason, task.properties])
+    if (reported.get(task.id) === stated) return
+    reported.delete(task.id)
+    if (task.finishedMs === 0) reported.set(task.id, stated)
+    if (reported.size > maxRemembered) reported.delete(reported.keys().next().value ?? 0)
     deps.queue.add({
       kind: 'task',
       about: { task: task.id },

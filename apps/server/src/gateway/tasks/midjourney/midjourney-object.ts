@@ -26,21 +26,21 @@ export function imageAddressesOf(settings: SettingsReader): () => ImageAddresses
 }
 
 /** The properties that only images have. */
-function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
-  const kept = parseJson(properties)
-  return isObject(kept) ? kept : {}
+function storedOf({ properties }: Pick<Task, 'properties'>): JsonObject {
+  const retained = parseJson(properties)
+  return isObject(retained) ? retained : {}
 }
 
 /** One text of the properties; empty when it is missing or not a text. */
 export function propertyText(task: Pick<Task, 'properties'>, name: string): string {
-  const value = keptOf(task)[name]
+  const value = storedOf(task)[name]
   return typeof value === 'string' ? value : ''
 }
 
 /** An image's task in the public form of Midjourney. */
 export function midjourneyObject(task: Task, pictures: ImageAddresses, nowMs: number) {
-  const told: MidjourneyTask = { ...task, id: task.upstreamId, own: keptOf(task) }
-  return encodeMidjourneyTask(told, pictureAddress(told, pictures, nowMs))
+  const reported: MidjourneyTask = { ...task, id: task.upstreamId, own: storedOf(task) }
+  return encodeMidjourneyTask(reported, pictureAddress(reported, pictures, nowMs))
 }
 
 const nanosecondsPerMs = 1_000_000n

@@ -56,7 +56,7 @@ export function midjourneyOrder(context: MidjourneyContext): MidjourneyOrder {
     platform: 'mj',
     action: submission.action,
     prompt: boundedText(submission.prompt),
-    properties: keptOf(context),
+    properties: storedOf(context),
     origin,
     serviceOf: (provider) => provider.tasks?.drawing,
     ...(submission.isFree && { reservedPrice: freePrice }),
@@ -68,8 +68,8 @@ export function midjourneyOrder(context: MidjourneyContext): MidjourneyOrder {
   }
 }
 
-function keptOf({ submission: { kept }, hooks }: MidjourneyContext): Readonly<Record<string, string>> {
-  const { state, botType: bot_type, customId: custom_id } = kept
+function storedOf({ submission: { retained }, hooks }: MidjourneyContext): Readonly<Record<string, string>> {
+  const { state, botType: bot_type, customId: custom_id } = retained
   const fields = Object.entries({ state, bot_type, custom_id, ...hooks })
   return Object.fromEntries(
     fields.filter(([, value]) => value !== '').map(([name, value]) => [name, boundedText(value)]),
@@ -110,8 +110,8 @@ function withPublicWords(
 ): string {
   const reply = objectOf(parseJson(body))
   const description = textOf(reply.description)
-  const told = description === '' ? '' : inCallersModel(publicReason(description), [upstreamModel], model)
-  return told === description ? body : JSON.stringify({ ...reply, description: told })
+  const reported = description === '' ? '' : inCallersModel(publicReason(description), [upstreamModel], model)
+  return reported === description ? body : JSON.stringify({ ...reply, description: reported })
 }
 
 /** A 2xx response outside the protocol has no usable reason. */
@@ -132,8 +132,8 @@ function openReport(
 ): TaskReport {
   const { code, description, taskId, status, imageUrl } = reply
   const target = channelTarget(channel, keyIndex)
-  const told = [{ id: taskId, status, imageUrl, description }]
-  const response = operation.polling.read(told, [{ reference: taskId, model: upstreamModel }], target)
+  const reported = [{ id: taskId, status, imageUrl, description }]
+  const response = operation.polling.read(reported, [{ reference: taskId, model: upstreamModel }], target)
   const report = response !== undefined && 'reports' in response ? response.reports.get(taskId) : undefined
   const { state = 'SUBMITTED', properties = {} } = report ?? {}
   return {

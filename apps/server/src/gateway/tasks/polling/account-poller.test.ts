@@ -19,9 +19,10 @@ function crowd(batch: number, references: readonly string[]) {
     model: 'm',
     references,
     response({ body }) {
-      const asked = JSON.parse(String(body)) as string[]
-      if (asked.some((reference) => reference.startsWith('odd'))) return { status: 500, body: 'out of order' }
-      const reports = asked.map((reference) => [reference, { state: 'SUCCESS' }])
+      const requested = JSON.parse(String(body)) as string[]
+      if (requested.some((reference) => reference.startsWith('odd')))
+        return { status: 500, body: 'out of order' }
+      const reports = requested.map((reference) => [reference, { state: 'SUCCESS' }])
       return { status: 200, body: JSON.stringify(Object.fromEntries(reports)) }
     },
   })
@@ -31,28 +32,28 @@ describe('ten thousand tasks of which some are odd', () => {
   it('need few polls where one poll names them all', async () => {
     const references = many('good', 10_000)
     references.splice(7000, 1, 'odd')
-    const { ended, asked, pass } = crowd(10_000, references)
+    const { ended, requested, pass } = crowd(10_000, references)
     await pass(60_000)
     expect(ended).toHaveLength(9999)
-    expect(asked()).toBeLessThan(80)
+    expect(requested()).toBeLessThan(80)
   })
 
   it('do not delay the others once they are known, and need few polls', async () => {
-    const { ended, asked, pass, submit } = crowd(1, many('odd', 10_000))
+    const { ended, requested, pass, submit } = crowd(1, many('odd', 10_000))
     await pass(20 * 60_000)
-    expect(asked()).toBeGreaterThan(10_000)
-    const before = asked()
+    expect(requested()).toBeGreaterThan(10_000)
+    const before = requested()
     submit('good')
     await pass(10_000)
     expect(ended).toEqual([{ reference: 'good', state: 'SUCCESS' }])
-    expect(asked() - before).toBeLessThan(120)
+    expect(requested() - before).toBeLessThan(120)
   })
 
   it('are polled at most ten times a second', async () => {
-    const { asked, pass } = crowd(1, many('good', 10_000))
+    const { requested, pass } = crowd(1, many('good', 10_000))
     await pass(60_000)
-    expect(asked()).toBeGreaterThan(300)
-    expect(asked()).toBeLessThan(620)
+    expect(requested()).toBeGreaterThan(300)
+    expect(requested()).toBeLessThan(620)
   })
 })
 
@@ -61,7 +62,7 @@ interface Life {
   readonly model: string
   readonly reference: string
   readonly polls: readonly {
-    readonly asked: { readonly path: string }
+    readonly requested: { readonly path: string }
     readonly answer: unknown
     readonly report?: { readonly state?: string }
   }[]
@@ -108,8 +109,8 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
   const life = finishedLife(provider) as Life
 
   it.each(Object.keys(oddities))('end before and behind one of which the upstream says: %s', async (name) => {
-    const finished = life.polls.filter(({ report }, place) => {
-      const next = life.polls[place + 1]
+    const finished = life.polls.filter(({ report }, index) => {
+      const next = life.polls[index + 1]
       return report?.state === 'SUCCESS' || (report === undefined && next?.report?.state === 'SUCCESS')
     })
     const failing = `${life.reference}9`
@@ -120,7 +121,9 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
       references: [life.reference, failing, life.reference],
       response({ endpoint, body }) {
         const isOdd = `${endpoint.url} ${body}`.includes(`${life.reference.split('/').at(-1)}9`)
-        const step = finished.find(({ asked }) => endpoint.url.endsWith(asked.path.split('/').at(-1) ?? ''))
+        const step = finished.find(({ requested }) =>
+          endpoint.url.endsWith(requested.path.split('/').at(-1) ?? ''),
+        )
         const response = (step ?? finished.at(-1))?.answer
         return (isOdd && oddities[name]?.(response)) || { status: 200, body: JSON.stringify(response) }
       },

@@ -7,7 +7,7 @@ import type { Upstreams } from '../../../upstream/upstreams.ts'
 import { accountKey, isEnd } from '../task-row.ts'
 import type { TaskStore } from '../task-store.ts'
 import { type PollFailure, pollAccount } from './poll-account.ts'
-import { AccountBackoff, backOff, pollPause, shortestPauseMs } from './poll-pause.ts'
+import { AccountBackoff, backOff, minPauseMs, pollPause } from './poll-pause.ts'
 import {
   isGone,
   type PolledTask,
@@ -41,7 +41,7 @@ export interface AccountPollerDependencies {
 /** How often accounts are checked: polls that are due closer together run in one go. */
 export const pollTickMs = 500
 /** Polls in one go while a failing batch is split. */
-const mostSplits = 16
+const maxSplits = 16
 /** Consecutive failures before a task counts as lost: a single one may be the network while this process starts. */
 const failuresOfLost = 3
 
@@ -135,7 +135,7 @@ export class AccountPoller {
     const { platform } = this.#account
     if (queue.dueMs > monotonic.now()) return
     let pauseMs = 0
-    for (let polled = 1, most = 1; polled <= most && this.#wait.isOver(); polled += 1) {
+    for (let polled = 1, limit = 1; polled <= limit && this.#wait.isOver(); polled += 1) {
       const question = questionOf(queue, { channel, platform }, monotonic.now())
       if (question === undefined) break
       await this.#ask(queue, channel, question, signal)
@@ -143,8 +143,8 @@ export class AccountPoller {
       const isSplit = batch < question.batch
       const round = Math.ceil(queue.tasks.size / batch)
       pauseMs = this.#pauseOf(queue, batch)
-      most = isSplit ? mostSplits : Math.min(round, Math.floor(pollTickMs / pauseMs))
-      if (isSplit) pauseMs = Math.max(pauseMs, polled * shortestPauseMs)
+      limit = isSplit ? maxSplits : Math.min(round, Math.floor(pollTickMs / pauseMs))
+      if (isSplit) pauseMs = Math.max(pauseMs, polled * minPauseMs)
     }
     const firstDueMs = queue.tasks.size === 0 ? this.#soonMs() : queue.firstDueMs()
     queue.dueMs = Math.max(monotonic.now() + pauseMs, firstDueMs)

@@ -148,12 +148,12 @@ function withoutSecrets(
   reports: ReadonlyMap<string, TaskReport>,
   channel: RoutedChannel,
 ): ReadonlyMap<string, TaskReport> {
-  const told = ([reference, report]: readonly [string, TaskReport]): [string, TaskReport] => {
+  const reported = ([reference, report]: readonly [string, TaskReport]): [string, TaskReport] => {
     const { failReason } = report
     if (!failReason) return [reference, report]
     return [reference, { ...report, failReason: redactUpstream(failReason, channel) }]
   }
-  return new Map([...reports].map(told))
+  return new Map([...reports].map(reported))
 }
 
 function pollTarget({ reference, upstreamModel }: OpenTaskRow): OpenTask {

@@ -17,8 +17,8 @@ const youngMs = 60_000
 const fewTasks = 200
 const manyUnchangedPolls = 8
 /** Shortest average time between two polls of a lane. */
-export const shortestPauseMs = 100
-const longestPauseMs = 5 * 60_000
+export const minPauseMs = 100
+const maxPauseMs = 5 * 60_000
 
 /**
  * The time from one poll to the next. Every task has its turn within a round; where one poll cannot name all of them, polls
@@ -28,7 +28,7 @@ const longestPauseMs = 5 * 60_000
 export function pollPause({ count, batch, youngestMs, unchangedPolls }: PollState, roundMs: number): number {
   const isYoung = youngestMs < youngMs && count <= fewTasks
   const round = isYoung ? roundMs / 5 : unchangedPolls >= manyUnchangedPolls ? roundMs * 2 : roundMs
-  return Math.max(shortestPauseMs, Math.min(round, (round * batch) / Math.max(count, 1)))
+  return Math.max(minPauseMs, Math.min(round, (round * batch) / Math.max(count, 1)))
 }
 
 /**
@@ -36,7 +36,7 @@ export function pollPause({ count, batch, youngestMs, unchangedPolls }: PollStat
  * @param failures in a row, at least 1
  */
 export function backOff(failures: number, roundMs: number): number {
-  return Math.min(roundMs * 2 ** Math.min(failures, 10), Math.max(longestPauseMs, roundMs))
+  return Math.min(roundMs * 2 ** Math.min(failures, 10), Math.max(maxPauseMs, roundMs))
 }
 
 interface Dependencies {

@@ -46,21 +46,21 @@ export class TaskQueue {
   readonly tasks = new Map<number, PolledTask>()
   /** Earliest next poll, by the monotonic clock. */
   dueMs: number
-  #most = Number.POSITIVE_INFINITY
+  #upperBound = Number.POSITIVE_INFINITY
 
   constructor(dueMs: number) {
     this.dueMs = dueMs
   }
 
   /** The most tasks that the next poll names. */
-  batch(most: number): number {
-    return Math.min(this.#most, most)
+  batch(max: number): number {
+    return Math.min(this.#upperBound, max)
   }
 
   /** The tasks whose turn it is. */
-  next(most: number, nowMs: number): readonly PolledTask[] {
+  next(max: number, nowMs: number): readonly PolledTask[] {
     const found: PolledTask[] = []
-    const limit = this.batch(most)
+    const limit = this.batch(max)
     for (const task of this.tasks.values()) {
       if (found.length >= limit) break
       if (task.dueMs <= nowMs) found.push(task)
@@ -82,11 +82,11 @@ export class TaskQueue {
   }
 
   split(count: number): void {
-    this.#most = Math.ceil(count / 2)
+    this.#upperBound = Math.ceil(count / 2)
   }
 
   grow(): void {
-    this.#most *= 2
+    this.#upperBound *= 2
   }
 }
 

@@ -190,10 +190,10 @@ describe('the poller', () => {
     await lookAfter(poller, 2000)
     const states = await Promise.all(tasks.map(async ({ id }) => (await find(id))?.status))
     expect(states).toEqual(['SUCCESS', 'SUCCESS', 'SUBMITTED', 'SUCCESS', 'SUCCESS', 'SUCCESS'])
-    const asked = upstream.seen.length
-    expect(asked).toBeLessThan(12)
+    const requested = upstream.seen.length
+    expect(requested).toBeLessThan(12)
     await lookAfter(poller, 2000)
-    expect(upstream.seen).toHaveLength(asked)
+    expect(upstream.seen).toHaveLength(requested)
     upstream.said.breaking.clear()
     await lookAfter(poller, 20_000)
     expect(await world.balances()).toEqual([400, 300])
@@ -304,9 +304,9 @@ describe('the poller', () => {
       for (let turn = 0; turn < 3; turn += 1) await lookAfter(poller, 2000, term)
       return upstream.seen.length
     }
-    const asked = await pollFor(new AbortController().signal)
-    expect(asked).toBeGreaterThan(0)
-    expect(await pollFor(new AbortController().signal)).toBeGreaterThan(asked)
+    const requested = await pollFor(new AbortController().signal)
+    expect(requested).toBeGreaterThan(0)
+    expect(await pollFor(new AbortController().signal)).toBeGreaterThan(requested)
   })
 
   it('starts no poll when its term is over', async () => {

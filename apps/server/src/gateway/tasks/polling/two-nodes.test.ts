@@ -82,14 +82,14 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     fleet.upstream.said.reports = { a: going, b: going, c: going }
     for (const reference of ['a', 'b', 'c']) await submitted(fleet.first, { reference })
     for (let turn = 0; turn < 6; turn += 1) await fleet.lookAfter(2100)
-    const asked = fleet.upstream.seen.flatMap(({ references }) => references.join())
-    expect(asked[0]).toBe('a,b,c')
-    expect(asked.length).toBeLessThanOrEqual(6)
+    const requested = fleet.upstream.seen.flatMap(({ references }) => references.join())
+    expect(requested[0]).toBe('a,b,c')
+    expect(requested.length).toBeLessThanOrEqual(6)
     const [gone, left] = fleet.pollers
     await gone.close()
     await fleet.first.store.leases.give(['tasks'], '0')
     for (let turn = 0; turn < 4; turn += 1) await fleet.lookAfter(11_000, [left])
-    expect(fleet.upstream.seen.length).toBeGreaterThan(asked.length)
+    expect(fleet.upstream.seen.length).toBeGreaterThan(requested.length)
     expect(await fleet.first.isBalanced()).toBe(true)
     await fleet.close()
   })

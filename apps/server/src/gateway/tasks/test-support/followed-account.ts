@@ -81,7 +81,7 @@ export function followAccount({ provider, platform, model, references, response 
   })
   return {
     ended,
-    asked: () => questions,
+    requested: () => questions,
     submit(reference: string) {
       submit(reference)
       turn.follow(account())

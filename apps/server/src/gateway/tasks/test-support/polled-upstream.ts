@@ -1,14 +1,14 @@
 import type { TaskReport } from '@tollgate/providers'
 
-interface Asked {
+interface Requested {
   readonly references: readonly string[]
   readonly key: string | null
 }
 
 /** Says of tasks what the test has it say, to everybody who asks as `pollingOf` does. */
 export function startPolledUpstream() {
-  const seen: Asked[] = []
-  const said = {
+  const seen: Requested[] = []
+  const stated = {
     status: 200,
     reports: {} as Record<string, TaskReport>,
     error: {} as object | string,
@@ -23,7 +23,7 @@ export function startPolledUpstream() {
     async fetch(request) {
       const references = (await request.json()) as string[]
       seen.push({ references, key: request.headers.get('authorization') })
-      const { status, reports, error, breaking, hanging } = said
+      const { status, reports, error, breaking, hanging } = stated
       if (references.some((reference) => hanging.has(reference))) return new Promise<Response>(() => {})
       if (references.some((reference) => breaking.has(reference)))
         return new Response('out of order', { status: 500 })
@@ -32,5 +32,5 @@ export function startPolledUpstream() {
         : Response.json(status === 200 ? reports : { error }, { status })
     },
   })
-  return { seen, said, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
+  return { seen, said: stated, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import { decodeErrorBody } from '@tollgate/formats'
 import { bearer, type Provider, type TaskPolling, type TaskReport } from '@tollgate/providers'
-import { auditBalances } from '../../../billing/audit.ts'
+import { auditBalances } from '../../../billing/audit-balances.ts'
 import { openJournal } from '../../../billing/journal/open.ts'
 import { createLedger } from '../../../billing/ledger/ledger.ts'
 import { silentLogger } from '../../../billing/test-support/charges.ts'
@@ -82,8 +82,8 @@ export async function openTaskWorld(options: NodeOptions = {}) {
 export type TaskWorld = Awaited<ReturnType<typeof openTaskWorld>>
 
 export function drawing(userId: number, change: Partial<NewTask> = {}): NewTask {
-  const asked = { platform: 'mj', action: 'IMAGINE', model: 'mj_imagine', prompt: 'a cat' } as const
-  return { ...asked, userId, group: 'default', properties: '{"state":"s"}', facts, ...change }
+  const requested = { platform: 'mj', action: 'IMAGINE', model: 'mj_imagine', prompt: 'a cat' } as const
+  return { ...requested, userId, group: 'default', properties: '{"state":"s"}', facts, ...change }
 }
 
 export function taken(channelId: number, change: Partial<DispatchedTask> = {}): DispatchedTask {

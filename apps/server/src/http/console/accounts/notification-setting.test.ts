@@ -26,16 +26,16 @@ async function setUp(fields: Partial<NewUser> = {}) {
     (await fixture.send('PUT', '/api/user/setting', { headers, body })).envelope.code ?? 'saved'
   const text = async () => (await fixture.store.users.find(ann.id))?.setting ?? ''
   const stored = async () => readNotificationSetting({ id: ann.id, setting: await text() }, fixture.vault)
-  const shown = async () => {
+  const visible = async () => {
     const { envelope } = await fixture.send('GET', '/api/user/self', { headers })
     return JSON.parse((envelope.data as { setting: string }).setting || '{}')
   }
-  return { ...fixture, ann, headers, save, text, stored, shown }
+  return { ...fixture, ann, headers, save, text, stored, visible }
 }
 
 describe('notification settings', () => {
   it('are stored, and returned without the webhook’s address and secret', async () => {
-    const { save, stored, shown, text } = await setUp()
+    const { save, stored, visible, text } = await setUp()
     expect(await save(webhook)).toBe('saved')
     expect(await stored()).toEqual({
       notifyType: 'webhook',
@@ -49,7 +49,7 @@ describe('notification settings', () => {
       keepsFailedCalls: false,
     })
     expect(await text()).not.toContain('hush-hush')
-    expect(await shown()).toEqual({
+    expect(await visible()).toEqual({
       notify_type: 'webhook',
       quota_warning_threshold: 100_000,
       accept_unset_model_ratio_model: true,

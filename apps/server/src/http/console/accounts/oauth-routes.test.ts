@@ -46,8 +46,8 @@ afterAll(async () => {
 /** A code is good when it is `good`, and when the verifier fits the challenge that the authorization had. */
 function tokenFor(form: URLSearchParams, token: string) {
   const verifier = form.get('code_verifier')
-  const given = verifier === null ? undefined : createHash('sha256').update(verifier).digest('base64url')
-  if (form.get('code') !== 'good' || given !== challenge) return { error: 'bad_verification_code' }
+  const provided = verifier === null ? undefined : createHash('sha256').update(verifier).digest('base64url')
+  if (form.get('code') !== 'good' || provided !== challenge) return { error: 'bad_verification_code' }
   return { access_token: token, token_type: 'bearer' }
 }
 

@@ -67,13 +67,13 @@ describe('the overview of the own account', () => {
       { ...finding, id: 'now', foundAt },
       { ...finding, id: 'long ago', foundAt: foundAt - 31 * 86_400 },
     ])
-    const shownTo = async (role: 'root' | 'admin') => {
+    const visibleTo = async (role: 'root' | 'admin') => {
       const sent = { headers: await fixture.loggedIn(await fixture.createUser({ role })) }
       const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
       return (data as OwnOverview).journal
     }
-    expect(await shownTo('admin')).toEqual([])
-    expect(await shownTo('root')).toEqual([
+    expect(await visibleTo('admin')).toEqual([])
+    expect(await visibleTo('root')).toEqual([
       {
         id: 'now',
         node: 'n',

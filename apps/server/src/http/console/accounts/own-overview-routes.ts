@@ -30,11 +30,11 @@ interface Dependencies {
 }
 
 /** How many keys with a problem the overview shows; the list of keys has the others. */
-const mostProblems = 8
+const maxProblems = 8
 /** Keys without a budget may stand among those with little left of theirs. */
-const mostBudgets = 100
+const maxBudgets = 100
 
-const spent = (status: number) => ({ size: mostProblems, status, sort: 'accessed_time' }) as const
+const spent = (status: number) => ({ size: maxProblems, status, sort: 'accessed_time' }) as const
 const working = { status: tokenStatuses.enabled, order: 'asc' } as const
 
 /** Serves everything that a dashboard shows of one's own account in one response. */
@@ -46,16 +46,16 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
   }
   return [
     route(calls.users.overview, async (_, { caller }) => {
-      const [user, { total }, exhausted, expired, endsFirst, leastLeft] = await Promise.all([
+      const [user, { total }, exhausted, expired, endsFirst, minLeft] = await Promise.all([
         users.getUser(caller.userId),
         tokens.list(caller, { p: 0, size: 1 }),
         list(caller, spent(tokenStatuses.exhausted)),
         list(caller, spent(tokenStatuses.expired)),
-        list(caller, { ...working, size: mostProblems, sort: 'expired_time' }),
-        list(caller, { ...working, size: mostBudgets, sort: 'remain_quota' }),
+        list(caller, { ...working, size: maxProblems, sort: 'expired_time' }),
+        list(caller, { ...working, size: maxBudgets, sort: 'remain_quota' }),
       ])
       const { quota, request_count } = toWireUser(user, ledger)
-      const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
+      const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: minLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
       const [journal, upgrades] =
         caller.role === 'root' ? await Promise.all([journalProblems(deps), recentUpgrades(deps)]) : [[], []]

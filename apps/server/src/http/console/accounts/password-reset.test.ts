@@ -28,8 +28,8 @@ async function setUp(fields: Partial<NewUser> = {}, options: FixtureOptions = {}
     >
   }
   const reset = async (body: object) => (await fixture.send('POST', '/api/user/reset', { body })).envelope
-  const login = async (given: string) =>
-    (await fixture.send('POST', '/api/user/login', { body: { username: ann.username, password: given } }))
+  const login = async (provided: string) =>
+    (await fixture.send('POST', '/api/user/login', { body: { username: ann.username, password: provided } }))
       .envelope.success
   return { ...fixture, ann, email, request, mailed, reset, login }
 }

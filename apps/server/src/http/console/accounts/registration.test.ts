@@ -247,13 +247,13 @@ describe('registration with verified addresses', () => {
     const fixture = await setUp({ settings })
     const email = newEmail()
     await askForCode(fixture, email)
-    const kept = await fixture.store.oneTimeSecrets.attempt(
+    const retained = await fixture.store.oneTimeSecrets.attempt(
       'verify-email',
       `new ${email.toLowerCase()}`,
       0,
       99,
     )
-    expect(JSON.stringify(kept)).not.toContain(codeIn(fixture.mails[0]))
+    expect(JSON.stringify(retained)).not.toContain(codeIn(fixture.mails[0]))
   })
 })
 

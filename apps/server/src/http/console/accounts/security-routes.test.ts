@@ -214,8 +214,8 @@ describe('security events', () => {
   async function played() {
     const fixture = await openFixture()
     const browser = openBrowser(fixture)
-    const login = (given: string) =>
-      browser.send('POST', '/api/user/login', { username: 'ann', password: given })
+    const login = (provided: string) =>
+      browser.send('POST', '/api/user/login', { username: 'ann', password: provided })
     await login('wrong')
     await login(password)
     browser.userId = fixture.ann.id

@@ -106,8 +106,8 @@ const plainName = /^[\w.[\]-]{1,64}$/
 
 /** The value of `X-Tollgate-Warning`: names alone, those of plain characters, and how many others there are. */
 export function warningOf(what: string, names: readonly string[]): string {
-  const shown = names.filter((name) => plainName.test(name)).slice(0, maxNames)
-  const others = names.length - shown.length
-  const list = [...shown, ...(others > 0 ? [`${others} more`] : [])]
+  const visible = names.filter((name) => plainName.test(name)).slice(0, maxNames)
+  const others = names.length - visible.length
+  const list = [...visible, ...(others > 0 ? [`${others} more`] : [])]
   return `${what}: ${list.join(', ')}`
 }

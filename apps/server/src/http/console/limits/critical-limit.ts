@@ -40,7 +40,7 @@ function tryCounts({ address, proxy }: LimitSubject, limit: number): TryCount[] 
   const networks = address === undefined ? [] : networksOf(address).toReversed()
   const shares = networkShares.toReversed()
   return [
-    ...networks.map((subject, place) => ({ subject, maximum: limit * (shares[place] ?? 1) })),
+    ...networks.map((subject, index) => ({ subject, maximum: limit * (shares[index] ?? 1) })),
     ...(proxy === undefined ? [] : [{ subject: `proxy ${proxy}`, maximum: limit * proxyFactor }]),
   ]
 }

@@ -59,7 +59,7 @@ function bySubject(
 /** How many times the limit of one subscriber a /48, a /56 and a /64 may use up. An IPv4 address counts as the last. */
 export const networkShares = [4, 2, 1] as const
 /** Some 10 MB at most. */
-const maximumKeys = 100_000
+const maxKeys = 100_000
 
 interface Options {
   /** Tries of one subscriber: an IPv4 address, or 64 bits of IPv6. */
@@ -75,13 +75,13 @@ interface Options {
  */
 export function createBruteForceLimit({ limit, windowSeconds, clock }: Options): SlidingWindow {
   const windows = networkShares.map((share) =>
-    createSlidingWindow({ limit: limit * share, windowSeconds, clock, maximumKeys, whenFull: 'share' }),
+    createSlidingWindow({ limit: limit * share, windowSeconds, clock, maxKeys, whenFull: 'share' }),
   )
 
   return combineWindows(windows, (address) => {
     const networks = networksOf(address)
     return windows
       .slice(-networks.length)
-      .map((window, place) => ({ key: networks[place] ?? address, window }))
+      .map((window, index) => ({ key: networks[index] ?? address, window }))
   })
 }

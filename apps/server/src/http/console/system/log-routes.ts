@@ -31,7 +31,7 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
     route(logs.histogramSelf, ({ query }, { caller }) => logOverview.histogramOwn(caller.userId, query)),
     route(logs.failures, ({ query }) => logOverview.failures(query)),
     route(logs.failuresSelf, ({ query }, { caller }) => logOverview.failuresOwn(caller.userId, query)),
-    route(logs.kept, async ({ query }) => ({
+    route(logs.retained, async ({ query }) => ({
       expires_at: (await failedCalls.find(query.request_id ?? ''))?.expiresAt ?? 0,
     })),
     route(logs.search, async ({ query }, { language }) =>

@@ -3,7 +3,7 @@ import type { Mailer } from '../../../accounts/mail/mailer.ts'
 import type { SendTestMail } from '../../../accounts/mail/test-mail.ts'
 import { readOidcDocument } from '../../../accounts/sign-in/oidc.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
-import type { AskedChange, ChangeOptions } from '../../../settings/change-options.ts'
+import type { ChangeOptions, RequestedChange } from '../../../settings/change-options.ts'
 import { groupsWithoutRatio } from '../../../settings/effective-values.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import type { Ignored } from '../ignored/ignored-reports.ts'
@@ -27,7 +27,7 @@ export function optionRoutes({
 }: OptionRoutesDependencies): ConsoleRoute[] {
   async function change(
     actor: Actor,
-    changes: readonly AskedChange[],
+    changes: readonly RequestedChange[],
     consent: Consent,
     warn: Ignored,
   ): Promise<void> {

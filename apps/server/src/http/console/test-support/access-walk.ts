@@ -48,8 +48,8 @@ const admitted = {
 function expectedOutcome({ access, part }: Call, visitor: Visitor): Outcome {
   if (access === 'admin' && visitor === 'admin' && !mayUsePart({ role: 'admin' }, part)) return 'forbidden'
   if ((admitted[access] as readonly Visitor[]).includes(visitor)) return 'admitted'
-  const isAskedForRole = access === 'user' || access === 'admin' || access === 'root'
-  return isAskedForRole && people.includes(visitor) ? 'forbidden' : 'not-identified'
+  const isRequestedForRole = access === 'user' || access === 'admin' || access === 'root'
+  return isRequestedForRole && people.includes(visitor) ? 'forbidden' : 'not-identified'
 }
 
 /** Makes one call as one visitor, with variables that no row has and a body that no form would send. */

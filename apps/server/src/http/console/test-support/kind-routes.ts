@@ -15,9 +15,9 @@ function signatureOf(body: Uint8Array): string {
 }
 
 export function verify({ headers, body }: SignedRequest): boolean {
-  const given = Buffer.from(headers.get('x-signature') ?? '')
+  const provided = Buffer.from(headers.get('x-signature') ?? '')
   const right = Buffer.from(signatureOf(body))
-  return given.length === right.length && timingSafeEqual(given, right)
+  return provided.length === right.length && timingSafeEqual(provided, right)
 }
 
 const accesses = ['public', 'user', 'admin', 'root', 'signature', 'relay-key'] as const satisfies Access[]

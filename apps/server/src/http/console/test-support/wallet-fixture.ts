@@ -9,7 +9,7 @@ import { createEpayNotices, epaySignature, isSignedByEpay } from '../../../walle
 import { createMatchPayment } from '../../../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../../../wallet/top-up/methods.ts'
 import { createOrders } from '../../../wallet/top-up/orders.ts'
-import { createPlaceOrders } from '../../../wallet/top-up/place-order.ts'
+import { createOrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import { createReverseOrder } from '../../../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../../../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../../../wallet/top-up/stripe/payment-state.ts'
@@ -48,7 +48,7 @@ function routesOf(
     ...redemptionRoutes({ codes: createManageCodes(deps) }),
     ...walletRoutes({
       redeem: createRedeemCode(deps),
-      placeOrders: createPlaceOrders({ ...deps, startStripeCheckout }),
+      createOrders: createOrderPlacement({ ...deps, startStripeCheckout }),
       orders: createOrders({ ...deps, completeOrder }),
       infoFor: (group) => walletInfo(settings.current, group),
     }),

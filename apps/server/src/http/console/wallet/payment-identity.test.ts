@@ -44,7 +44,7 @@ async function deliver(body: string): Promise<string> {
   return `${response.status} ${await response.text()}`
 }
 
-async function place(payer: Person, method: string): Promise<string> {
+async function position(payer: Person, method: string): Promise<string> {
   const placed = await payer.call('POST', '/api/user/pay', { amount: 10, payment_method: method })
   return placed['trade_no']
 }
@@ -58,7 +58,7 @@ function stripeEvent(type: string): string {
 
 /** An order of Stripe in a state that its own events brought about. */
 async function orderIn(state: State, payer: Person): Promise<string> {
-  const tradeNo = await place(payer, 'stripe')
+  const tradeNo = await position(payer, 'stripe')
   const by: Readonly<Record<State, () => Promise<unknown>>> = {
     pending: async () => {},
     expired: () => deliver(stripe.event('checkout.session.expired')),
@@ -184,7 +184,7 @@ describe('a notice of epay that has our number', () => {
         provider_trade_no: { trade_no: state === 'success' ? 'pay-of-another' : '' },
       }
       for (const [field, change] of Object.entries(contradictions)) {
-        const tradeNo = await place(payer, 'zfb')
+        const tradeNo = await position(payer, 'zfb')
         await epayStates[state](tradeNo)
         fixture.refused.length = 0
         const before = await accountsOf(payer, tradeNo)
@@ -198,7 +198,7 @@ describe('a notice of epay that has our number', () => {
 
   it('and comes beside the notice of another trade is not taken for that one', async () => {
     const payer = await fixture.person()
-    const tradeNo = await place(payer, 'zfb')
+    const tradeNo = await position(payer, 'zfb')
     fixture.refused.length = 0
     const replies = await Promise.all(
       ['pay-one', 'pay-two'].map((trade_no) => fixture.notify(noticeOf(tradeNo, { trade_no }))),
@@ -211,7 +211,7 @@ describe('a notice of epay that has our number', () => {
   it('completed by hand is known by its trade from its first notice on', async () => {
     const payer = await fixture.person()
     const admin = await fixture.person({ role: 'admin' })
-    const tradeNo = await place(payer, 'zfb')
+    const tradeNo = await position(payer, 'zfb')
     await admin.call('POST', '/api/topup/complete', { trade_no: tradeNo })
     expect(await fixture.notify(noticeOf(tradeNo))).toBe('200 success')
     expect(await fixture.notify(noticeOf(tradeNo, { trade_no: 'pay-of-another' }))).toBe('200 fail')
@@ -222,7 +222,7 @@ describe('a notice of epay that has our number', () => {
 describe('an order of one provider', () => {
   it.each(topUpProviders)('is not credited by what %s has for another', async (provider) => {
     const payer = await fixture.person()
-    const tradeNo = await place(payer, provider === 'stripe' ? 'zfb' : 'stripe')
+    const tradeNo = await position(payer, provider === 'stripe' ? 'zfb' : 'stripe')
     const before = await accountsOf(payer, tradeNo)
     openForeign(tradeNo)
     const reply =

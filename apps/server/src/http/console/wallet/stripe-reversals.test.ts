@@ -36,11 +36,11 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   ann = await fixture.person()
-  await place(ann)
+  await position(ann)
   fixture.reversed.length = 0
 })
 
-async function place(payer: typeof ann): Promise<void> {
+async function position(payer: typeof ann): Promise<void> {
   const placed = await payer.call('POST', '/api/user/pay', { amount: 10, payment_method: 'stripe' })
   tradeNo = placed['trade_no']
 }
@@ -88,8 +88,8 @@ describe('a refund of Stripe', () => {
     await pay()
     stripe.refund(950)
     const types = ['charge.refunded', 'refund.created', 'refund.updated', 'charge.refund.updated']
-    const told = await Promise.all(Array.from({ length: 12 }, (_, at) => tell(types[at % 4] ?? '')))
-    expect(new Set(told)).toEqual(new Set(['200 noted']))
+    const reported = await Promise.all(Array.from({ length: 12 }, (_, at) => tell(types[at % 4] ?? '')))
+    expect(new Set(reported)).toEqual(new Set(['200 noted']))
     expect(await entries()).toEqual([
       ['top-up', bought],
       ['refund', -bought],
@@ -241,7 +241,7 @@ describe('the gift of an inviter', () => {
     await tell('charge.refunded')
     await tell('charge.refunded')
     expect(await earned()).toBe(0)
-    await place(ann)
+    await position(ann)
     await pay()
     expect(await earned()).toBe(gift)
     await booksBalance()

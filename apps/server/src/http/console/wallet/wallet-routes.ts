@@ -11,25 +11,25 @@ import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
 import type { RedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
 import { moneyText } from '../../../wallet/top-up/amounts.ts'
 import type { OrderSearch, Orders } from '../../../wallet/top-up/orders.ts'
-import type { PlaceOrders } from '../../../wallet/top-up/place-order.ts'
+import type { OrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export interface WalletDependencies {
   readonly redeem: RedeemCode
-  readonly placeOrders: PlaceOrders
+  readonly createOrders: OrderPlacement
   readonly orders: Orders
   readonly infoFor: (group: string) => TopUpInfo
 }
 
-export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDependencies): ConsoleRoute[] {
+export function walletRoutes({ redeem, createOrders, orders, infoFor }: WalletDependencies): ConsoleRoute[] {
   return [
     route(calls.wallet.redeem, ({ body }, { caller }) => redeem(caller, body.key)),
     route(calls.wallet.info, (_, { caller }) => infoFor(caller.group)),
     route(calls.wallet.amount, ({ body }, { caller }) =>
-      placeOrders.quote(caller, body.amount, body.payment_method),
+      createOrders.quote(caller, body.amount, body.payment_method),
     ),
     route(calls.wallet.pay, async ({ body }, { caller }) => {
-      const placed = await placeOrders.place(caller, body.amount, body.payment_method)
+      const placed = await createOrders.position(caller, body.amount, body.payment_method)
       const { url, httpMethod, fields, tradeNo } = placed
       return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
     }),

@@ -19,19 +19,19 @@ export interface ImageProxy {
   show(request: InboundRequest, id: string): Promise<Reply>
 }
 
-const longestMs = 60_000
+const maxMs = 60_000
 const maxBytes = 64 * 1024 * 1024
 /** Images in transfer at the same time. */
 const maxOpen = 128
-const longestRefusal = 500
+const maxRefusal = 500
 
 /** What may be shown at this address, where scripts of a page would be this site's own. */
-const shownTypes = /^(?:image\/(?:png|jpe?g|webp|gif|avif|bmp)|video\/(?:mp4|webm))$/
-const usualType = 'image/jpeg'
+const visibleTypes = /^(?:image\/(?:png|jpe?g|webp|gif|avif|bmp)|video\/(?:mp4|webm))$/
+const defaultType = 'image/jpeg'
 /** File stores often declare no more than this type. */
 const untold = /^(?:application|binary)\/octet-stream$/
 
-const shownHeaders = {
+const visibleHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
 }
@@ -73,7 +73,7 @@ async function show(
   const type = typeOf(response)
   if (type === undefined || response.body === null) throw new Error('not a picture')
   const stream = boundedStream(response.body, maxBytes, release)
-  const headers = { ...shownHeaders, 'content-type': type, 'cache-control': cacheOf(task) }
+  const headers = { ...visibleHeaders, 'content-type': type, 'cache-control': cacheOf(task) }
   if (request.method !== 'HEAD')
     return await replyByFetch(request, () => new StreamedResponse(stream, { headers }))
   await stream.cancel()
@@ -83,8 +83,8 @@ async function show(
 /** `undefined` for a type that is not an image. */
 function typeOf({ headers }: Response): string | undefined {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === '' || untold.test(type)) return usualType
-  return shownTypes.test(type) ? type : undefined
+  if (type === '' || untold.test(type)) return defaultType
+  return visibleTypes.test(type) ? type : undefined
 }
 
 function pictureOf(task: Task, { channels, guard }: ImageProxyDependencies): Promise<Response> {
@@ -92,7 +92,7 @@ function pictureOf(task: Task, { channels, guard }: ImageProxyDependencies): Pro
   if (!isHookAddress(url)) throw new Error('no picture')
   const channel = channels.snapshot.channel(task.channelId)
   const trusted = channel?.baseUrlTrusted === true ? new URL(channel.baseUrl).origin : undefined
-  return openPublicFile(url, { trusted, guard, signal: AbortSignal.timeout(longestMs) })
+  return openPublicFile(url, { trusted, guard, signal: AbortSignal.timeout(maxMs) })
 }
 
 /** The picture of a finished drawing never changes. */
@@ -105,9 +105,9 @@ async function shortText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length >= longestRefusal) break
+    if (text.length >= maxRefusal) break
   }
-  return text.slice(0, longestRefusal)
+  return text.slice(0, maxRefusal)
 }
 
 function refusal(status: number, error: string): Reply {

@@ -52,8 +52,8 @@ async function notifiedTask(
     : undefined
 }
 
-function isEqual(kept: string, hash: string): boolean {
-  return kept.length === hash.length && timingSafeEqual(Buffer.from(kept), Buffer.from(hash))
+function isEqual(retained: string, hash: string): boolean {
+  return retained.length === hash.length && timingSafeEqual(Buffer.from(retained), Buffer.from(hash))
 }
 
 function reportIn(

@@ -117,7 +117,7 @@ export async function submitMidjourney(
     originId === ''
       ? undefined
       : await midjourneyOrigin(originId, caller, needsFinishedOrigin, { ...deps, relay: deps.tasks })
-  const { hook, kept } = hooksOf(submission, caller, deps)
+  const { hook, retained } = hooksOf(submission, caller, deps)
   const { MjAccountFilterEnabled: keepsAccountFilter, MjModeClearEnabled: clearsMode } =
     deps.tasks.settings.current
   const call = taskCallOf(
@@ -131,7 +131,7 @@ export async function submitMidjourney(
     origin: origin?.task,
     upstreamPath: upstreamPath + context.query,
     body: midjourneyBody(submission.fields, { notifyHook: hook, keepsAccountFilter, clearsMode }),
-    hooks: kept,
+    hooks: retained,
     noAccount: ({ channel, keyIndex, model: requestedModel }, error) => {
       const ms = Math.round(deps.tasks.clock.now() - call.startedAt)
       deps.tasks.autoDisable.considerDisabling({
@@ -156,13 +156,13 @@ function hooksOf(
   { tasks }: MidjourneyDependencies,
 ) {
   const { MjNotifyEnabled, ServerAddress } = tasks.settings.current
-  if (!MjNotifyEnabled) return { hook: '', kept: {} }
+  if (!MjNotifyEnabled) return { hook: '', retained: {} }
   const own = isHookAddress(notifyHook) ? notifyHook : ''
   // Without a public address the gateway gets no notifications, and polls.
-  if (ServerAddress === '') return { hook: '', kept: { [callersHook]: own } }
+  if (ServerAddress === '') return { hook: '', retained: { [callersHook]: own } }
   const secret = `${user.id.toString(36)}-${randomUUID()}`
   const hook = `${ServerAddress.replace(/\/+$/, '')}/mj/notify/${secret}`
-  return { hook, kept: { [callersHook]: own, [secretHash]: tasks.hashKey(secret) } }
+  return { hook, retained: { [callersHook]: own, [secretHash]: tasks.hashKey(secret) } }
 }
 
 function imageAddressesFor({ request }: RelayContext, { tasks }: MidjourneyDependencies): ImageAddresses {

@@ -56,7 +56,7 @@ export async function serveVideo(
     return createVideo(context, caller, await readOrder(context, caller.user.id, deps), deps)
   const task = await ownTask('video', route.id, caller, deps.taskLookup)
   if (task === undefined) throw notFound(route.id)
-  return route.name === 'show' ? shown(context, task, deps) : deps.contents.send(context, task)
+  return route.name === 'show' ? visible(context, task, deps) : deps.contents.send(context, task)
 }
 
 /** Orders a video with a body of the console. Throws `RelayError`. */
@@ -99,7 +99,7 @@ async function createVideo(
   const call = taskCallOf(context, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
   const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }
   const { task } = await submitTask(call, videoOrder(ordering), deps.tasks)
-  return shown(context, task, deps)
+  return visible(context, task, deps)
 }
 
 function pricing(
@@ -123,15 +123,15 @@ function worstCase(prices: readonly Price[]): Price | undefined {
   return prices.toSorted((a, b) => costOf(noUsage, b) - costOf(noUsage, a))[0]
 }
 
-function shown(context: RelayContext, task: Task, { contents }: VideoDependencies): Reply {
+function visible(context: RelayContext, task: Task, { contents }: VideoDependencies): Reply {
   const body = encodeVideo(videoState(task, contents.isPublic(task)))
   return { status: 200, headers: replyHeaders('application/json', context), body }
 }
 
-const shownLength = 128
+const visibleLength = 128
 
 function notFound(id: string): RelayError {
-  const message = `Video with id '${id.slice(0, shownLength)}' not found.`
+  const message = `Video with id '${id.slice(0, visibleLength)}' not found.`
   return new RelayError('video_not_found', message, { param: 'video_id' })
 }
 

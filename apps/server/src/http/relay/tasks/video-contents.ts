@@ -31,7 +31,7 @@ export interface VideoContents {
   send(context: RelayContext, task: Task): Promise<Reply>
 }
 
-const longestMs = 10 * 60_000
+const maxMs = 10 * 60_000
 const maxBytes = 1024 * 1024 * 1024
 /** Videos that are on their way at once, all of them together and those of one user. */
 const maxOpen = 64
@@ -120,7 +120,7 @@ async function passOn(
   deps: VideoContentDependencies,
   release: () => void,
 ): Promise<Reply> {
-  const { contentType, bytes } = await openVideo(source, deps, AbortSignal.timeout(longestMs))
+  const { contentType, bytes } = await openVideo(source, deps, AbortSignal.timeout(maxMs))
   const base64 = source.kind === 'own' ? source.request.base64 : undefined
   const received = boundedStream(bytes, maxBytes, release)
   const stream = base64 === undefined ? received : await openBase64(received, base64.member)

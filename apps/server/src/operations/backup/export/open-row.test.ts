@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import { openRowOf } from './open-row.ts'
 
 /** Says what was opened, and where. */
@@ -27,7 +27,7 @@ describe('openRowOf', () => {
   })
 
   it('opens secrets in their place, and passwords go along', () => {
-    const { column, row } = sealedPlaces.tokenKey('h')
+    const { column, row } = sealContexts.tokenKey('h')
     expect(openRowOf('tokens', token, open)).toMatchObject({ key: `s of ${column} ${row}` })
     expect(openRowOf('users', user, open)).toEqual({
       id: 3,

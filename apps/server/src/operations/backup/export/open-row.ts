@@ -1,13 +1,13 @@
-import type { SealedPlace } from '../../../lib/key-ring.ts'
+import type { SealContext } from '../../../lib/key-ring.ts'
 import { type SealedColumn, sealedColumns } from '../../../store/installation/sealed-texts.ts'
 import type { Row, Value } from '../../../store/program.ts'
-import { isSealedPlace } from '../../secrets/sealed-place.ts'
+import { isSealContext } from '../../secrets/sealed-place.ts'
 
 /** A row as a line of an export. */
 export type OpenRow = Readonly<Record<string, unknown>>
 
 /** Opens a sealed text. */
-export type Open = (sealed: string, place: SealedPlace) => string
+export type Open = (sealed: string, position: SealContext) => string
 
 /** What is derived from other columns, or is of this database alone. */
 const inner = new Set(['search_text', 'granted', 'last_grant'])
@@ -34,7 +34,7 @@ function isPlain(name: string, open: Open | undefined): boolean {
 
 /** A setting is sealed where it is a secret. */
 function isSealedIn(column: SealedColumn, row: Row): boolean {
-  return isSealedPlace(column.place(textsOf(row)))
+  return isSealContext(column.position(textsOf(row)))
 }
 
 function textsOf(row: Row): Readonly<Record<string, string | number>> {
@@ -44,28 +44,29 @@ function textsOf(row: Row): Readonly<Record<string, string | number>> {
 
 function openedColumn(column: SealedColumn, row: Row, open: Open | undefined): OpenRow {
   const text = String(row[column.column] ?? '')
-  const place = column.place(textsOf(row))
-  if (column.member !== undefined) return { [column.column]: openedMember(text, column.member, place, open) }
+  const position = column.position(textsOf(row))
+  if (column.member !== undefined)
+    return { [column.column]: openedMember(text, column.member, position, open) }
   if (open === undefined) return {}
-  return { [withoutSuffix(column.column)]: openedText(text, place, open) }
+  return { [withoutSuffix(column.column)]: openedText(text, position, open) }
 }
 
 /** What no key opens is `null`: it is not there, and nobody takes it for a key. */
-function openedText(text: string, place: SealedPlace, open: Open): Value {
+function openedText(text: string, position: SealContext, open: Open): Value {
   if (text === '') return ''
   try {
-    return open(text, place)
+    return open(text, position)
   } catch {
     return null
   }
 }
 
-function openedMember(text: string, member: string, place: SealedPlace, open: Open | undefined): string {
+function openedMember(text: string, member: string, position: SealContext, open: Open | undefined): string {
   const value = objectOf(text)
   const sealed = value?.[member]
   if (value === undefined || typeof sealed !== 'string') return text
   const { [member]: _, ...rest } = value
-  const opened = open === undefined ? {} : { [withoutSuffix(member)]: openedText(sealed, place, open) }
+  const opened = open === undefined ? {} : { [withoutSuffix(member)]: openedText(sealed, position, open) }
   return JSON.stringify({ ...rest, ...opened })
 }
 

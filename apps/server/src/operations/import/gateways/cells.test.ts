@@ -17,7 +17,7 @@ const readers: Readonly<Record<string, (row: ForeignRow) => unknown>> = {
 }
 
 /** Rows as those programs make them where nobody has set anything. */
-const usual: Readonly<Record<string, ForeignRow>> = {
+const standard: Readonly<Record<string, ForeignRow>> = {
   users: { id: 1, username: 'anna', password: '', role: 1, status: 1, group: 'default' },
   tokens: { id: 1, user_id: 1, key: 'abc', status: 1, expired_time: -1 },
   channels: { id: 1, type: 1, key: 'sk-a\nsk-b', status: 1, name: 'main', auto_ban: 1, group: 'default' },
@@ -66,7 +66,7 @@ function reasonsOf(row: SourceRow<unknown>): readonly string[] {
 describe('a cell of one-api or new-api that somebody has set', () => {
   it.each(cells)('%s.%s has an effect here, or a note', (table, column) => {
     const read = readers[table]
-    const row = usual[table]
+    const row = standard[table]
     const change = set[`${table}.${column}`] ?? { [column]: 7 }
     const { [column]: value, ...beside } = change
     expect(JSON.stringify(read?.({ ...row, ...beside, [column]: value }))).not.toBe(
@@ -83,7 +83,7 @@ describe('a cell of one-api or new-api that somebody has set', () => {
     ['{"is_multi_key":false,"multi_key_size":0,"multi_key_mode":"","multi_key_polling_index":0}', undefined],
     ['{"is_multi_key":false,"credential_mode":"pool"}', 'credential_mode has no place here'],
   ])('names members of channel_info: %s', (channel_info, expected) => {
-    const row = readChannel({ ...usual['channels'], channel_info }, 'new-api', false)
+    const row = readChannel({ ...standard['channels'], channel_info }, 'new-api', false)
     expect(reasonsOf(row)).toEqual(expected === undefined ? [] : [`channels.channel_info.${expected}`])
   })
 
@@ -96,7 +96,7 @@ describe('a cell of one-api or new-api that somebody has set', () => {
       disable_topup: true,
       language: '',
     }
-    expect(reasonsOf(readUser({ ...usual['users'], setting: JSON.stringify(setting) }))).toEqual([
+    expect(reasonsOf(readUser({ ...standard['users'], setting: JSON.stringify(setting) }))).toEqual([
       'users.setting.gotify_url has no place here',
       'users.setting.disable_topup has no place here',
       'users.setting.notify_type is gotify: warnings come by mail here',

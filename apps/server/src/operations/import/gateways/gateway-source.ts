@@ -15,21 +15,21 @@ interface Dependencies {
 }
 
 /** Units of a dollar where no option says otherwise, in both. */
-const usualQuotaPerUnit = 500_000
+const defaultQuotaPerUnit = 500_000
 
 /** one-api or new-api, by its database. Throws ImportError for a database of another program. */
 export async function openGatewaySource(deps: Dependencies): Promise<ImportSource> {
   const { kind, database, now } = deps
   for (const table of ['users', 'tokens', 'channels', 'options'])
     if (!(await database.has(table)))
-      throw new ImportError(`${database.place} is no database of ${kind}: it has no table "${table}".`)
+      throw new ImportError(`${database.position} is no database of ${kind}: it has no table "${table}".`)
   const options = await readOptions(database)
-  const quotaPerUnit = Number(options.find(({ key }) => key === 'QuotaPerUnit')?.value ?? usualQuotaPerUnit)
+  const quotaPerUnit = Number(options.find(({ key }) => key === 'QuotaPerUnit')?.value ?? defaultQuotaPerUnit)
   const log = await openLog(database)
   // The rule for dots got its date two months before this column came.
   const isOldProgram = !(await database.columns('channels')).has('settings')
   return {
-    place: database.place,
+    position: database.position,
     hasGlobalIds: false,
     quotaPerUnit,
     async *options() {

@@ -110,7 +110,7 @@ const notThere: Readonly<Record<string, string>> = {
   'tokens.concurrency': 'no limits of keys there: none',
   'channels.mode': 'one row is one channel',
 }
-const said = new Set(['id', 'base'])
+const stated = new Set(['id', 'base'])
 
 describe('a field that calls write', () => {
   const bodies = {
@@ -125,7 +125,7 @@ describe('a field that calls write', () => {
       shapes.flatMap(({ shape }) => Object.keys(shape).map((field) => [table, field] as const)),
     )
     const unknown = written
-      .filter(([, field]) => !said.has(field))
+      .filter(([, field]) => !stated.has(field))
       .filter(([table, field]) => columnFates[table]?.[field] === undefined)
       .map(([table, field]) => `${table}.${field}`)
     const missing = unknown.filter((name) => !Object.hasOwn(notThere, name))

@@ -46,7 +46,7 @@ export function channelsOf(
     const leftOut = refusalOf(deployment, provider)
     if (leftOut !== undefined) rows.push({ id: `model ${deployment.name}`, leftOut })
     else if (typeof provider !== 'string')
-      place(channels, channelOf(deployment, provider, environment), deployment, hash)
+      position(channels, channelOf(deployment, provider, environment), deployment, hash)
   }
   for (const [id, same] of channels)
     rows.push(...same.map((channel, index) => ({ id: `${id} ${index + 1}`, ...rowOf(channel, now) })))
@@ -69,18 +69,19 @@ function channelOf(deployment: Deployment, provider: LiteLlmProvider, environmen
     if (missing !== undefined) faults.add(`${missing} is not set in the environment`)
     return text
   }
-  const given = deployment.parameters
+  const provided = deployment.parameters
   const parameters = {
-    ...given,
-    api_base: read(given.api_base || given.base_url),
-    api_version: read(given.api_version),
-    organization: read(given.organization),
-    vertex_location: read(given.vertex_location),
+    ...provided,
+    api_base: read(provided.api_base || provided.base_url),
+    api_version: read(provided.api_version),
+    organization: read(provided.organization),
+    vertex_location: read(provided.vertex_location),
   }
-  const usualKey = `${provider.name.toUpperCase()}_API_KEY`
-  const key = keyOf(given, provider, read) || (given.api_key === '' ? (environment[usualKey] ?? '') : '')
+  const defaultKey = `${provider.name.toUpperCase()}_API_KEY`
+  const key =
+    keyOf(provided, provider, read) || (provided.api_key === '' ? (environment[defaultKey] ?? '') : '')
   if (key === '' && provider.needsKey && faults.size === 0)
-    faults.add(`it names no key, and ${usualKey} is not set in the environment`)
+    faults.add(`it names no key, and ${defaultKey} is not set in the environment`)
   const { isBlocked } = deployment
   const other =
     provider.type === 41 ? parameters.vertex_location : provider.type === 3 ? parameters.api_version : ''
@@ -89,21 +90,23 @@ function channelOf(deployment: Deployment, provider: LiteLlmProvider, environmen
 
 /** The key in the shape of the channel's type. */
 function keyOf(
-  given: DeploymentParameters,
+  provided: DeploymentParameters,
   { type }: LiteLlmProvider,
   read: (value: string) => string,
 ): string {
-  if (type === 33 && given.aws_access_key_id !== '')
-    return [given.aws_access_key_id, given.aws_secret_access_key, given.aws_region_name].map(read).join('|')
+  if (type === 33 && provided.aws_access_key_id !== '')
+    return [provided.aws_access_key_id, provided.aws_secret_access_key, provided.aws_region_name]
+      .map(read)
+      .join('|')
   if (type === 41) {
-    const { vertex_credentials: account } = given
+    const { vertex_credentials: account } = provided
     return typeof account === 'string' ? read(account) : account == null ? '' : JSON.stringify(account)
   }
-  return read(given.api_key)
+  return read(provided.api_key)
 }
 
 /** Adds the model to the first channel like it where its name is free. */
-function place(
+function position(
   channels: Map<string, Channel[]>,
   channel: Channel,
   { name }: Deployment,

@@ -6,7 +6,7 @@ import { blankChannel } from '../../../channels/manage/new-channel.ts'
 import { joinKeys } from '../../../channels/routing/compile-channel.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { ChannelKeyState, NewChannel } from '../../../store/channels/channels.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ImportContext } from '../import-context.ts'
 import type { Note, SourceChannel } from '../import-source.ts'
@@ -47,7 +47,7 @@ async function takeChannel(context: ImportContext, tx: Store, channel: SourceCha
     // Whoever may run this program may set any address.
     baseUrlTrusted: channel.isAddressTrusted ?? true,
     status: isUsable ? channel.status : 'disabled',
-    keysSealed: context.vault.seal(joinKeys(keys), sealedPlaces.newChannelKeys),
+    keysSealed: context.vault.seal(joinKeys(keys), sealContexts.newChannelKeys),
     keyCount: Math.max(keys.length, 1),
     createdAt: channel.createdAt,
   } satisfies NewChannel
@@ -87,8 +87,8 @@ function statesHere(
 ): readonly ChannelKeyState[] | undefined {
   const states = new Map<number, ChannelKeyState>()
   for (const { text, index, ...state } of keyStates) {
-    const isInPlace = keys[index] !== undefined && compact(keys[index]) === compact(text)
-    const here = isInPlace ? index : keys.findIndex((key) => compact(key) === compact(text))
+    const isPositioned = keys[index] !== undefined && compact(keys[index]) === compact(text)
+    const here = isPositioned ? index : keys.findIndex((key) => compact(key) === compact(text))
     if (here === -1) return undefined
     states.set(here, { index: here, ...state })
   }

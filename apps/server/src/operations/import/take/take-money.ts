@@ -66,8 +66,8 @@ async function takeOrder(context: ImportContext, tx: Store, order: SourceOrder):
   if (userId === undefined) return { leftOut: { reason: 'its user is left out', example: order.tradeNo } }
   if ((await tx.topUpOrders.findByTradeNo(order.tradeNo)) !== undefined)
     return { leftOut: { reason: 'the same order is here already', example: order.tradeNo } }
-  const usual = order.provider === 'stripe' ? settings.current.StripeCurrency : 'cny'
-  const currency = payment?.currency ?? usual
+  const standard = order.provider === 'stripe' ? settings.current.StripeCurrency : 'cny'
+  const currency = payment?.currency ?? standard
   const created = await tx.topUpOrders.create({ ...fields, userId, currency })
   const at = Math.min(completedAt, now)
   if (status === 'success') await tx.topUpOrders.markPaid(created.id, { at })

@@ -46,9 +46,9 @@ export function addedPrices(here: SettingValues, there: SourcePrices): readonly 
 function namesOf({ models, values }: SourcePrices): ReadonlySet<string> {
   const names = new Set(models)
   for (const key of priceKeys) {
-    const usual = settingOf(key).default as Entries
+    const standard = settingOf(key).default as Entries
     for (const [name, value] of Object.entries(entriesOf(values, key)))
-      if (!isEqual(usual[name], value)) names.add(name)
+      if (!isEqual(standard[name], value)) names.add(name)
   }
   return names
 }

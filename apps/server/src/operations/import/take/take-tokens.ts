@@ -2,7 +2,7 @@ import { tokenNameMaxLength } from '@tollgate/api'
 import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
 import { keyEndsOf } from '../../../accounts/tokens/key-ends.ts'
 import type { NewToken } from '../../../store/accounts/tokens.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceKey, SourceToken } from '../import-source.ts'
@@ -76,7 +76,7 @@ function storedKey(
   const keyHash = vault.hash(key.text)
   return {
     keyHash,
-    keySealed: vault.seal(key.text, sealedPlaces.tokenKey(keyHash)),
+    keySealed: vault.seal(key.text, sealContexts.tokenKey(keyHash)),
     ...keyEndsOf(key.text),
   }
 }

@@ -7,7 +7,7 @@ import { isPrivilegedLookalike } from '../../../accounts/users/privileged-names.
 import { parseUserSetting } from '../../../accounts/users/user-setting.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Identity } from '../../../store/accounts/users.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { Note, SourceUser } from '../import-source.ts'
@@ -22,12 +22,12 @@ export async function takeUsers(context: ImportContext): Promise<readonly TableR
   const log = new TableReport('log')
   const there = { balance: 0, used: 0, calls: 0 }
   const totals: UsageTotals = { calls: 0, sums: 0, quota: 0, unlogged: 0 }
-  const isRootKept = context.asRoot || !(await store.users.rootExists())
+  const isRootStored = context.asRoot || !(await store.users.rootExists())
   await takeTable(context, report, {
     kind: 'user',
     rows: source.users(unitOf(context)),
     markOf: () => '',
-    take: (tx, user, id) => takeUser(context, tx, user, id, isRootKept, totals),
+    take: (tx, user, id) => takeUser(context, tx, user, id, isRootStored, totals),
     taken({ quota, usedQuota, requestCount }) {
       there.balance += quota
       there.used += usedQuota
@@ -65,14 +65,14 @@ async function takeUser(
   tx: Store,
   user: SourceUser,
   sourceId: string,
-  isRootKept: boolean,
+  isRootStored: boolean,
   totals: UsageTotals,
 ): Promise<Taken> {
   const { vault, now, name, ids } = context
   const amount = user.quota + user.usedQuota
   if (!Number.isSafeInteger(amount)) return { leftOut: beyondBalances(user.username, amount) }
   const changes: Note[] = []
-  const role = user.role === 'root' && !isRootKept ? 'admin' : user.role
+  const role = user.role === 'root' && !isRootStored ? 'admin' : user.role
   const username = await freeName(tx, { ...user, role }, sourceId, changes)
   const identities = await freeIdentities(tx, user, changes)
   const inviterId = await ids.of(tx, 'user', user.inviter)
@@ -167,7 +167,7 @@ async function takeSecondFactor(
   const account = await tx.users.lockVerified(state)
   if (account === undefined) throw new Error('an account was created and is not as it was created')
   const { secret, lastStep, createdAt } = secondFactor
-  const secretSealed = vault.seal(secret, sealedPlaces.secondFactor(id))
+  const secretSealed = vault.seal(secret, sealContexts.secondFactor(id))
   await tx.secondFactors.create(account, { secretSealed, lastStep, createdAt }, [])
   if (isBanned) await tx.users.update(id, { status: 'banned' })
 }
@@ -178,7 +178,7 @@ function withWebhookSecret(
   { setting, webhookSecret }: SourceUser,
   id: number,
 ): string {
-  const webhook_secret_sealed = vault.seal(webhookSecret, sealedPlaces.webhookSecret(id))
+  const webhook_secret_sealed = vault.seal(webhookSecret, sealContexts.webhookSecret(id))
   return JSON.stringify({ ...parseUserSetting(setting), webhook_secret_sealed })
 }
 

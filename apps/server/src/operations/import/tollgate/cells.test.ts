@@ -11,7 +11,7 @@ import type { ChangeEvents } from '../../../store/change-events.ts'
 import { fleetTables } from '../../../store/engine/copy/carried-tables.ts'
 import { Database } from '../../../store/engine/copy/test-support/raw-database.ts'
 import { openStore } from '../../../store/engine/open/open-store.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import { openVault } from '../../secrets/open-vault.ts'
 import { TakenIds } from '../import-context.ts'
 import { runImport } from '../run-import.ts'
@@ -159,10 +159,10 @@ const one = (table: string, column: string, value: Cell) =>
 
 /** What the cell of a row there has to be here. */
 function expectedOf(table: string, column: string, row: Cells, here: Cells): Cell {
-  const place = `${table}.${column}`
+  const position = `${table}.${column}`
   const reference = references[column]
   if (reference !== undefined) return idHere(reference, row[column])
-  switch (place) {
+  switch (position) {
     case 'user_accounts.id':
     case 'token_accounts.id':
     case 'channel_accounts.id':
@@ -189,16 +189,16 @@ function openedHere(table: string, column: string, here: Cells): string | undefi
   const id = Number(here['id'])
   switch (`${table}.${column}`) {
     case 'tokens.key_sealed':
-      return vaultHere.open(sealed, sealedPlaces.tokenKey(String(here['key_hash'])))
+      return vaultHere.open(sealed, sealContexts.tokenKey(String(here['key_hash'])))
     case 'redemptions.key_sealed':
-      return vaultHere.open(sealed, sealedPlaces.redemptionCode(String(here['key_hash'])))
+      return vaultHere.open(sealed, sealContexts.redemptionCode(String(here['key_hash'])))
     case 'channels.keys_sealed':
-      return vaultHere.open(sealed, sealedPlaces.channelKeys(id))
+      return vaultHere.open(sealed, sealContexts.channelKeys(id))
     case 'second_factors.secret_sealed':
-      return vaultHere.open(sealed, sealedPlaces.secondFactor(Number(here['user_id'])))
+      return vaultHere.open(sealed, sealContexts.secondFactor(Number(here['user_id'])))
     case 'options.value':
       return here['key'] === 'SMTPToken'
-        ? vaultHere.open(sealed, sealedPlaces.option('SMTPToken'))
+        ? vaultHere.open(sealed, sealContexts.option('SMTPToken'))
         : undefined
     default:
       return undefined

@@ -52,7 +52,7 @@ interface SourceOptions {
 /** A database as it was found, and where its data directory is. */
 interface Found extends Omit<SourceInstallation, 'database'> {
   readonly source: CopySource
-  readonly place: string
+  readonly position: string
   readonly directory: string | undefined
 }
 
@@ -67,10 +67,10 @@ export async function openSourceInstallation(options: SourceOptions): Promise<So
     const found = await find(options, stage)
     try {
       const { database } = await readSourceState(found.source)
-      if (database === undefined) throw new ImportError(`${found.place} holds no installation.`)
+      if (database === undefined) throw new ImportError(`${found.position} holds no installation.`)
       const vault = await openSecrets(found, options)
       return {
-        database: new SourceDatabase(found.source, { place: found.place, identity: database, vault }),
+        database: new SourceDatabase(found.source, { position: found.position, identity: database, vault }),
         isRunning: found.isRunning,
         hold: found.hold,
         async close() {
@@ -103,7 +103,7 @@ async function findBackup(file: string, { logger }: SourceOptions, stage: string
   await stageBackup(file, stage, logger)
   const source = openFileSource(databaseFile(stage))
   const unused = { isRunning: async () => false, hold: async () => undefined }
-  return { ...unused, source, place: file, directory: stage, close: () => source.close() }
+  return { ...unused, source, position: file, directory: stage, close: () => source.close() }
 }
 
 async function findFile(
@@ -119,7 +119,7 @@ async function findFile(
   const locks: { release(): void }[] = []
   return {
     source,
-    place: file,
+    position: file,
     directory,
     isRunning: async () => journal !== undefined && isLocked(journal),
     async hold() {
@@ -169,12 +169,12 @@ async function refuseWaitingCalls(source: CopySource, journal: string, logger: L
 
 async function findServer({ address, logger }: SourceOptions, stage: string): Promise<Found> {
   const server = await openServerSource(address)
-  const place = nameServer(address)
+  const position = nameServer(address)
   const source = await currentServer(server, stage, logger)
   const alone: { close(): Promise<void> }[] = []
   return {
     source,
-    place,
+    position,
     directory: undefined,
     isRunning: async () => (await server.read(listOtherNodes(''))).length > 0,
     async hold() {
@@ -182,7 +182,7 @@ async function findServer({ address, logger }: SourceOptions, stage: string): Pr
       const [node] = await server.read(listOtherNodes(''))
       if (node !== undefined)
         throw new ImportError(
-          `Node ${node} of ${place} did not end in good order, and its disk may have settled calls: start and stop it, or settle its journal with tollgate recover --journal DIR, then import.`,
+          `Node ${node} of ${position} did not end in good order, and its disk may have settled calls: start and stop it, or settle its journal with tollgate recover --journal DIR, then import.`,
         )
     },
     async close() {
@@ -207,11 +207,11 @@ async function currentServer(server: CopySource, stage: string, logger: Logger):
 }
 
 /** What opens the secrets of the installation. */
-async function openSecrets({ source, place, directory }: Found, { secret }: SourceOptions) {
+async function openSecrets({ source, position, directory }: Found, { secret }: SourceOptions) {
   const secrets = findSourceSecrets({ argument: secret, directory })
   if (secrets === undefined)
     throw new ImportError(
-      `The keys in ${place} are sealed with the secret of that installation: give it with --source-secret FILE, its secret.key or its environment file, or in TOLLGATE_SOURCE_SECRET.`,
+      `The keys in ${position} are sealed with the secret of that installation: give it with --source-secret FILE, its secret.key or its environment file, or in TOLLGATE_SOURCE_SECRET.`,
     )
   const [record] = await source.read(
     query<Omit<SecretRecord, 'namesKeys'> & { readonly oldest: string }>(
@@ -225,6 +225,6 @@ async function openSecrets({ source, place, directory }: Found, { secret }: Sour
   if (vault !== undefined) return vault
   const origin = secret === undefined ? `The secret.key in ${directory}` : 'The secret of --source-secret'
   throw new ImportError(
-    `${origin} is not that of ${place}: give the TOLLGATE_SECRET of that installation, or its secret.key, with --source-secret FILE.`,
+    `${origin} is not that of ${position}: give the TOLLGATE_SECRET of that installation, or its secret.key, with --source-secret FILE.`,
   )
 }

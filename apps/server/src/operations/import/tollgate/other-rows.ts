@@ -1,7 +1,7 @@
 import { channelResource } from '@tollgate/api'
 import { splitKeys } from '../../../channels/routing/compile-channel.ts'
 import { channelAccountTable, channelTable } from '../../../store/channels/channels.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import { redemptionTable } from '../../../store/money/redemptions.ts'
 import { topUpOrderTable } from '../../../store/money/top-up-orders.ts'
 import type { Row } from '../../../store/program.ts'
@@ -17,7 +17,7 @@ export function keysOf(
   { id, keysSealed }: { readonly id: number; readonly keysSealed: string },
   database: SourceDatabase,
 ): string | undefined {
-  return database.opened(keysSealed, sealedPlaces.channelKeys(id))
+  return database.opened(keysSealed, sealContexts.channelKeys(id))
 }
 
 export function readChannel(row: Row, database: SourceDatabase): SourceRow<SourceChannel> {
@@ -50,7 +50,7 @@ export function readChannel(row: Row, database: SourceDatabase): SourceRow<Sourc
 export function readCode(row: Row, database: SourceDatabase): SourceRow<SourceCode> {
   return readable(row, redemptionTable, (code) => {
     if (code.deletedAt !== null) return left('it is deleted there', `${code.id} ${code.name}`)
-    const key = database.opened(code.keySealed, sealedPlaces.redemptionCode(code.keyHash))
+    const key = database.opened(code.keySealed, sealContexts.redemptionCode(code.keyHash))
     if (!key) return left('it does not open with the secret', `${code.id} ${code.name}`)
     return {
       changes: [],

@@ -4,7 +4,7 @@ import { parseUserSetting } from '../../../accounts/users/user-setting.ts'
 import { secondFactorTable } from '../../../store/accounts/second-factors.ts'
 import { tokenAccountTable, tokenTable } from '../../../store/accounts/tokens.ts'
 import { type PlainUserFields, userAccountTable, userTable } from '../../../store/accounts/users.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import type { Row } from '../../../store/program.ts'
 import type { Note, SourceFactor, SourceRow, SourceToken, SourceUser } from '../import-source.ts'
 import { idOf, left, readable } from './read-row.ts'
@@ -62,7 +62,7 @@ function factorOf(
   const row = factors.get(userId)
   if (row === undefined) return undefined
   const factor = secondFactorTable.read(row)
-  const secret = database.opened(factor.secretSealed, sealedPlaces.secondFactor(userId))
+  const secret = database.opened(factor.secretSealed, sealContexts.secondFactor(userId))
   if (secret === undefined) note('the second factor does not open with the secret: its owner sets it up anew')
   return secret === undefined ? undefined : { ...factor, secret }
 }
@@ -76,7 +76,7 @@ function settingOf(
   const { webhook_secret_sealed: sealed, ...rest } = parseUserSetting(setting)
   const text = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
   if (typeof sealed !== 'string' || sealed === '') return { setting: text, webhookSecret: '' }
-  const webhookSecret = database.opened(sealed, sealedPlaces.webhookSecret(id))
+  const webhookSecret = database.opened(sealed, sealContexts.webhookSecret(id))
   if (webhookSecret === undefined) note('the secret of the webhook does not open with the secret')
   return { setting: text, webhookSecret: webhookSecret ?? '' }
 }
@@ -90,7 +90,7 @@ export function readToken(
   return readable(row, tokens, (token) => {
     if (token.deletedAt !== null) return left('it is deleted there', token.name)
     const digest = digestIn(token.keyHash)
-    const text = database.opened(token.keySealed, sealedPlaces.tokenKey(token.keyHash))
+    const text = database.opened(token.keySealed, sealContexts.tokenKey(token.keyHash))
     if (digest === undefined && !text) return left('its key does not open with the secret', token.name)
     return {
       changes: [],

@@ -1,7 +1,7 @@
 import { defaults, isSecret, isSettingKey, parseSetting, type SettingValues } from '@tollgate/api/settings'
 import { splitKeys } from '../../../channels/routing/compile-channel.ts'
 import { channelTable } from '../../../store/channels/channels.ts'
-import { sealedPlaces } from '../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import type { Row } from '../../../store/program.ts'
 import { unplacedData } from '../gateways/unplaced.ts'
 import { ImportError, type ImportSource, type SourceOption, type SourcePrices } from '../import-source.ts'
@@ -25,7 +25,7 @@ export async function openTollgateSource(installation: SourceInstallation): Prom
     (key) => `options: ${key} does not open with the secret: enter it here`,
   )
   return {
-    place: database.place,
+    position: database.position,
     identity: `tollgate ${database.identity.slice(0, identityLength)}`,
     hasGlobalIds: true,
     quotaPerUnit: values.QuotaPerUnit,
@@ -33,7 +33,7 @@ export async function openTollgateSource(installation: SourceInstallation): Prom
     async begin(target) {
       if (target.database === database.identity)
         throw new ImportError(
-          `${database.place} is this installation itself, or a copy of it: import takes another one.`,
+          `${database.position} is this installation itself, or a copy of it: import takes another one.`,
         )
       if (!target.isApplied && (await installation.isRunning()))
         remarks.push('its gateway runs, or did not end in good order: these are the figures of now')
@@ -80,7 +80,7 @@ async function readOptions(database: SourceDatabase) {
     'select key, value from options order by key',
   )) {
     const isSealed = isSettingKey(key) && isSecret(key)
-    const text = isSealed ? database.opened(value, sealedPlaces.option(key)) : value
+    const text = isSealed ? database.opened(value, sealContexts.option(key)) : value
     if (text === undefined) unreadable.push(key)
     else readable.push({ key, value: text })
   }

@@ -55,11 +55,11 @@ export class UsageReader {
   async #read(first: number): Promise<void> {
     const range = [first, first + usersPerRead - 1]
     const hourly = await this.#database.query<Sum>(hourlyQuery, range)
-    const logged = grouped(await this.#database.query<Sum>(loggedQuery, range), placeOf)
+    const logged = grouped(await this.#database.query<Sum>(loggedQuery, range), positionOf)
     this.#first = first
     this.#byUser = new Map()
     for (const sum of hourly)
-      for (const part of partsOf(sum, logged.get(placeOf(sum)) ?? [])) {
+      for (const part of partsOf(sum, logged.get(positionOf(sum)) ?? [])) {
         const calls = this.#byUser.get(sum.user_id) ?? []
         calls.push(callsOf(part))
         this.#byUser.set(sum.user_id, calls)
@@ -67,7 +67,7 @@ export class UsageReader {
   }
 }
 
-const placeOf = ({ user_id, hour, type, model }: Sum) => `${user_id} ${hour} ${type} ${model}`
+const positionOf = ({ user_id, hour, type, model }: Sum) => `${user_id} ${hour} ${type} ${model}`
 
 /** What went through each channel, and the rest; the whole where the log has more than the statistics. */
 function partsOf(sum: Sum, logged: readonly Sum[]): readonly Sum[] {

@@ -20,9 +20,9 @@ export interface RefusedUsersDeps {
 
 const day = 86_400
 const reason = 'insufficient_user_quota'
-const mostUsers = 10
+const maxUsers = 10
 /** Each has its last refusal read; of those with fewer refusals nothing is said. */
-const mostLookedAt = 30
+const maxLookedAt = 30
 
 /**
  * Lists users whose calls were refused in the last 24 hours for their balance, which still does not cover the last of these
@@ -38,7 +38,7 @@ export function createRefusedUsers({ logOverview, usage, users, ledger, clock }:
   return async (): Promise<RefusedUser[]> => {
     const from = unixSeconds(clock) - day
     const { groups } = await logOverview.failures({ reason, start_timestamp: from })
-    const refused = byUser(groups).slice(0, mostLookedAt)
+    const refused = byUser(groups).slice(0, maxLookedAt)
     const known = await users.listByIds(refused.map(([id]) => id))
     const listed: RefusedUser[] = []
     for (const [id, { count, last_at }] of refused) {
@@ -47,7 +47,7 @@ export function createRefusedUsers({ logOverview, usage, users, ledger, clock }:
       const quota = ledger.currentBalance('user', id, user.quota)
       if (quota > 0 && quota >= (await lastNeeded(id, from))) continue
       listed.push({ user_id: id, username: user.username, quota, count, last_at })
-      if (listed.length === mostUsers) break
+      if (listed.length === maxUsers) break
     }
     return listed
   }

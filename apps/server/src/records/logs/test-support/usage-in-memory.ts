@@ -20,9 +20,9 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
     },
     sumQuota: async (filter) => consumed(filter).reduce((sum, row) => sum + row.quota, 0),
     clearBefore: async (before, progress) => {
-      const kept = rows.filter((row) => row.createdAt >= before)
-      const deleted = rows.length - kept.length
-      rows.splice(0, rows.length, ...kept)
+      const retained = rows.filter((row) => row.createdAt >= before)
+      const deleted = rows.length - retained.length
+      rows.splice(0, rows.length, ...retained)
       if (deleted > 0) progress?.(deleted)
       return deleted
     },

@@ -285,8 +285,8 @@ export function tokenContract(store: () => Store): void {
       await make('over', { expiresAt: at - 1 })
       await make('empty', { unlimitedQuota: false })
       await make('empty and over', { unlimitedQuota: false, expiresAt: 1 })
-      const names = async (shown: TokenStatus) =>
-        (await store().tokens.pageOwn(owner, { status: { shown, at } }, firstPage)).rows.map(
+      const names = async (visible: TokenStatus) =>
+        (await store().tokens.pageOwn(owner, { status: { visible, at } }, firstPage)).rows.map(
           ({ name }) => name,
         )
       expect(await names('enabled')).toEqual(['usable until now', 'usable'])

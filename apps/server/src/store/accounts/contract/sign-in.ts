@@ -198,12 +198,12 @@ function verifiedAccountContract(store: () => Store): void {
     it('is worth nothing outside of its transaction', async () => {
       const user = await newAccount()
       const session = { createdAt: 1, expiresAt: 9, userAgent: '', address: '', lastSeenAt: 1, provenAt: 1 }
-      let kept: VerifiedAccount | undefined
+      let retained: VerifiedAccount | undefined
       await hold(user, async (_, account) => {
-        kept = account
+        retained = account
       })
       const late = hold(user, async (tx) => {
-        if (kept !== undefined) await tx.sessions.create(kept, { ...session, idHash: unique('s') })
+        if (retained !== undefined) await tx.sessions.create(retained, { ...session, idHash: unique('s') })
       })
       expect(await rejection(late)).toBeInstanceOf(Error)
       expect(await rejection(store().users.lockVerified(user))).toBeInstanceOf(Error)
@@ -258,11 +258,11 @@ function ownSessionContract(store: () => Store): void {
 
     it('are ended all but one', async () => {
       const userId = await newOwner(store())
-      const [kept, one, two, others] = [hash('e1'), hash('e2'), hash('e3'), hash('e4')]
-      await sessionsOf(userId, kept, one, two)
+      const [retained, one, two, others] = [hash('e1'), hash('e2'), hash('e3'), hash('e4')]
+      await sessionsOf(userId, retained, one, two)
       await sessionsOf(await newOwner(store()), others)
-      expect(await store().sessions.deleteOfUser(userId, kept)).toBe(2)
-      expect((await store().sessions.listOwn(userId, 50, 10)).map(({ idHash }) => idHash)).toEqual([kept])
+      expect(await store().sessions.deleteOfUser(userId, retained)).toBe(2)
+      expect((await store().sessions.listOwn(userId, 50, 10)).map(({ idHash }) => idHash)).toEqual([retained])
       expect(await store().sessions.find(others, 50)).toBeDefined()
     })
   })

@@ -7,7 +7,7 @@ import type { NewUser } from '../users.ts'
 
 const firstPage: UserPageRequest = { sort: 'id', descending: true, offset: 0, limit: 100 }
 
-export function userListingContract(store: () => Store, place: () => TestStore): void {
+export function userListingContract(store: () => Store, position: () => TestStore): void {
   /** Users of a group of their own, which finds them. */
   async function inOwnGroup(...people: readonly Partial<NewUser>[]) {
     const group = unique('group')
@@ -37,12 +37,12 @@ export function userListingContract(store: () => Store, place: () => TestStore):
     const more = ['linux_do_id', 'oidc_issuer', 'access_token_hash', 'aff_code', 'setting']
     const zero = ['aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'created_at']
     const texts = [...empty, ...more]
-    await place().sql(`insert into users
+    await position().sql(`insert into users
       (username, role, status, "group", search_text, ${[...texts, ...zero].join(', ')})
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${size})
       select '${keyword}-' || n, 1, 1, '${group}', '${keyword}',
         ${[...texts.map(() => `''`), ...zero.map(() => 0)].join(', ')} from numbers`)
-    await place().sql(`insert into user_accounts (id) select id from users where "group" = '${group}'`)
+    await position().sql(`insert into user_accounts (id) select id from users where "group" = '${group}'`)
   }
 
   describe('a page of users', () => {
@@ -218,17 +218,17 @@ export function userListingContract(store: () => Store, place: () => TestStore):
     })
 
     it('ends the sessions of all of them', async () => {
-      const [one, two, kept] = [unique('s'), unique('s'), unique('s')]
+      const [one, two, retained] = [unique('s'), unique('s'), unique('s')]
       const session = { createdAt: 1, expiresAt: 9, userAgent: '', address: '', lastSeenAt: 1, provenAt: 1 }
       const ids: number[] = []
-      for (const idHash of [one, two, kept]) {
+      for (const idHash of [one, two, retained]) {
         const { id } = await store().users.create(newUser())
         ids.push(id)
         await withAccount(store(), id, (tx, account) => tx.sessions.create(account, { ...session, idHash }))
       }
       await store().sessions.deleteOfUsers(ids.slice(0, 2))
       await store().sessions.deleteOfUsers([])
-      const there = await Promise.all([one, two, kept].map((idHash) => store().sessions.find(idHash, 2)))
+      const there = await Promise.all([one, two, retained].map((idHash) => store().sessions.find(idHash, 2)))
       expect(there.map((found) => found?.userId)).toEqual([undefined, undefined, ids[2]])
     })
   })

@@ -52,23 +52,23 @@ const ownParameters: ReadonlySet<string> = new Set([
  * @throws StoreOpenError that names what cannot be read
  */
 export function postgresServer(address: string, env: Environment = process.env): PostgresServer {
-  const [, account = '', place = '', path = '', query = ''] = shape.exec(address) ?? notAnAddress()
+  const [, account = '', position = '', path = '', query = ''] = shape.exec(address) ?? notAnAddress()
   const parameters = new URLSearchParams(query)
   const [name, password] = splitOnce(account, ':')
-  const { host, port } = hostOf(place)
-  const said = (parameter: string, written: string | undefined, variable: string) =>
+  const { host, port } = hostOf(position)
+  const stated = (parameter: string, written: string | undefined, variable: string) =>
     parameters.get(parameter) || decoded(written) || env[variable] || undefined
-  const server = said('host', host, 'PGHOST') ?? 'localhost'
+  const server = stated('host', host, 'PGHOST') ?? 'localhost'
   if (server.includes(','))
     throw new StoreOpenError(
       'The address of PostgreSQL names several hosts: name the one that writes, or a pooler before them.',
     )
-  const user = said('user', name, 'PGUSER')
-  const secret = said('password', password, 'PGPASSWORD')
-  const database = said('dbname', path, 'PGDATABASE')
+  const user = stated('user', name, 'PGUSER')
+  const secret = stated('password', password, 'PGPASSWORD')
+  const database = stated('dbname', path, 'PGDATABASE')
   return {
     host: server,
-    port: portOf(said('port', port, 'PGPORT') ?? '5432'),
+    port: portOf(stated('port', port, 'PGPORT') ?? '5432'),
     ...(user !== undefined && { user }),
     ...(secret !== undefined && { password: secret }),
     ...(database !== undefined && { database }),
@@ -103,10 +103,10 @@ function splitOnce(text: string, mark: string): readonly [string, string | undef
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function hostOf(place: string): { readonly host: string; readonly port: string | undefined } {
-  const [, ipv6, behind] = /^\[([^\]]*)\](?::(.*))?$/.exec(place) ?? []
+function hostOf(position: string): { readonly host: string; readonly port: string | undefined } {
+  const [, ipv6, behind] = /^\[([^\]]*)\](?::(.*))?$/.exec(position) ?? []
   if (ipv6 !== undefined) return { host: ipv6, port: behind }
-  const [host, port] = splitOnce(place, ':')
+  const [host, port] = splitOnce(position, ':')
   return { host, port }
 }
 
@@ -162,12 +162,12 @@ function ofAuthority(files: ConnectionOptions): ConnectionOptions {
 
 function modeOf(parameters: URLSearchParams, env: Environment): SslMode {
   const isOn = ['true', '1'].includes(parameters.get('ssl') ?? '')
-  const said = parameters.get('sslmode') || (isOn ? 'require' : env.PGSSLMODE) || 'prefer'
+  const stated = parameters.get('sslmode') || (isOn ? 'require' : env.PGSSLMODE) || 'prefer'
   // The driver's own word for it.
-  const mode = said === 'no-verify' ? 'require' : said
+  const mode = stated === 'no-verify' ? 'require' : stated
   const known = sslModes.find((each) => each === mode)
   if (known !== undefined) return known
-  throw new StoreOpenError(`sslmode is ${JSON.stringify(said)}: write one of ${sslModes.join(', ')}.`)
+  throw new StoreOpenError(`sslmode is ${JSON.stringify(stated)}: write one of ${sslModes.join(', ')}.`)
 }
 
 function existing(file: string): string | undefined {

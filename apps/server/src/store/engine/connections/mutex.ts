@@ -18,10 +18,10 @@ export function createMutex(what: string, timeoutMs: number): Mutex {
 
   /** A second release must not admit two callers. */
   function ticket(): () => void {
-    let given = false
+    let provided = false
     return () => {
-      if (given) return
-      given = true
+      if (provided) return
+      provided = true
       release()
     }
   }

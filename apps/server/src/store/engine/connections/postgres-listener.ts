@@ -149,9 +149,9 @@ export class PostgresListener {
 
   async #ask(client: Client): Promise<void> {
     await this.#turns.run(async () => {
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       this.#heardMs = await nowOf(client)
-      this.#heardAt = askedAt
+      this.#heardAt = requestedAt
     })
   }
 }

@@ -166,14 +166,14 @@ export class ConnectionPool {
    * runs.
    */
   async #endAbandoned(connection: PooledConnection): Promise<void> {
-    const given = [...this.#abandoned]
-    const parameters = [given.map(({ pid }) => pid), given.map(({ started }) => started)]
+    const provided = [...this.#abandoned]
+    const parameters = [provided.map(({ pid }) => pid), provided.map(({ started }) => started)]
     const end = performance.now() + abandonedMs
     while ((await connection.query(endBackends, parameters)).rows.length > 0) {
       if (performance.now() > end) throw new Error('the server still works on a statement that was given up')
       await pause(abandonedLookMs)
     }
-    for (const backend of given) this.#abandoned.delete(backend)
+    for (const backend of provided) this.#abandoned.delete(backend)
   }
 
   /** Closes every connection, also those of a silent server. A second call does nothing. */

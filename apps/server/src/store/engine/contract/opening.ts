@@ -14,12 +14,12 @@ const migrationCount = Object.keys(migrations(sqliteDialect)).length
 export function openingContract(database: TestDatabase): void {
   describe('openStore', () => {
     const opened: Store[] = []
-    const places: TestStore[] = []
+    const positions: TestStore[] = []
 
     async function createTestStore(): Promise<TestStore> {
-      const place = await database.createTestStore()
-      places.push(place)
-      return place
+      const position = await database.createTestStore()
+      positions.push(position)
+      return position
     }
     async function open({ config }: TestStore): Promise<Store> {
       const store = await openStore(config)
@@ -28,53 +28,53 @@ export function openingContract(database: TestDatabase): void {
     }
     afterEach(async () => {
       for (const store of opened.splice(0)) await store.close()
-      for (const place of places.splice(0)) await place.remove()
+      for (const position of positions.splice(0)) await position.remove()
     })
 
     it('finds again what it kept', async () => {
-      const place = await createTestStore()
-      const first = await open(place)
+      const position = await createTestStore()
+      const first = await open(position)
       expect(first.kind).toBe(database.dialect)
       const user = await first.users.create(newUser())
       await first.ledger.flush(flushOf('one', 0, [settlement(1, { userId: 0 })]))
       await first.close()
-      const again = await open(place)
+      const again = await open(position)
       expect(await again.users.find(user.id)).toEqual(user)
       expect(await again.ledger.journalPosition('one')).toBe(1)
     })
 
     it('brings the schema up once when several start at the same time', async () => {
-      const place = await createTestStore()
-      const stores = await Promise.all([open(place), open(place), open(place)])
+      const position = await createTestStore()
+      const stores = await Promise.all([open(position), open(position), open(position)])
       const users = await Promise.all(stores.map((store) => store.users.create(newUser())))
       expect(new Set(users.map((user) => user.id)).size).toBe(3)
-      const [applied] = await place.sql('select count(*) as n from kysely_migration')
+      const [applied] = await position.sql('select count(*) as n from kysely_migration')
       expect(Number(applied?.['n'])).toBe(migrationCount)
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {
-      const place = await createTestStore()
-      await (await open(place)).close()
-      await place.sql(
+      const position = await createTestStore()
+      await (await open(position)).close()
+      await position.sql(
         `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
       )
-      await place.sql(`update database_identity set oldest_program = '9999-later'`)
-      const error = await rejection(openStore(place.config))
+      await position.sql(`update database_identity set oldest_program = '9999-later'`)
+      const error = await rejection(openStore(position.config))
       expect(error).toBeInstanceOf(SchemaTooNewError)
       expect(String(error)).toContain('9999-later')
-      const [left] = await place.sql('select count(*) as n from kysely_migration')
+      const [left] = await position.sql('select count(*) as n from kysely_migration')
       expect(Number(left?.['n'])).toBe(migrationCount + 1)
     })
 
     it('works beside a newer program that says so, and leaves its schema alone', async () => {
-      const place = await createTestStore()
-      await (await open(place)).close()
-      await place.sql(
+      const position = await createTestStore()
+      await (await open(position)).close()
+      await position.sql(
         `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
       )
-      const store = await open(place)
+      const store = await open(position)
       expect(await store.users.create(newUser())).toMatchObject({ id: 1 })
-      const [left] = await place.sql('select count(*) as n from kysely_migration')
+      const [left] = await position.sql('select count(*) as n from kysely_migration')
       expect(Number(left?.['n'])).toBe(migrationCount + 1)
     })
 
@@ -88,15 +88,15 @@ export function openingContract(database: TestDatabase): void {
     })
 
     it('lets programs flush into one database at once, each by its own position', async () => {
-      const place = await createTestStore()
-      const small = { ...place, config: { ...place.config, logBlockRows: 16 } }
+      const position = await createTestStore()
+      const small = { ...position, config: { ...position.config, logBlockRows: 16 } }
       const stores = [await open(small), await open(small), await open(small)] as const
       const { id: userId } = await stores[0].users.create(newUser())
       const paid = (seq: number) => settlement(seq, { userId, channelId: seq % 3, model: `model-${seq % 5}` })
       await Promise.all(
         stores.map(async (store, index) => {
           for (let after = 0; after < 200; after += 10) {
-            const settlements = Array.from({ length: 10 }, (_, place) => paid(after + place + 1))
+            const settlements = Array.from({ length: 10 }, (_, index) => paid(after + index + 1))
             await store.ledger.flush(flushOf(`node-${index}`, after, settlements))
             const { total } = await store.usage.page({ userId, model: 'model-3' }, 1, 5)
             expect(total).toBeGreaterThanOrEqual((after + 10) / 5)

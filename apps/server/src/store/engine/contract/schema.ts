@@ -88,19 +88,19 @@ const columnsOf = {
 /** The schema that the migrations make is the one that the tables declare. */
 export function schemaContract(database: TestDatabase): void {
   describe('the schema', () => {
-    let place: TestStore
+    let position: TestStore
 
     beforeAll(async () => {
-      place = await database.createTestStore()
-      await (await openStore(place.config)).close()
+      position = await database.createTestStore()
+      await (await openStore(position.config)).close()
     })
-    afterAll(() => place.remove())
+    afterAll(() => position.remove())
 
     it.each([...tables, ...fleetTables[database.dialect]].map((table) => [table.name, table] as const))(
       'has the columns of %s as they are declared, and no others',
       async (name, table) => {
-        const found = await place.sql(columnsOf[database.dialect](name))
-        const shown = found
+        const found = await position.sql(columnsOf[database.dialect](name))
+        const visible = found
           .filter((column) => !hidden[name]?.includes(String(column['name'])))
           .map(({ name, type, nullable }) => [name, type, Boolean(nullable)])
         const declared = Object.entries(table.columns).map(([column, { type, isNullable }]) => [
@@ -108,7 +108,7 @@ export function schemaContract(database: TestDatabase): void {
           types[database.dialect][type],
           isNullable,
         ])
-        expect(shown.toSorted()).toEqual(declared.toSorted())
+        expect(visible.toSorted()).toEqual(declared.toSorted())
       },
     )
   })

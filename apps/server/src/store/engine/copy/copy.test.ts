@@ -298,7 +298,7 @@ async function partitionsOf(url: string): Promise<number> {
 }
 
 /** Its one row, whose identity the copy has, is there from the beginning. */
-const given = new Set(['database_identity'])
+const provided = new Set(['database_identity'])
 /** Nodes hold nothing of a copy, and the file has none. */
 const empty = new Set(['balance_shares'])
 
@@ -307,7 +307,7 @@ function fill(path: string, tables: readonly TableShape[]): void {
   const database = new Database(path)
   const single = tablesWithOneRow(database)
   for (const table of tables) {
-    if (given.has(table.name) || empty.has(table.name)) continue
+    if (provided.has(table.name) || empty.has(table.name)) continue
     database.run(`delete from "${table.name}"`)
     const nullable = nullableColumns(database, table.name)
     const insert = database.prepare(
@@ -361,7 +361,7 @@ function sampleOf(
     case 'real':
       return index / 3
     case 'bytes':
-      return Uint8Array.from({ length: index }, (_, place) => (place * 37 + index) % 256)
+      return Uint8Array.from({ length: index }, (_, position) => (position * 37 + index) % 256)
     default:
       return `${texts[index % texts.length]}${index}`
   }

@@ -99,9 +99,9 @@ describe('openStore', () => {
   })
 
   it('reports a server that does not respond, with its address and without the password', async () => {
-    const place = `127.0.0.1:${await freePort()}/tollgate`
-    const message = await refusal({ databaseUrl: `postgres://someone:secret@${place}` })
-    expect(message).toBe(`The PostgreSQL database at ${place} cannot be used: no server responds there.`)
+    const position = `127.0.0.1:${await freePort()}/tollgate`
+    const message = await refusal({ databaseUrl: `postgres://someone:secret@${position}` })
+    expect(message).toBe(`The PostgreSQL database at ${position} cannot be used: no server responds there.`)
   })
 })
 

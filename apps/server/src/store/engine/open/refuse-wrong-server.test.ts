@@ -80,10 +80,10 @@ describe.skipIf(!hasPostgres())('a PostgreSQL database beside a file', () => {
     const { dataDir } = await installed()
     const databaseUrl = await postgres.createDatabase()
     for (const isBeside of [false, true]) {
-      const said = await refusal({ databaseUrl, dataDir, isBeside })
-      expect(said).toContain('has none: carry it over with tollgate move --to "$DATABASE_URL"')
-      expect(said.split('\n')).toHaveLength(1)
-      expect(said).not.toContain('tollgate@')
+      const stated = await refusal({ databaseUrl, dataDir, isBeside })
+      expect(stated).toContain('has none: carry it over with tollgate move --to "$DATABASE_URL"')
+      expect(stated.split('\n')).toHaveLength(1)
+      expect(stated).not.toContain('tollgate@')
     }
     await using sql = new SQL(databaseUrl, { max: 1 })
     expect(await sql.unsafe(`select tablename from pg_tables where schemaname = 'public'`)).toHaveLength(0)
@@ -152,9 +152,9 @@ describe.skipIf(!hasPostgres())('a PostgreSQL database beside a file', () => {
       database,
       at: '2026-11-29T00:00:00.000Z',
     })
-    const said = await refusal({ dataDir })
-    expect(said).toContain('was moved to the PostgreSQL database at db.example:5432/tollgate')
-    expect(said).toContain('set DATABASE_URL to it, or delete')
+    const stated = await refusal({ dataDir })
+    expect(stated).toContain('was moved to the PostgreSQL database at db.example:5432/tollgate')
+    expect(stated).toContain('set DATABASE_URL to it, or delete')
     writeFileSync(join(dataDir, 'moved.json'), '{')
     expect(await refusal({ dataDir })).toContain('cannot be read')
   })

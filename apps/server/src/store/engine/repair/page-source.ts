@@ -67,7 +67,7 @@ function openWal(file: string, pageSize: number): Wal {
     if (!frame.subarray(8, 16).equals(salts)) break
     open.set(frame.readUInt32BE(0), at + frameHeaderBytes)
     if (frame.readUInt32BE(4) === 0) continue
-    for (const [number, place] of open) pages.set(number, place)
+    for (const [number, location] of open) pages.set(number, location)
     open = new Map()
   }
   return { descriptor, pages }

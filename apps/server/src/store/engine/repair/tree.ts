@@ -49,7 +49,7 @@ export function readTreePage(source: PageSource, number: number, used: Set<numbe
   return { ...kind, children, rows, isTorn }
 }
 
-interface Place {
+interface Position {
   readonly source: PageSource
   readonly bytes: Buffer
   readonly kind: Pick<TreePage, 'kind' | 'isLeaf'>
@@ -61,20 +61,20 @@ interface Cell {
   readonly row?: StoredRow
 }
 
-function readCell(place: Place, at: number): Cell | undefined {
-  const { source, bytes, kind } = place
+function readCell(position: Position, at: number): Cell | undefined {
+  const { source, bytes, kind } = position
   if (at < 8 || at + 4 > source.usable) return undefined
   if (kind.isLeaf) {
-    const row = readRow(place, at)
+    const row = readRow(position, at)
     return row && { row }
   }
   const child = bytes.readUInt32BE(at)
   if (kind.kind === 'table') return { child }
-  const row = readRow(place, at + 4)
+  const row = readRow(position, at + 4)
   return row === undefined ? undefined : { child, row }
 }
 
-function readRow({ source, bytes, kind, used }: Place, at: number): StoredRow | undefined {
+function readRow({ source, bytes, kind, used }: Position, at: number): StoredRow | undefined {
   const length = readVarint(bytes, at)
   if (length === undefined || length.value < 1) return undefined
   const rowid = kind.kind === 'table' ? readVarint(bytes, length.next) : undefined
@@ -105,11 +105,11 @@ function readPayload(
 }
 
 function localBytes(usable: number, length: number, kind: TreePage['kind']): number {
-  const most = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
-  if (length <= most) return length
-  const least = Math.floor(((usable - 12) * 32) / 255) - 23
-  const kept = least + ((length - least) % (usable - 4))
-  return kept <= most ? kept : least
+  const max = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
+  if (length <= max) return length
+  const lowerBound = Math.floor(((usable - 12) * 32) / 255) - 23
+  const retained = lowerBound + ((length - lowerBound) % (usable - 4))
+  return retained <= max ? retained : lowerBound
 }
 
 function withOverflow(

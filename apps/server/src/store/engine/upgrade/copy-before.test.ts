@@ -15,29 +15,31 @@ setDefaultTimeout(deadline(30_000))
 
 function copyContract(database: TestDatabase): void {
   describe(`the copy before an upgrade on ${database.dialect}`, () => {
-    let place: TestStore
+    let position: TestStore
     let dataDir: string
 
     beforeEach(async () => {
-      place = await database.createTestStore()
+      position = await database.createTestStore()
       dataDir =
-        database.dialect === 'sqlite' ? place.config.dataDir : mkdtempSync(join(tmpdir(), 'tollgate-copy-'))
-      const store = await openStore(place.config)
+        database.dialect === 'sqlite'
+          ? position.config.dataDir
+          : mkdtempSync(join(tmpdir(), 'tollgate-copy-'))
+      const store = await openStore(position.config)
       const { id: userId } = await store.users.create(newUser({ username: 'ann' }))
       await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId }), settlement(2, { userId })]))
       await store.close()
-      await place.sql('drop index users_privileged')
-      await place.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
+      await position.sql('drop index users_privileged')
+      await position.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
     })
     afterEach(async () => {
-      await place.remove()
+      await position.remove()
       rmSync(dataDir, { recursive: true, force: true })
     })
 
     async function upgrade(upgradeCopy?: CopyChoice): Promise<UpgradeReport['copy']> {
       let copy: UpgradeReport['copy']
       const store = await openStore({
-        ...place.config,
+        ...position.config,
         dataDir,
         ...(upgradeCopy !== undefined && { upgradeCopy }),
         recordUpgrade: async (report) => {
@@ -70,8 +72,8 @@ function copyContract(database: TestDatabase): void {
     it('has the log too where all is wanted, and is not made where none is', async () => {
       const all = await upgrade('all')
       expect(countIn(all?.file ?? '', 'logs')).toBe(2)
-      await place.sql('drop index users_privileged')
-      await place.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
+      await position.sql('drop index users_privileged')
+      await position.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
       expect(await upgrade('none')).toBeUndefined()
       expect(readdirSync(join(dataDir, copyFolder))).toHaveLength(1)
     })
@@ -82,7 +84,7 @@ function copyContract(database: TestDatabase): void {
       expect(message).toMatch(
         /^The copy before the upgrade cannot be written to [^\n]+: nothing was changed\. .*UPGRADE_COPY=none/,
       )
-      const [left] = await place.sql(
+      const [left] = await position.sql(
         `select count(*) as n from kysely_migration where name = '0017-privileged-users'`,
       )
       expect(Number(left?.['n'])).toBe(0)

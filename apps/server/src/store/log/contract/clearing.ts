@@ -15,25 +15,25 @@ const boundary = base + 3 * 3600 + 1000
 export function clearingContract(database: TestDatabase): void {
   describe('UsageRepository, clearing old rows', () => {
     /** Each test gets a copy of it. */
-    let filledPlace: TestStore
-    let place: TestStore
+    let filledPosition: TestStore
+    let position: TestStore
     let store: Store
 
     beforeAll(async () => {
-      filledPlace = await database.createTestStore()
-      const filling = await openStore({ ...filledPlace.config, ...indexing })
+      filledPosition = await database.createTestStore()
+      const filling = await openStore({ ...filledPosition.config, ...indexing })
       await fillLog(filling, filled)
-      await waitUntilSealed(filledPlace, filled)
+      await waitUntilSealed(filledPosition, filled)
       await filling.close()
     })
-    afterAll(() => filledPlace.remove())
+    afterAll(() => filledPosition.remove())
     beforeEach(async () => {
-      place = await filledPlace.copy()
-      store = await openStore({ ...place.config, ...indexing })
+      position = await filledPosition.copy()
+      store = await openStore({ ...position.config, ...indexing })
     })
     afterEach(async () => {
       await store.close()
-      await place.remove()
+      await position.remove()
     })
 
     const allRows = async () => (await store.usage.page({}, 1, 10_000)).rows
@@ -56,41 +56,41 @@ export function clearingContract(database: TestDatabase): void {
     }
 
     it('leaves every newer row, and a consistent index and audit', async () => {
-      const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+      const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
       const steps: number[] = []
       expect(await store.usage.clearBefore(boundary, (deleted) => steps.push(deleted))).toBe(
-        filled - kept.length,
+        filled - retained.length,
       )
-      expect(steps.at(-1)).toBe(filled - kept.length)
+      expect(steps.at(-1)).toBe(filled - retained.length)
       expect(steps).toEqual(steps.toSorted((a, b) => a - b))
-      expect(await allRows()).toEqual(kept)
-      await expectSameAsFullScan(kept)
+      expect(await allRows()).toEqual(retained)
+      await expectSameAsFullScan(retained)
       expect(await findings()).toEqual([])
       expect(await store.usage.clearBefore(boundary)).toBe(0)
     })
 
     it('stops between two batches when its signal aborts, with correct sums, and continues when called again', async () => {
-      const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+      const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
       const cancelled = new AbortController()
       const first = await store.usage.clearBefore(boundary, () => cancelled.abort(), cancelled.signal)
       expect(first).toBeGreaterThan(0)
       expect(await allRows()).toHaveLength(filled - first)
       expect(await findings()).toEqual([])
-      expect(await store.usage.clearBefore(boundary)).toBe(filled - kept.length - first)
-      expect(await allRows()).toEqual(kept)
+      expect(await store.usage.clearBefore(boundary)).toBe(filled - retained.length - first)
+      expect(await allRows()).toEqual(retained)
       expect(await findings()).toEqual([])
     })
 
     it('forgets the sums over a block that it cuts, and makes them anew with the next block', async () => {
       const spans = async () =>
-        (await place.sql('select id, last_block, count from log_spans order by id')).map((row) => [
+        (await position.sql('select id, last_block, count from log_spans order by id')).map((row) => [
           Number(row['id']),
           Number(row['count']),
         ])
       const [first, ...others] = await spans()
       const [oldest] = (await allRows()).toReversed()
-      await place.sql(`update logs set created_at = ${base - 1} where id = ${oldest?.id}`)
-      await place.sql(`update log_blocks set min_at = ${base - 1} where id = 1`)
+      await position.sql(`update logs set created_at = ${base - 1} where id = ${oldest?.id}`)
+      await position.sql(`update log_blocks set min_at = ${base - 1} where id = 1`)
       await store.usage.clearBefore(base)
       expect(await spans()).toEqual(others)
       const later = Array.from({ length: blockRows }, (_, index) =>
@@ -109,7 +109,7 @@ export function clearingContract(database: TestDatabase): void {
         settlement(index + 1, { createdAt: base + index * 200 }),
       )
       await store.ledger.flush(flushOf('two', 0, late))
-      await waitUntilSealed(place, late.length)
+      await waitUntilSealed(position, late.length)
       const both = await allRows()
       expect(both).toHaveLength(rows.length + late.length)
       await expectSameAsFullScan(both)
@@ -124,7 +124,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await store.usage.page({}, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store.usage.sumQuota({})).toBe(0)
       for (const table of ['log_block_parts', 'log_spans', 'log_span_parts']) {
-        const left = await place.sql(`select count(*) as n from ${table}`)
+        const left = await position.sql(`select count(*) as n from ${table}`)
         expect([table, Number(left[0]?.['n'])]).toEqual([table, 0])
       }
       await store.usage.append([{ ...settlement(1), type: 'system', createdAt: base + 500 * 86_400 }])
@@ -137,22 +137,22 @@ export function clearingContract(database: TestDatabase): void {
       await store.usage.clearBefore(boundary)
       await store.usage.clearBefore(boundary + 1800)
       expect(await findings()).toEqual([])
-      const [first] = await place.sql('select min(hour) as hour from ledger_charges')
+      const [first] = await position.sql('select min(hour) as hour from ledger_charges')
       const from = Number(first?.['hour'])
       expect(await store.audit.clearedSpan()).toEqual({ from, to: boundary + 1800, sumsFrom: 0 })
       for (const kind of ['token', 'channel']) {
         const wrong = `where account_kind = '${kind}' and hour <= ${boundary - 7200}`
-        await place.sql(`update ledger_charges set amount = amount + 3 ${wrong}`)
+        await position.sql(`update ledger_charges set amount = amount + 3 ${wrong}`)
         const charged = (await findings()).filter(({ what }) => what.startsWith(`quota charged to ${kind}`))
         expect([kind, charged.length > 0]).toEqual([kind, true])
-        await place.sql(`update ledger_charges set amount = amount - 3 ${wrong}`)
+        await position.sql(`update ledger_charges set amount = amount - 3 ${wrong}`)
       }
       expect(await findings()).toEqual([])
     })
 
     it('compares nothing where a program of before cleared, which left no sums', async () => {
       await store.usage.clearBefore(base + 3600)
-      await place.sql(`update log_clearing set cleared_before = ${boundary}`)
+      await position.sql(`update log_clearing set cleared_before = ${boundary}`)
       expect((await store.audit.clearedSpan())?.sumsFrom).toBe(boundary)
       await store.usage.clearBefore(boundary + 7200)
       expect((await store.audit.clearedSpan())?.sumsFrom).toBe(boundary)
@@ -160,7 +160,7 @@ export function clearingContract(database: TestDatabase): void {
     })
 
     it('leaves consistent sums after a failure, and continues when called again', async () => {
-      const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+      const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
       const brokenOff = store.usage.clearBefore(boundary, () => {
         throw new Error('broken off')
       })
@@ -169,7 +169,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
       await expectSameAsFullScan(await allRows())
       await store.usage.clearBefore(boundary)
-      expect(await allRows()).toEqual(kept)
+      expect(await allRows()).toEqual(retained)
       expect(await findings()).toEqual([])
     })
 
@@ -200,7 +200,7 @@ export function clearingContract(database: TestDatabase): void {
       const row = (await allRows()).find(
         ({ createdAt, type }) => createdAt >= base + 4 * 3600 && type === 'consumption',
       )
-      await place.sql(`update logs set user_id = 987 where id = ${row?.id}`)
+      await position.sql(`update logs set user_id = 987 where id = ${row?.id}`)
       expect((await findings()).map(({ what }) => what).join()).toContain('by user 987')
     })
 
@@ -210,12 +210,12 @@ export function clearingContract(database: TestDatabase): void {
       const day = 86_400
       const partitions = async () =>
         (
-          await place.sql(
+          await position.sql(
             `select relname from pg_inherits join pg_class on oid = inhrelid where inhparent = 'logs'::regclass and relname like 'logs_2025%' order by 1`,
           )
         ).map(({ relname }) => relname)
       const rowsIn = async (table: string) =>
-        Number((await place.sql(`select count(*) as n from ${table}`))[0]?.['n'])
+        Number((await position.sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
       it('stores rows of a time without a partition, and moves them into the one that is added later', async () => {
         const rows = await allRows()
@@ -229,7 +229,7 @@ export function clearingContract(database: TestDatabase): void {
       })
 
       it('adds partitions once when several nodes add them at the same time', async () => {
-        const other = await openStore({ ...place.config, ...indexing })
+        const other = await openStore({ ...position.config, ...indexing })
         await Promise.all(
           [store, other].map(({ usage }) => usage.cover({ from: base, to: base + 40 * day }, 'month')),
         )
@@ -243,25 +243,25 @@ export function clearingContract(database: TestDatabase): void {
           settlement(index + 1, { createdAt: base - 3 * day }),
         )
         await store.ledger.flush(flushOf('two', 0, late))
-        await waitUntilSealed(place, filled + late.length)
+        await waitUntilSealed(position, filled + late.length)
         expect(await rowsIn('logs_default')).toBe(late.length)
-        const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
-        expect(await store.usage.clearBefore(boundary)).toBe(filled + late.length - kept.length)
+        const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
+        expect(await store.usage.clearBefore(boundary)).toBe(filled + late.length - retained.length)
         expect(await partitions()).toEqual(['logs_2025_07_01'])
         expect(await rowsIn('logs_default')).toBe(0)
-        expect(await allRows()).toEqual(kept)
-        await expectSameAsFullScan(kept)
+        expect(await allRows()).toEqual(retained)
+        await expectSameAsFullScan(retained)
         expect(await findings()).toEqual([])
       })
 
       it('goes on after a clearing that ended between the index and the partition', async () => {
         await store.usage.cover({ from: base, to: base + day }, 'day')
-        await place.sql('delete from log_block_parts')
-        await place.sql('delete from log_blocks')
-        const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+        await position.sql('delete from log_block_parts')
+        await position.sql('delete from log_blocks')
+        const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
         await store.usage.clearBefore(boundary)
         expect(await partitions()).toEqual(['logs_2025_07_01'])
-        expect(await allRows()).toEqual(kept)
+        expect(await allRows()).toEqual(retained)
       })
     }
   })

@@ -114,20 +114,20 @@ export async function takeOverAll({ quarters: open }: Store): Promise<void> {
   for (const quarter of await open.listOpen(endOfTime)) while (!(await open.takeOver(quarter)));
 }
 
-async function sealedRows(place: TestStore): Promise<number> {
-  const [found] = await place.sql('select coalesce(max(last_id), 0) as n from log_blocks')
+async function sealedRows(location: TestStore): Promise<number> {
+  const [found] = await location.sql('select coalesce(max(last_id), 0) as n from log_blocks')
   return Number(found?.['n'])
 }
 
-async function blocksBehindSpans(place: TestStore): Promise<number> {
-  const [found] = await place.sql(
+async function blocksBehindSpans(location: TestStore): Promise<number> {
+  const [found] = await location.sql(
     'select count(*) as n from log_blocks where id > (select coalesce(max(last_block), 0) from log_spans)',
   )
   return Number(found?.['n'])
 }
 
 /** Waits until every complete block is sealed, and every complete span made. */
-export async function waitUntilSealed(place: TestStore, rows: number): Promise<void> {
-  while ((await sealedRows(place)) < rows - (rows % blockRows)) await Bun.sleep(5)
-  while ((await blocksBehindSpans(place)) >= spanBlocks) await Bun.sleep(5)
+export async function waitUntilSealed(location: TestStore, rows: number): Promise<void> {
+  while ((await sealedRows(location)) < rows - (rows % blockRows)) await Bun.sleep(5)
+  while ((await blocksBehindSpans(location)) >= spanBlocks) await Bun.sleep(5)
 }

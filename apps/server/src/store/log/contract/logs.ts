@@ -14,20 +14,20 @@ const zoneNamed = (time_zone: string) => zoneOf({ time_zone, utc_offset: 0 })
 
 export function usageContract(database: TestDatabase): void {
   describe('UsageRepository', () => {
-    let place: TestStore
+    let location: TestStore
     let store: Store
     let rows: LogRow[]
 
     beforeAll(async () => {
-      place = await database.createTestStore()
-      store = await openStore({ ...place.config, ...indexing })
+      location = await database.createTestStore()
+      store = await openStore({ ...location.config, ...indexing })
       await fillLog(store, 700)
-      await waitUntilSealed(place, 700)
+      await waitUntilSealed(location, 700)
       ;({ rows } = await store.usage.page({}, 1, 1000))
     })
     afterAll(async () => {
       await store.close()
-      await place.remove()
+      await location.remove()
     })
 
     it('returns the rows of calls behind an id in their order, in batches without holes', async () => {

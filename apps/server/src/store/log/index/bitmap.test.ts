@@ -59,10 +59,10 @@ describe('positions in a block', () => {
   it('intersect', () => {
     fc.assert(
       fc.property(positionsInBlock, fc.infiniteStream(fc.boolean()), ({ size, positions }, coin) => {
-        const kept = positions.filter(() => coin.next().value === true)
+        const retained = positions.filter(() => coin.next().value === true)
         const words = bitmapOf(positions, size)
-        intersect(words, bitmapOf(kept, size))
-        expect(positionsIn(words)).toEqual([...kept])
+        intersect(words, bitmapOf(retained, size))
+        expect(positionsIn(words)).toEqual([...retained])
       }),
     )
   })

@@ -39,12 +39,12 @@ const buckets: Readonly<Record<Dimension, number>> = {
   key: 32,
 }
 
-const mostBuckets = 32
+const maxBuckets = 32
 
 /** Parts of a dimension have numbers from here, so many at most. */
-export const partsPerDimension = mostBuckets
+export const partsPerDimension = maxBuckets
 export function firstPart(dimension: Dimension): number {
-  return dimensions[dimension] * mostBuckets
+  return dimensions[dimension] * maxBuckets
 }
 
 /** Parts of block `n` have the ids from `n × partsPerBlock`: first the postings of each dimension, then the columns. */

@@ -8,7 +8,7 @@ import {
   type LogFilter,
   logColumns,
   logTable,
-  mostFailures,
+  maxFailures,
   type StoredLog,
 } from './log-row.ts'
 import type { LogPage } from './read.ts'
@@ -28,14 +28,14 @@ export function* readFailures(filter: LogFilter): Program<Failures> {
 /** A page of the failed calls of the filter's reason, newest first. */
 export function* readFailurePage(filter: LogFilter, page: number, size: number): Program<LogPage> {
   const { failures } = yield* newestFailures(filter)
-  const shown = failures.slice((page - 1) * size, page * size)
-  const [newest, oldest] = [shown[0], shown.at(-1)]
+  const visible = failures.slice((page - 1) * size, page * size)
+  const [newest, oldest] = [visible[0], visible.at(-1)]
   if (newest === undefined || oldest === undefined) return { rows: [], total: failures.length }
-  const times = shown.map((failure) => failure.created_at)
+  const times = visible.map((failure) => failure.created_at)
   const rows = yield* query<StoredLog>(
     `select ${logColumns} from logs
-      where id in (${shown.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
-    [...shown.map(({ id }) => id), Math.min(...times), Math.max(...times)],
+      where id in (${visible.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
+    [...visible.map(({ id }) => id), Math.min(...times), Math.max(...times)],
   )
   return { rows: rows.map(logTable.read), total: failures.length }
 }
@@ -47,9 +47,9 @@ export function* newestFailures(
   const failed: LogFilter = { ...filter, type: 'error' }
   const rows = [...(yield* readUnsealed(failed))]
   const stretches = yield* stretchesOf(failed)
-  const { taken } = takeCounts(stretches.all, 0, mostFailures + 1)
+  const { taken } = takeCounts(stretches.all, 0, maxFailures + 1)
   for (const match of yield* stretches.matchesOf(taken)) {
-    const left = mostFailures - rows.length
+    const left = maxFailures - rows.length
     if (left < 0) break
     // One more than are read tells whether there are more.
     const ids = yield* idsAt(match, positionsOf(match).slice(-left - 1))
@@ -61,10 +61,10 @@ export function* newestFailures(
       )),
     )
   }
-  const read = rows.slice(0, mostFailures).map(({ other, ...row }) => ({ ...row, reason: reasonOf(other) }))
+  const read = rows.slice(0, maxFailures).map(({ other, ...row }) => ({ ...row, reason: reasonOf(other) }))
   return {
     failures: filter.reason === undefined ? read : read.filter(({ reason }) => reason === filter.reason),
-    complete: rows.length <= mostFailures,
+    complete: rows.length <= maxFailures,
   }
 }
 
@@ -77,7 +77,7 @@ function* readUnsealed(filter: LogFilter): Program<readonly StoredFailure[]> {
   const condition = rowCondition(filter)
   return yield* query<StoredFailure>(
     `select ${columns} from logs where id > ? and ${condition.sql} order by id desc limit ?`,
-    [sealed?.id ?? 0, ...condition.parameters, mostFailures + 1],
+    [sealed?.id ?? 0, ...condition.parameters, maxFailures + 1],
   )
 }
 

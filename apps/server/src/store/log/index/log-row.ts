@@ -62,7 +62,7 @@ export interface LogFilter {
   readonly group?: string
   /** Complete, case-sensitive. */
   readonly requestId?: string
-  /** Of failed calls: the reason in their row. No index has it: the newest `mostFailures` are searched. */
+  /** Of failed calls: the reason in their row. No index has it: the newest `maxFailures` are searched. */
   readonly reason?: string
   /** Both inclusive. */
   readonly from?: Seconds
@@ -70,7 +70,7 @@ export interface LogFilter {
 }
 
 /** Most failed calls whose rows are read for their reasons. */
-export const mostFailures = 5000
+export const maxFailures = 5000
 
 export interface HistogramStep {
   /** Its start. */

@@ -123,16 +123,16 @@ export function* readRowsById(
 }
 
 /** Some rows of a block. */
-export interface Place {
+export interface Position {
   readonly match: Match
   readonly positions: readonly number[]
 }
 
 /** Rows of some blocks, newest first. */
-export function* readRowsAt(places: readonly Place[]): Program<readonly StoredLog[]> {
+export function* readRowsAt(locations: readonly Position[]): Program<readonly StoredLog[]> {
   const ids: number[] = []
-  for (const { match, positions } of places) ids.push(...(yield* idsAt(match, positions)))
-  const blocks = places.map(({ match }) => match.block)
+  for (const { match, positions } of locations) ids.push(...(yield* idsAt(match, positions)))
+  const blocks = locations.map(({ match }) => match.block)
   return yield* readRowsById(
     ids,
     Math.min(...blocks.map((block) => block.min_at)),

@@ -2,10 +2,10 @@ const headerBytes = 8
 
 /** Whole numbers as a base, followed by each one's distance from it in the fewest bytes that fit all of them. */
 export function packNumbers(values: Float64Array): Uint8Array {
-  const { least, most } = rangeOf(values)
-  const range = most - least
+  const { lowerBound: min, upperBound: max } = rangeOf(values)
+  const range = max - min
   // Distances that would be rounded are taken from zero: the numbers themselves.
-  const base = Number.isSafeInteger(range) ? least : 0
+  const base = Number.isSafeInteger(range) ? min : 0
   const distances = new (distanceArray(range))(values.length)
   for (let index = 0; index < values.length; index += 1) distances[index] = (values[index] ?? 0) - base
   const packed = new Uint8Array(headerBytes + distances.byteLength)
@@ -15,14 +15,14 @@ export function packNumbers(values: Float64Array): Uint8Array {
 }
 
 /** The least and the greatest of them. */
-export function rangeOf(values: Float64Array): { least: number; most: number } {
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
+export function rangeOf(values: Float64Array): { lowerBound: number; upperBound: number } {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
   for (const value of values) {
-    if (value < least) least = value
-    if (value > most) most = value
+    if (value < min) min = value
+    if (value > max) max = value
   }
-  return { least, most }
+  return { lowerBound: min, upperBound: max }
 }
 
 /**

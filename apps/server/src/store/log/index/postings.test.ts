@@ -46,9 +46,9 @@ describe('packed numbers', () => {
       fc.array(fc.oneof(small, fc.maxSafeInteger()), { minLength: 1 }),
     )
     fc.assert(
-      fc.property(numbers, (given) => {
-        const read = readPackedNumbers(packNumbers(Float64Array.from(given)), given.length)
-        expect(given.map((_, index) => read(index))).toEqual(given)
+      fc.property(numbers, (provided) => {
+        const read = readPackedNumbers(packNumbers(Float64Array.from(provided)), provided.length)
+        expect(provided.map((_, index) => read(index))).toEqual(provided)
       }),
     )
   })

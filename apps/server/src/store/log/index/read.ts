@@ -4,7 +4,7 @@ import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { type Place, readRowsAt, sumOf } from './match.ts'
+import { type Position, readRowsAt, sumOf } from './match.ts'
 import { type Stretches, stretchesOf, takeCounts } from './spans/stretches.ts'
 
 export interface LogPage {
@@ -99,14 +99,14 @@ function* readStretches(stretches: Stretches, skip: number, size: number): Progr
   const matches = takeCounts(yield* stretches.matchesOf(taken), skip - skipped, size)
   let left = skip - skipped - matches.skipped
   let wanted = size
-  const places: Place[] = []
+  const locations: Position[] = []
   for (const match of matches.taken) {
     const positions = newestPositions(match, left, wanted)
-    places.push({ match, positions })
+    locations.push({ match, positions })
     wanted -= positions.length
     left = 0
   }
-  return yield* readRowsAt(places)
+  return yield* readRowsAt(locations)
 }
 
 function newestPositions(match: Match, skip: number, size: number): number[] {

@@ -92,9 +92,9 @@ function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCac
     request: column(rows, (row) => hashRequestId(row.request_id)),
   }
   const quota = columns.quota.reduce((sum, value) => sum + value, 0)
-  const { least, most } = rangeOf(columns.created_at)
+  const { lowerBound: min, upperBound: max } = rangeOf(columns.created_at)
   yield* insertRows('log_blocks (id, first_id, last_id, count, quota, min_at, max_at)', [
-    [block, first.id, last.id, rows.length, quota, least, most],
+    [block, first.id, last.id, rows.length, quota, min, max],
   ])
   const values = yield* dimensionValues(rows, terms)
   const postings = Object.entries(values).flatMap(([name, ofRows]) => [
@@ -140,11 +140,11 @@ function* termColumn(
   textOf: (row: UnsealedRow) => string,
   terms: TermCache,
 ): Program<Float64Array> {
-  const places = new Map<string, number>()
-  const nextPlace = () => places.size
-  const placeOfRow = column(rows, (row) => getOrInsert(places, textOf(row), nextPlace))
-  const ids = yield* termIds(dimension, [...places.keys()], terms)
-  return placeOfRow.map((place) => ids[place] ?? 0)
+  const positions = new Map<string, number>()
+  const nextPosition = () => positions.size
+  const positionOfRow = column(rows, (row) => getOrInsert(positions, textOf(row), nextPosition))
+  const ids = yield* termIds(dimension, [...positions.keys()], terms)
+  return positionOfRow.map((position) => ids[position] ?? 0)
 }
 
 const rowsPerInsert = 64
@@ -152,7 +152,7 @@ const rowsPerInsert = 64
 export function* insertRows(target: string, rows: readonly (readonly Value[])[]): Program<void> {
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     const chunk = rows.slice(start, start + rowsPerInsert)
-    const places = chunk.map((row) => `(${row.map(() => '?').join(', ')})`)
-    yield* query(`insert into ${target} values ${places.join(', ')}`, chunk.flat())
+    const positions = chunk.map((row) => `(${row.map(() => '?').join(', ')})`)
+    yield* query(`insert into ${target} values ${positions.join(', ')}`, chunk.flat())
   }
 }

@@ -12,7 +12,7 @@ function logOf(
   const warnings: unknown[] = []
   const sealer = createSealer({
     blockRows: 10,
-    logger: { warn: (...said: unknown[]) => void warnings.push(said) },
+    logger: { warn: (...stated: unknown[]) => void warnings.push(stated) },
     combine,
     async seal() {
       log.calls += 1

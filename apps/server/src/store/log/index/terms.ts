@@ -72,14 +72,14 @@ interface Term {
 }
 
 function findTerms(dimension: TextDimension, texts: readonly string[]): Program<readonly Term[]> {
-  const places = texts.map(() => '?').join(', ')
+  const positions = texts.map(() => '?').join(', ')
   return query<Term>(
-    `select id, text from log_terms where dimension = ${dimensions[dimension]} and text in (${places})`,
+    `select id, text from log_terms where dimension = ${dimensions[dimension]} and text in (${positions})`,
     texts,
   )
 }
 
 function addTerms(dimension: TextDimension, texts: readonly string[]): Program<readonly Term[]> {
-  const places = texts.map(() => `(${dimensions[dimension]}, ?)`).join(', ')
-  return query<Term>(`insert into log_terms (dimension, text) values ${places} returning id, text`, texts)
+  const positions = texts.map(() => `(${dimensions[dimension]}, ?)`).join(', ')
+  return query<Term>(`insert into log_terms (dimension, text) values ${positions} returning id, text`, texts)
 }

@@ -13,7 +13,7 @@ type CountedRow = Pick<
   'createdAt' | 'userId' | 'model' | 'quota' | 'cost' | 'promptTokens' | 'completionTokens'
 >
 
-interface RollupPlace {
+interface RollupPosition {
   /** Beginning of a quarter: the hourly rollups have rows of quarters until these are over. */
   readonly hour: Seconds
   readonly type: LogType
@@ -21,7 +21,7 @@ interface RollupPlace {
   readonly model: string
 }
 
-interface RollupSum extends RollupPlace {
+interface RollupSum extends RollupPosition {
   count: number
   quota: Quota
   promptTokens: number
@@ -100,9 +100,9 @@ export class RollupSums {
     quota,
     costedQuota,
     at,
-    ...place
+    ...position
   }: ChargeCorrection & Pick<CountedRow, 'userId' | 'model'>): void {
-    const sum = this.#sumOf('consumption', { ...noSums, ...place, createdAt: at })
+    const sum = this.#sumOf('consumption', { ...noSums, ...position, createdAt: at })
     sum.quota = safe(sum.quota + quota)
     sum.costedQuota = safe(sum.costedQuota + costedQuota)
   }
@@ -119,15 +119,15 @@ export class RollupSums {
   }
 
   /** Nested small look-ups: building a key for each row would cost more. */
-  #find(place: RollupPlace): RollupSum {
-    const byUser = getOrInsert(getOrInsert(this.#byHour, place.hour, noHour), place.type, noType)
-    const byModel = getOrInsert(byUser, place.userId, noUser)
-    return byModel.get(place.model) ?? this.#begin(byModel, place)
+  #find(position: RollupPosition): RollupSum {
+    const byUser = getOrInsert(getOrInsert(this.#byHour, position.hour, noHour), position.type, noType)
+    const byModel = getOrInsert(byUser, position.userId, noUser)
+    return byModel.get(position.model) ?? this.#begin(byModel, position)
   }
 
-  #begin(byModel: ByModel, place: RollupPlace): RollupSum {
-    const sum = { ...place, ...noSums }
-    byModel.set(place.model, sum)
+  #begin(byModel: ByModel, position: RollupPosition): RollupSum {
+    const sum = { ...position, ...noSums }
+    byModel.set(position.model, sum)
     this.#all.push(sum)
     return sum
   }
@@ -164,14 +164,14 @@ export class RollupSums {
 
 /** The sum over the users of a model; in the order of the first of them. */
 function sumsByModel(sums: readonly RollupSum[]): RollupSum[] {
-  const byPlace = new Map<string, RollupSum>()
+  const byPosition = new Map<string, RollupSum>()
   for (const sum of sums) {
-    const place = `${sum.hour} ${sum.type} ${sum.model}`
-    const known = byPlace.get(place)
-    if (known === undefined) byPlace.set(place, { ...sum })
+    const position = `${sum.hour} ${sum.type} ${sum.model}`
+    const known = byPosition.get(position)
+    if (known === undefined) byPosition.set(position, { ...sum })
     else for (const name of sumNames) known[name] = safe(known[name] + sum[name])
   }
-  return [...byPlace.values()]
+  return [...byPosition.values()]
 }
 
 interface KeyedSum {
@@ -194,7 +194,7 @@ function addSums(
       ...key,
       ...Object.fromEntries(Object.values(sumColumns).map((column) => [column, 'integer' as const])),
     },
-    sums.map(({ key: place, sum }) => [...place, ...sumNames.map((name) => sum[name])]),
+    sums.map(({ key: position, sum }) => [...position, ...sumNames.map((name) => sum[name])]),
     `on conflict (${Object.keys(key).join(', ')}) do update set ${added.join(', ')}`,
   )
 }

@@ -17,12 +17,12 @@ const hour = Date.UTC(2025, 6, 1, 9) / 1000
 
 export function auditContract(database: TestDatabase): void {
   describe('AuditRepository', () => {
-    let place: TestStore
+    let position: TestStore
     let store: Store
 
     beforeAll(async () => {
-      place = await database.createTestStore()
-      store = await openStore({ ...place.config, logBlockRows: 10, logSpanBlocks: 3 })
+      position = await database.createTestStore()
+      store = await openStore({ ...position.config, logBlockRows: 10, logSpanBlocks: 3 })
       const { id: userId } = await store.users.create(newUser())
       const { id: tokenId } = await store.tokens.create(newToken(userId))
       const { id: channelId } = await store.channels.create(newChannel())
@@ -52,12 +52,12 @@ export function auditContract(database: TestDatabase): void {
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
       await redeemAndPay(store, userId)
       await takeOverAll(store)
-      while (Number((await place.sql('select count(*) as n from log_spans'))[0]?.['n']) < 1)
+      while (Number((await position.sql('select count(*) as n from log_spans'))[0]?.['n']) < 1)
         await Bun.sleep(5)
     })
     afterAll(async () => {
       await store.close()
-      await place.remove()
+      await position.remove()
     })
 
     it('finds nothing in consistent data', async () => {
@@ -189,12 +189,12 @@ export function auditContract(database: TestDatabase): void {
     ]
     for (const [damage, repair, expected] of damages)
       it(`notices: ${damage}`, async () => {
-        await place.sql(damage)
-        const told = (await store.audit.findings()).map(
+        await position.sql(damage)
+        const reported = (await store.audit.findings()).map(
           ({ what, expected: right, found }) => `${what}: ${right}, not ${found}`,
         )
-        await place.sql(repair)
-        expect(told).toContain(expected)
+        await position.sql(repair)
+        expect(reported).toContain(expected)
         expect(await store.audit.findings()).toEqual([])
       })
 
@@ -203,10 +203,10 @@ export function auditContract(database: TestDatabase): void {
         `update user_accounts set request_count = request_count ${by}`,
         `update ledger_charges set calls = calls ${by} where account_kind in ('user', 'channel') and hour = ${hour}`,
       ]
-      for (const damage of change('+ 1')) await place.sql(damage)
-      const told = (await store.audit.findings()).map(({ what }) => what)
-      for (const repair of change('- 1')) await place.sql(repair)
-      expect(told).toEqual([
+      for (const damage of change('+ 1')) await position.sql(damage)
+      const reported = (await store.audit.findings()).map(({ what }) => what)
+      for (const repair of change('- 1')) await position.sql(repair)
+      expect(reported).toEqual([
         'calls charged to user 1 in the hour from 2025-07-01T09:00:00.000Z, against the hourly rollup',
         'calls charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log',
       ])
@@ -214,10 +214,10 @@ export function auditContract(database: TestDatabase): void {
 
     it('notices charges that reached only one account', async () => {
       const kind = `account_kind = 'channel' and hour = ${hour}`
-      await place.sql(`update ledger_charges set amount = amount + 2, calls = calls + 1 where ${kind}`)
-      const told = (await store.audit.findings()).map(({ what }) => what)
-      await place.sql(`update ledger_charges set amount = amount - 2, calls = calls - 1 where ${kind}`)
-      expect(told).toEqual([
+      await position.sql(`update ledger_charges set amount = amount + 2, calls = calls + 1 where ${kind}`)
+      const reported = (await store.audit.findings()).map(({ what }) => what)
+      await position.sql(`update ledger_charges set amount = amount - 2, calls = calls - 1 where ${kind}`)
+      expect(reported).toEqual([
         'used quota of channel 1, against charges less credits',
         'quota charged to channels in the hour from 2025-07-01T09:00:00.000Z, against users',
         'calls charged to channels in the hour from 2025-07-01T09:00:00.000Z, against users',

@@ -9,7 +9,7 @@ import type { Store } from '../../store.ts'
 
 const fiveBillion = 5_000_000_000
 
-export function ledgerContract(store: () => Store, place: () => TestStore): void {
+export function ledgerContract(store: () => Store, location: () => TestStore): void {
   describe('LedgerRepository', () => {
     let userId = 0
     let tokenId = 0
@@ -37,7 +37,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
     const flush = (after: number, ...settlements: ReturnType<typeof paid>[]) =>
       store().ledger.flush(flushOf(node, after, settlements))
     const count = async (table: string) =>
-      Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
+      Number((await location().sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
     it('knows an entry by the start that numbered it, whatever node brings it again and however late', async () => {
       const run = unique('run')
@@ -177,13 +177,13 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
 
     it("syncs a credit to the disk, whatever the server's default", async () => {
       if (store().kind !== 'postgres') return
-      const elsewhere = await openRelaxed(place())
+      const elsewhere = await openRelaxed(location())
       try {
         const { id } = await elsewhere.users.create(newUser())
-        await place().sql(`create table seen (setting text)`)
-        await place().sql(`create function see() returns trigger language plpgsql as
+        await location().sql(`create table seen (setting text)`)
+        await location().sql(`create function see() returns trigger language plpgsql as
           $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$`)
-        await place().sql(`create trigger seeing after insert on ledger_entries execute function see()`)
+        await location().sql(`create trigger seeing after insert on ledger_entries execute function see()`)
         const money = {
           accountKind: 'user',
           cause: 'admin-change',
@@ -193,10 +193,13 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
         } as const
         await elsewhere.ledger.credit({ ...money, accountId: id, amount: 5 })
         await elsewhere.transaction((tx) => tx.ledger.credit({ ...money, accountId: id, amount: 5 }))
-        expect(await place().sql('select setting from seen')).toEqual([{ setting: 'on' }, { setting: 'on' }])
+        expect(await location().sql('select setting from seen')).toEqual([
+          { setting: 'on' },
+          { setting: 'on' },
+        ])
       } finally {
-        await place().sql('drop function see cascade')
-        await place().sql('drop table seen')
+        await location().sql('drop function see cascade')
+        await location().sql('drop table seen')
         await elsewhere.close()
       }
     })
@@ -271,7 +274,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
         accessedAt: 1_750_000_000,
       })
       expect((await store().channels.find(channelId))?.usedQuota).toBe(135)
-      const charges = await place().sql(
+      const charges = await location().sql(
         `select hour - hour % 3600 as start, account_kind as kind, sum(amount) as amount, sum(calls) as calls from ledger_charges
           where (account_kind = 'user' and account_id = ${userId}) or (account_kind = 'token' and account_id = ${tokenId})
           group by 1, 2 order by account_kind, start`,
@@ -317,14 +320,14 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(rows[0]).toMatchObject({ type: 'error', requestId: failed.requestId, quota: 0 })
       expect((await store().usage.page({ userId }, 1, 10)).total).toBe(3)
       expect(await store().usage.recent({ userId }, 0)).toEqual({ requests: 1, tokens: 15 })
-      const rollup = await place().sql(
+      const rollup = await location().sql(
         `select type, count from usage_hourly where user_id = ${userId} order by type`,
       )
       expect(rollup.map(({ type, count: calls }) => [type, calls].map(Number))).toEqual([
         [2, 1],
         [5, 2],
       ])
-      const charged = await place().sql(
+      const charged = await location().sql(
         `select sum(calls) as n from ledger_charges where account_kind = 'user' and account_id = ${userId}`,
       )
       expect(Number(charged[0]?.['n'])).toBe(1)
@@ -378,7 +381,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       await store().channels.delete(channelId)
       await flush(0, paid(1))
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
-      const charges = await place().sql(
+      const charges = await location().sql(
         `select amount from ledger_charges where account_kind = 'channel' and account_id = ${channelId}`,
       )
       expect(charges.map(({ amount }) => Number(amount))).toEqual([100])

@@ -5,7 +5,7 @@ import type { Store } from '../../store.ts'
 import type { BalanceShareRepository } from '../balance-shares.ts'
 
 /** Shares of balances between nodes, where a database has several. */
-export function shareContract(store: () => Store, place: () => TestStore): void {
+export function shareContract(store: () => Store, position: () => TestStore): void {
   describe('BalanceShareRepository', () => {
     let shares: BalanceShareRepository
     let a = ''
@@ -36,8 +36,8 @@ export function shareContract(store: () => Store, place: () => TestStore): void 
         actorId: 0,
         note: '',
       })
-    const acquire = async (node: string, nodes: number, needed: number, wanted = needed, usual = needed) =>
-      (await shares.acquire(node, 'user', nodes, [{ id: userId, needed, wanted, usual }]))[0]
+    const acquire = async (node: string, nodes: number, needed: number, wanted = needed, standard = needed) =>
+      (await shares.acquire(node, 'user', nodes, [{ id: userId, needed, wanted, usual: standard }]))[0]
     const giveBack = async (node: string, amount: number) =>
       (await shares.giveBack(node, 'user', [{ id: userId, amount }]))[0]
     const figures = async (node: string) => (await shares.read(node, 'user', [userId])).get(userId)
@@ -73,8 +73,8 @@ export function shareContract(store: () => Store, place: () => TestStore): void 
 
     it('grant no quota twice, however many nodes ask at once', async () => {
       const nodes = Array.from({ length: 8 }, () => unique('node'))
-      const asked = nodes.flatMap((node) => Array.from({ length: 40 }, () => acquire(node, 8, 7)))
-      const granted = (await Promise.all(asked)).map((move) => move?.amount ?? 0)
+      const requested = nodes.flatMap((node) => Array.from({ length: 40 }, () => acquire(node, 8, 7)))
+      const granted = (await Promise.all(requested)).map((move) => move?.amount ?? 0)
       const sum = granted.reduce((total, amount) => total + amount, 0)
       expect(sum).toBeGreaterThan(1000 - 7)
       expect(sum).toBeLessThanOrEqual(1000)
@@ -148,11 +148,11 @@ export function shareContract(store: () => Store, place: () => TestStore): void 
 
     it('are found out by the audit where they are not what is granted', async () => {
       await acquire(a, 3, 300)
-      await place().sql(`update balance_shares set amount = amount + 7 where node = '${a}'`)
+      await position().sql(`update balance_shares set amount = amount + 7 where node = '${a}'`)
       expect(
         (await store().audit.findings()).map(({ what, expected, found }) => [what, expected, found]),
       ).toEqual([[`quota of user ${userId} granted to nodes, against their shares`, 307, 300]])
-      await place().sql(`update balance_shares set amount = amount - 7 where node = '${a}'`)
+      await position().sql(`update balance_shares set amount = amount - 7 where node = '${a}'`)
     })
 
     it('say which other nodes hold some', async () => {
@@ -173,7 +173,7 @@ export function shareContract(store: () => Store, place: () => TestStore): void 
       expect(await figures(a)).toMatchObject({ share: 300 })
       await shares.returnAll(a)
       expect(await figures(a)).toEqual({ quota: 1000, granted: 0, share: 0 })
-      expect(await place().sql(`select * from balance_shares where node = '${a}'`)).toEqual([])
+      expect(await position().sql(`select * from balance_shares where node = '${a}'`)).toEqual([])
     })
   })
 }

@@ -10,16 +10,16 @@ import type { Store } from '../../store.ts'
 /** A separate suite: orders marked as paid here were never credited. */
 export function walletContract(database: TestDatabase): void {
   describe('wallet', () => {
-    let place: TestStore
+    let position: TestStore
     let store: Store
 
     beforeAll(async () => {
-      place = await database.createTestStore()
-      store = await openStore(place.config)
+      position = await database.createTestStore()
+      store = await openStore(position.config)
     })
     afterAll(async () => {
       await store.close()
-      await place.remove()
+      await position.remove()
     })
 
     redemptionContract(() => store)

@@ -100,7 +100,7 @@ export function storedResponseContract(store: () => Store): void {
       const many = { userId: 44, tokenId: 1 }
       const ids = ['resp_m1', 'resp_m2', 'resp_m3', 'resp_m4']
       await repository().addAll(
-        ids.map((id, place) => storedResponse(id, { ...many, createdAt: now + place })),
+        ids.map((id, index) => storedResponse(id, { ...many, createdAt: now + index })),
       )
       const left = async () => (await repository().listOwn(many, ids, now)).map(({ id }) => id).sort()
       await repository().trimUser(many.userId, { responses: 10, bytes: 400 })

@@ -33,19 +33,19 @@ export function Input({ icon: Icon, suffix, mono, className, ...rest }: InputPro
 /** A secret, hidden until the person asks to see it. */
 export function PasswordInput(props: Omit<InputProps, 'type' | 'suffix'>) {
   const { t } = useTranslation()
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
+  const [visible, setVisible] = useState(false)
+  const Icon = visible ? EyeOff : Eye
   return (
     <Input
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={visible ? 'text' : 'password'}
       suffix={
         <button
           type="button"
           className="-mr-1 grid size-7 place-items-center rounded text-muted hover:text-text max-sm:size-10"
-          aria-label={t(shown ? 'input.hidePassword' : 'input.showPassword')}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-label={t(visible ? 'input.hidePassword' : 'input.showPassword')}
+          aria-pressed={visible}
+          onClick={() => setVisible(!visible)}
         >
           <Icon className="size-4" aria-hidden />
         </button>
@@ -74,10 +74,10 @@ export function NumberInput({
   ...rest
 }: NumberInputProps) {
   const [text, setText] = useState(value === undefined ? '' : String(value))
-  const [shown, setShown] = useState(value)
+  const [visible, setVisible] = useState(value)
   // A value set from outside (a preset, a reset) replaces what was typed.
-  if (shown !== value) {
-    setShown(value)
+  if (visible !== value) {
+    setVisible(value)
     if (parseNumber(text, decimal) !== value) setText(value === undefined ? '' : String(value))
   }
   return (
@@ -89,7 +89,7 @@ export function NumberInput({
       onChange={(event) => {
         const next = parseNumber(event.target.value, decimal)
         setText(event.target.value)
-        setShown(next)
+        setVisible(next)
         onValueChange(next)
       }}
       suffix={value !== undefined && preview ? <span className="figures">{preview(value)}</span> : suffix}

@@ -13,8 +13,8 @@ export interface QuotaInputProps extends Omit<NumberInputProps, 'decimal' | 'suf
 
 /** An amount of quota: typed in dollars where money is shown in dollars, in units where it is not. */
 export function QuotaInput({ value, onValueChange, quotaPerUnit, ...rest }: QuotaInputProps) {
-  const shown = useMoneyDisplay()
-  const display = quotaPerUnit === undefined ? shown : { ...shown, quotaPerUnit }
+  const visible = useMoneyDisplay()
+  const display = quotaPerUnit === undefined ? visible : { ...visible, quotaPerUnit }
   const [typed, setTyped] = useState<number>()
   if (!display.inCurrency) return <NumberInput {...rest} value={value} onValueChange={onValueChange} />
 

@@ -15,39 +15,39 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   return cloneElement(children, { 'data-tooltip': text, 'data-tooltip-side': side })
 }
 
-interface Shown {
+interface Visible {
   readonly text: string
   readonly x: number
   readonly y: number
-  readonly place: 'top' | 'bottom' | 'right'
+  readonly position: 'top' | 'bottom' | 'right'
 }
 
 const openDelayMs = 350
 const gap = 6
 const edge = 8
 
-function measure(target: HTMLElement): Shown {
+function measure(target: HTMLElement): Visible {
   const box = target.getBoundingClientRect()
   const text = target.dataset.tooltip ?? ''
   if (target.dataset.tooltipSide === 'right') {
-    return { text, x: box.right + gap, y: box.top + box.height / 2, place: 'right' }
+    return { text, x: box.right + gap, y: box.top + box.height / 2, position: 'right' }
   }
   const middle = Math.min(Math.max(box.left + box.width / 2, edge), window.innerWidth - edge)
   return box.top < 48
-    ? { text, x: middle, y: box.bottom + gap, place: 'bottom' }
-    : { text, x: middle, y: box.top - gap, place: 'top' }
+    ? { text, x: middle, y: box.bottom + gap, position: 'bottom' }
+    : { text, x: middle, y: box.top - gap, position: 'top' }
 }
 
 /** Draws the tooltip of whatever the pointer or the focus is on. Once, in the frame. */
 export function TooltipLayer() {
-  const [shown, setShown] = useState<Shown>()
+  const [visible, setVisible] = useState<Visible>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let current: HTMLElement | undefined
     const hide = () => {
       clearTimeout(timer)
       current = undefined
-      setShown(undefined)
+      setVisible(undefined)
     }
     const show = (target: EventTarget | null, delayMs: number) => {
       const element = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
@@ -55,7 +55,7 @@ export function TooltipLayer() {
       hide()
       if (!element) return
       current = element
-      timer = setTimeout(() => element.isConnected && setShown(measure(element)), delayMs)
+      timer = setTimeout(() => element.isConnected && setVisible(measure(element)), delayMs)
     }
     const onPointer = (event: PointerEvent) =>
       event.pointerType === 'mouse' && show(event.target, openDelayMs)
@@ -79,14 +79,14 @@ export function TooltipLayer() {
       document.removeEventListener('scroll', hide, true)
     }
   }, [])
-  if (!shown) return null
+  if (!visible) return null
   return (
     <div
       role="tooltip"
       className="floating pointer-events-none fixed z-50 max-w-72 whitespace-pre-line rounded px-2 py-1 text-xs"
-      style={{ left: shown.x, top: shown.y, transform: shifts[shown.place] }}
+      style={{ left: visible.x, top: visible.y, transform: shifts[visible.position] }}
     >
-      {shown.text}
+      {visible.text}
     </div>
   )
 }

@@ -9,11 +9,11 @@ import { groupsOf, listOf } from '../channel-state.ts'
 export function GroupsCell({ group }: { readonly group: string }) {
   const { t } = useTranslation('channels')
   const groups = groupsOf(group)
-  const shown = groups.length <= 2 ? groups : groups.slice(0, 1)
-  const more = groups.length - shown.length
+  const visible = groups.length <= 2 ? groups : groups.slice(0, 1)
+  const more = groups.length - visible.length
   return (
     <span className="inline-flex items-center gap-1">
-      {shown.map((name) => (
+      {visible.map((name) => (
         <Tag key={name} className="max-w-24">
           {name}
         </Tag>
@@ -46,11 +46,11 @@ interface NamesPopoverProps {
 }
 
 /** Enough to recognise a channel by; the form shows all. */
-const shownNames = 80
+const visibleNames = 80
 
 function NamesPopover({ names, label, mono = false, children }: NamesPopoverProps) {
   const { t } = useTranslation('channels')
-  const more = names.length - shownNames
+  const more = names.length - visibleNames
   return (
     <Popover
       label={label}
@@ -69,7 +69,7 @@ function NamesPopover({ names, label, mono = false, children }: NamesPopoverProp
     >
       <p className="mb-2 font-medium text-muted text-xs">{label}</p>
       <ul className="-mr-1 flex max-h-64 flex-wrap gap-1 overflow-y-auto pr-1">
-        {names.slice(0, shownNames).map((name) => (
+        {names.slice(0, visibleNames).map((name) => (
           <li key={name} className="max-w-full">
             <Tag mono={mono} className="text-text!">
               {name}

@@ -47,7 +47,7 @@ export function BasicsSection(props: BasicsSectionProps) {
 
 function TypeField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
-  const { data: usualModels } = useQuery(typeModelsQuery)
+  const { data: defaultModels } = useQuery(typeModelsQuery)
   const options = useMemo(
     () =>
       offeredTypes(form.type).map((type) => ({
@@ -58,8 +58,8 @@ function TypeField({ form, change, problems }: SectionProps) {
   )
 
   function choose(type: number): void {
-    const untouched = form.models.length === 0 || isSameList(form.models, usualModels?.[form.type] ?? [])
-    change({ type, ...(untouched && { models: usualModels?.[type] ?? [] }) })
+    const untouched = form.models.length === 0 || isSameList(form.models, defaultModels?.[form.type] ?? [])
+    change({ type, ...(untouched && { models: defaultModels?.[type] ?? [] }) })
   }
 
   return (
@@ -70,8 +70,8 @@ function TypeField({ form, change, problems }: SectionProps) {
 }
 
 /** Whether the models are still those that another type was filled in with. */
-function isSameList(models: readonly string[], usual: readonly string[]): boolean {
-  return models.length === usual.length && usual.every((model) => models.includes(model))
+function isSameList(models: readonly string[], fallback: readonly string[]): boolean {
+  return models.length === fallback.length && fallback.every((model) => models.includes(model))
 }
 
 function TypeNote({ type }: { readonly type: number }) {

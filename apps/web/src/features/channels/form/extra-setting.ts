@@ -54,10 +54,10 @@ export function withExtraSetting(text: string, change: Partial<ExtraSetting>): s
   const changed = { ...others, ...(enabled !== undefined && { pass_through_body: enabled }), ...change }
   const isKnown = (key: string) =>
     key === 'proxy' || key === 'system_prompt' || settingFlags.some((flag) => flag === key)
-  const kept = Object.entries(changed).filter(
+  const retained = Object.entries(changed).filter(
     ([key, value]) => !isKnown(key) || (value !== '' && value !== false),
   )
-  return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept), null, 2)
+  return retained.length === 0 ? '' : JSON.stringify(Object.fromEntries(retained), null, 2)
 }
 
 /** Which fields of callers pass, by the names of their switches. */

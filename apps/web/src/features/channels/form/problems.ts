@@ -1,4 +1,4 @@
-import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
+import { channelNameMaxLength, priorityMin } from '@tollgate/api'
 import {
   findChannelType,
   httpFormOf,
@@ -131,7 +131,7 @@ function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {
 }
 
 function priorityProblem(priority: number | undefined): Problem | undefined {
-  return priority === undefined || priority < priorityMinimum ? 'priorityInvalid' : undefined
+  return priority === undefined || priority < priorityMin ? 'priorityInvalid' : undefined
 }
 
 function overrideProblem(text: string): Problem | undefined {

@@ -5,22 +5,22 @@ import { fieldOfRefusal, withField } from './refusals.ts'
 
 describe('refusals of the server', () => {
   it('are assigned to the field that their sentence names', () => {
-    const told = withField(
+    const reported = withField(
       new ApiError('base_url is too long: at most 9 characters', 'channel_text_too_long', 200),
       () => 'Base URL',
     )
-    expect(told).toBeInstanceOf(RefusedFields)
-    expect((told as RefusedFields).problems).toEqual({
+    expect(reported).toBeInstanceOf(RefusedFields)
+    expect((reported as RefusedFields).problems).toEqual({
       baseUrl: 'Base URL is too long: at most 9 characters',
     })
   })
 
   it('have the label of a member’s field, too', () => {
-    const told = withField(
+    const reported = withField(
       new ApiError('setting: concurrency must be a whole number', 'channel_setting_not_limit', 200),
       () => 'Extra settings',
     )
-    expect((told as RefusedFields).problems).toEqual({
+    expect((reported as RefusedFields).problems).toEqual({
       setting: 'Extra settings: concurrency must be a whole number',
     })
   })

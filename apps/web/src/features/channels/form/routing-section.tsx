@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { priorityMinimum } from '@tollgate/api'
+import { priorityMin } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
@@ -34,7 +34,7 @@ export function RoutingSection({ form, change, problems }: SectionProps) {
         >
           <NumberInput
             value={form.priority}
-            min={priorityMinimum}
+            min={priorityMin}
             onValueChange={(priority) => change({ priority })}
           />
         </FormField>

@@ -41,8 +41,8 @@ export function SectionNav({ body, form }: SectionNavProps) {
 function FieldSearch({ body, form }: SectionNavProps) {
   const { t } = useTranslation('channels')
   const fieldLabel = useFieldLabel()
-  const shown = namedFields
-    .filter((field) => isShown(field, form))
+  const visible = namedFields
+    .filter((field) => isVisible(field, form))
     .map((field) => ({
       value: field as string,
       label: fieldLabel(field),
@@ -64,7 +64,7 @@ function FieldSearch({ body, form }: SectionNavProps) {
     <Select
       value={undefined}
       onValueChange={find}
-      options={[...shown, ...inside]}
+      options={[...visible, ...inside]}
       placeholder={t('form.find')}
       aria-label={t('form.find')}
       searchable
@@ -73,7 +73,7 @@ function FieldSearch({ body, form }: SectionNavProps) {
   )
 }
 
-function isShown(field: NamedField, form: ChannelForm): boolean {
+function isVisible(field: NamedField, form: ChannelForm): boolean {
   if (field === 'organization') return findChannelType(form.type)?.hasOrganization === true
   return field !== 'other' || findChannelType(form.type)?.other !== undefined
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ListChangeMode, listChangeModes, priorityMinimum } from '@tollgate/api'
+import { type ListChangeMode, listChangeModes, priorityMin } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../../components/ui/field/field.tsx'
 import { Input, NumberInput } from '../../../components/ui/field/input.tsx'
@@ -40,7 +40,7 @@ export function ManyFields({ form, onChange }: ManyFieldsProps) {
         <Field label={t('field.priority')} hint={t('many.priorityHint')}>
           <NumberInput
             value={form.priority}
-            min={priorityMinimum}
+            min={priorityMin}
             placeholder={unchanged}
             onValueChange={(priority) => onChange({ priority })}
           />

@@ -38,7 +38,7 @@ type Change = ChannelBatchPreview['changes'][number]
 const lists: ReadonlySet<Change['field']> = new Set(['models', 'group'])
 
 /** Names that one line shows of a list. */
-const shownNames = 12
+const visibleNames = 12
 
 function ChangeLine({ field, lost, gained }: Change) {
   const { t } = useTranslation('channels')
@@ -67,10 +67,10 @@ interface NamesProps {
 
 function Names({ sign, names, className }: NamesProps) {
   const { t } = useTranslation('channels')
-  const more = names.length - shownNames
+  const more = names.length - visibleNames
   return (
     <>
-      {names.slice(0, shownNames).map((name) => (
+      {names.slice(0, visibleNames).map((name) => (
         <span key={name} className={`mr-2 font-mono ${className}`}>
           {sign}
           {name}

@@ -6,21 +6,24 @@ const ids = [1, 2, 3, 4, 5, 6, 7, 8]
 describe('a test of chosen channels', () => {
   it('calls a few at a time, goes on after a failure, and tells how far it is', async () => {
     let running = 0
-    let most = 0
-    const told: string[] = []
+    let limit = 0
+    const reported: string[] = []
     const outcomes = await testChosen(
       ids,
       async (id) => {
         running += 1
-        most = Math.max(most, running)
+        limit = Math.max(limit, running)
         await Bun.sleep(1)
         running -= 1
         if (id === 3) throw new Error('no answer')
       },
-      { signal: new AbortController().signal, onProgress: (done, failed) => told.push(`${done}/${failed}`) },
+      {
+        signal: new AbortController().signal,
+        onProgress: (done, failed) => reported.push(`${done}/${failed}`),
+      },
     )
-    expect(most).toBe(4)
-    expect(told.at(-1)).toBe('8/1')
+    expect(limit).toBe(4)
+    expect(reported.at(-1)).toBe('8/1')
     expect(outcomes.filter(({ success }) => !success)).toEqual([
       { id: 3, success: false, message: 'no answer' },
     ])

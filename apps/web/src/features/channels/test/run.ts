@@ -28,11 +28,11 @@ export async function runEach(
   await runSequentially(targets, work, {
     signal,
     onStart: ({ id }) => onOutcome(id, { state: 'running' }),
-    onOutcome: (ended) => onOutcome(ended.item.id, shownOutcome(ended)),
+    onOutcome: (ended) => onOutcome(ended.item.id, visibleOutcome(ended)),
   })
 }
 
-function shownOutcome(ended: Ended<RunTarget, unknown>): Outcome {
+function visibleOutcome(ended: Ended<RunTarget, unknown>): Outcome {
   if (!ended.ok) return { state: 'failed', message: ended.error.message }
   return typeof ended.result === 'string' ? { state: 'done', note: ended.result } : { state: 'done' }
 }

@@ -41,7 +41,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
   const { run, start, stop } = useRun()
   const [filter, setFilter] = useState('')
   const models: readonly RunTarget[] = listOf(channel.models).map((name, id) => ({ id, name }))
-  const shown = models.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const visible = models.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   const standard = channel.test_model || models[0]?.name
   const count = run && countOutcomes(run.outcomes)
 
@@ -66,8 +66,8 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
             {t('test.stop')}
           </Button>
         ) : (
-          <Button icon={Zap} disabled={shown.length === 0} onClick={() => void test(shown)}>
-            {t('test.all', { count: shown.length })}
+          <Button icon={Zap} disabled={visible.length === 0} onClick={() => void test(visible)}>
+            {t('test.all', { count: visible.length })}
           </Button>
         )}
       </div>
@@ -75,7 +75,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
         <RunProgress done={count.done + count.failed} total={count.total} label={t('test.running')} />
       )}
       <ul className="-mx-2 flex flex-col">
-        {shown.map((model) => (
+        {visible.map((model) => (
           <ModelRow
             key={model.id}
             name={model.name}
@@ -85,7 +85,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
             onTest={() => void test([model])}
           />
         ))}
-        {shown.length === 0 && <li className="px-2 py-3 text-muted">{t('test.nothing')}</li>}
+        {visible.length === 0 && <li className="px-2 py-3 text-muted">{t('test.nothing')}</li>}
       </ul>
     </div>
   )

@@ -33,7 +33,7 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
   const { format, formatTick } = useFormats(measure)
   const nameOf = ({ name }: Series) => name ?? t('usage.others')
   const label = t(`usage.over.${measure}`)
-  const shown = { ...chart, nameOf, format, onStep }
+  const visible = { ...chart, nameOf, format, onStep }
   return (
     <>
       <div className="flex flex-col gap-2">
@@ -49,9 +49,9 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
           </Button>
         </div>
         {asTable ? (
-          <ChartTable {...shown} label={label} />
+          <ChartTable {...visible} label={label} />
         ) : (
-          <StackedBars {...shown} formatTick={formatTick} />
+          <StackedBars {...visible} formatTick={formatTick} />
         )}
       </div>
       <div className="flex flex-col gap-3">

@@ -69,12 +69,12 @@ export function AttemptsTable({ entry, attempts }: AttemptsTableProps) {
 /** What upstreams said of their failures, for administrators. */
 function Words({ attempts }: Pick<AttemptsTableProps, 'attempts'>) {
   return attempts.map(
-    ({ said }, index) =>
-      said !== undefined && (
+    ({ said: stated }, index) =>
+      stated !== undefined && (
         // biome-ignore lint/suspicious/noArrayIndexKey: the attempts of one call never change
         <p key={index} className="mt-1 break-words px-2 text-muted text-xs">
           <span className="figures mr-1.5">{index + 1}</span>
-          {said}
+          {stated}
         </p>
       ),
   )

@@ -287,8 +287,8 @@ describe('chargeOf', () => {
           BigInt(counts.image_output) * millionths(ratios.image_ratio, ratios.image_completion_ratio)
         const exact = units * millionths(ratios.model_ratio, ratios.group_ratio)
         const nearest = Number((exact * 2n + 10n ** 12n) / (2n * 10n ** 12n))
-        const least = ratios.model_ratio * ratios.group_ratio > 0 && prompt + completion > 0 ? 1 : 0
-        const total = Math.max(nearest, least)
+        const lowerBound = ratios.model_ratio * ratios.group_ratio > 0 && prompt + completion > 0 ? 1 : 0
+        const total = Math.max(nearest, lowerBound)
         const found = tokenCharge(prompt, completion, total, {
           ...ratios,
           ...counts,

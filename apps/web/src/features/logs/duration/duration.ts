@@ -12,7 +12,7 @@ interface Timed {
 }
 
 /** Fewer calls say nothing about a model. */
-const leastCalls = 5
+const minCalls = 5
 
 /** The median duration of each model's successful calls, in milliseconds; of models with enough of them. */
 export function typicalDurations(rows: readonly Timed[]): ReadonlyMap<string, number> {
@@ -25,7 +25,7 @@ export function typicalDurations(rows: readonly Timed[]): ReadonlyMap<string, nu
   }
   return new Map(
     [...byModel].flatMap(([model, durations]) =>
-      durations.length < leastCalls ? [] : [[model, medianOf(durations)] as const],
+      durations.length < minCalls ? [] : [[model, medianOf(durations)] as const],
     ),
   )
 }

@@ -8,7 +8,7 @@ export function durationTier(seconds: number): Tier {
 }
 
 /** Calls that are quicker than this are not slow, whatever their model. */
-const leastSlowMs = 2000
+const minSlowMs = 2000
 
 /**
  * How long a call took, in milliseconds, as a judgement: by the tiers of every call, and as a multiple of what is typical
@@ -16,7 +16,7 @@ const leastSlowMs = 2000
  */
 export function slownessTier(tookMs: number, typicalMs: number | undefined): Tier {
   const tier = durationTier(tookMs / 1000)
-  if (typicalMs === undefined || tookMs < leastSlowMs || tier === 'bad') return tier
+  if (typicalMs === undefined || tookMs < minSlowMs || tier === 'bad') return tier
   const times = tookMs / typicalMs
   return times >= 10 ? 'bad' : times >= 4 ? 'warn' : tier
 }

@@ -30,9 +30,9 @@ export interface EntrySheetProps {
 export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntrySheetProps) {
   const { t } = useTranslation('logs')
   const { data, error, refetch, isFetching } = useQuery(entryQuery({ admin, entry, at, rows }))
-  const place = rows?.findIndex((row) => isEntry(row.entry, entry)) ?? -1
-  const before = place > 0 ? rows?.[place - 1]?.entry : undefined
-  const after = place >= 0 ? rows?.[place + 1]?.entry : undefined
+  const position = rows?.findIndex((row) => isEntry(row.entry, entry)) ?? -1
+  const before = position > 0 ? rows?.[position - 1]?.entry : undefined
+  const after = position >= 0 ? rows?.[position + 1]?.entry : undefined
   useNeighbourKeys((step) => {
     const next = step > 0 ? after : before
     if (next) onOpen(next)
@@ -46,7 +46,7 @@ export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntryShe
       {...(data && { description: <span className="figures">{formatDateTime(data.created_at)}</span> })}
       footer={
         <div className="flex w-full flex-wrap gap-2">
-          {place >= 0 && (
+          {position >= 0 && (
             <>
               <Neighbour row={before} icon={ChevronUp} onOpen={onOpen}>
                 {t('entry.newer')}

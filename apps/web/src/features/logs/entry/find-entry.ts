@@ -8,7 +8,7 @@ export type ReadRows = (
 
 /** Rows asked for at once, and how often before giving up on a stretch. */
 export const rowsPerLookup = 100
-const mostPages = 5
+const maxPages = 5
 
 /** Clocks may disagree by this much. */
 const slackSeconds = 120
@@ -26,14 +26,14 @@ export async function findByNumber(
   at: number | undefined,
   readRows: ReadRows,
 ): Promise<LogEntry | null> {
-  const places =
+  const positions =
     at === undefined
       ? [{}]
       : [
           { from: at, to: at },
           { from: at - slackSeconds, to: at + slackSeconds },
         ]
-  for (const times of places) {
+  for (const times of positions) {
     const found = await lookThrough(number, times, readRows)
     if (found) return found
   }
@@ -45,7 +45,7 @@ async function lookThrough(
   times: { readonly from?: number; readonly to?: number },
   readRows: ReadRows,
 ): Promise<LogEntry | undefined> {
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const { items, total } = await readRows(times, page)
     const found = items.find((row) => isEntry(row, number))
     if (found || page * rowsPerLookup >= total) return found

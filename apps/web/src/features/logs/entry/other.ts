@@ -156,14 +156,14 @@ function numbersIn(value: unknown): Readonly<Record<string, number>> | undefined
 function readError(value: unknown): LogOther['error'] {
   const { code, status, reason, params } = objectOf(value) ?? {}
   if (typeof code !== 'string' || !isNumber(status)) return undefined
-  const told = Object.entries(objectOf(params) ?? {}).filter(
+  const reported = Object.entries(objectOf(params) ?? {}).filter(
     (pair): pair is [string, string | number] => isText(pair[1]) || isNumber(pair[1]),
   )
   return {
     code,
     status,
     ...(isText(reason) && { reason }),
-    ...(told.length > 0 && { params: Object.fromEntries(told) }),
+    ...(reported.length > 0 && { params: Object.fromEntries(reported) }),
   }
 }
 
@@ -185,7 +185,7 @@ function readAffinity(value: unknown): { readonly by: string; readonly channel: 
 }
 
 function readAttempt(value: unknown): readonly Attempt[] {
-  const { channel, key, ms, status, kind, said } = objectOf(value) ?? {}
+  const { channel, key, ms, status, kind, said: stated } = objectOf(value) ?? {}
   if (!isNumber(channel) || !isNumber(ms)) return []
   return [
     {
@@ -194,7 +194,7 @@ function readAttempt(value: unknown): readonly Attempt[] {
       key: isNumber(key) ? key : 0,
       status: isNumber(status) ? status : 0,
       kind: isText(kind) ? kind : '',
-      ...(isText(said) && { said }),
+      ...(isText(stated) && { said: stated }),
     },
   ]
 }

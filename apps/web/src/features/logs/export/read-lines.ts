@@ -6,7 +6,7 @@ const sayEveryMs = 100
 export async function readLines(response: Response, onLines: (lines: number) => void): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let lines = 0
-  let saidAt = 0
+  let statedAt = 0
   const reader = response.body?.getReader()
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
@@ -14,8 +14,8 @@ export async function readLines(response: Response, onLines: (lines: number) => 
     pieces.push(value)
     for (const byte of value) if (byte === lineFeed) lines += 1
     const now = performance.now()
-    if (now - saidAt < sayEveryMs) continue
-    saidAt = now
+    if (now - statedAt < sayEveryMs) continue
+    statedAt = now
     onLines(lines)
   }
   onLines(lines)

@@ -53,7 +53,7 @@ function concernOf(reason: string): FailureDimension {
 const nearlyAll = 0.8
 
 /** A reason that concerns a few alone is listed for each of them. */
-const mostParts = 3
+const maxParts = 3
 
 /** The failed calls by one dimension, most first; calls that have none of it are left out. */
 export function causesOf(
@@ -82,7 +82,7 @@ function causesOfReason(reason: string, groups: readonly FailureGroup[]): readon
   const concern = concernOf(reason)
   const whole = causeOf('reason', groups, concern)
   const parts = groupedBy(concern, groups)
-  if (whole.some(({ beside }) => beside) || parts.size > mostParts || parts.has('')) return whole
+  if (whole.some(({ beside }) => beside) || parts.size > maxParts || parts.has('')) return whole
   return [...parts.values()].flatMap((part) =>
     causeOf('reason', part, concern).map((cause) => ({ ...cause, isPart: true })),
   )
@@ -106,9 +106,9 @@ function sumOf(groups: readonly FailureGroup[]): number {
 }
 
 function commonest(groups: readonly FailureGroup[], dimension: FailureDimension): FailureSubject | undefined {
-  const most = [...groupedBy(dimension, groups)].sort(([, a], [, b]) => sumOf(b) - sumOf(a))[0]
-  const named = most?.[1][0]
-  if (!most?.[0] || named === undefined || sumOf(most[1]) < sumOf(groups) * nearlyAll) return undefined
+  const max = [...groupedBy(dimension, groups)].sort(([, a], [, b]) => sumOf(b) - sumOf(a))[0]
+  const named = max?.[1][0]
+  if (!max?.[0] || named === undefined || sumOf(max[1]) < sumOf(groups) * nearlyAll) return undefined
   return subjectOf(dimension, named)
 }
 

@@ -60,7 +60,7 @@ export function FailurePanel({ admin, filter, onShow }: FailurePanelProps) {
   )
 }
 
-const mostCauses = 8
+const maxCauses = 8
 
 interface CausesProps {
   readonly failures: LogFailures
@@ -71,9 +71,9 @@ interface CausesProps {
 
 function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: CausesProps) {
   const { t } = useTranslation('logs')
-  const causes = causesOf(groups, by).slice(0, mostCauses)
+  const causes = causesOf(groups, by).slice(0, maxCauses)
   const hasRemedies = admin && causes.some((cause) => remedyOf(cause) !== undefined)
-  const most = causes[0]?.count ?? 1
+  const max = causes[0]?.count ?? 1
   return (
     <>
       {causes.length === 0 ? (
@@ -87,7 +87,7 @@ function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: 
               key={`${cause.key} ${cause.isPart ? cause.beside?.key : ''}`}
               className="flex items-center gap-1"
             >
-              <CauseButton cause={cause} share={cause.count / most} onChoose={onChoose} />
+              <CauseButton cause={cause} share={cause.count / max} onChoose={onChoose} />
               {hasRemedies && (
                 <span className="w-27 shrink-0">
                   <Remedy cause={cause} />

@@ -4,21 +4,21 @@ import { request, requestHeaders } from '../../../lib/api/api-client.ts'
 import { fieldsOf, parseJson } from '../../../lib/format/json.ts'
 
 /** Until when the request of a failed call is kept, in Unix seconds; 0 where it is not. */
-export const keptQuery = (requestId: string) =>
+export const storedQuery = (requestId: string) =>
   queryOptions({
     queryKey: ['logs', 'kept', requestId],
-    queryFn: ({ signal }) => request(calls.logs.kept, { query: { request_id: requestId }, signal }),
+    queryFn: ({ signal }) => request(calls.logs.retained, { query: { request_id: requestId }, signal }),
     retry: false,
   })
 
-const mostChannels = 100
+const maxChannels = 100
 
 /** The channels in service that have the model. */
 export const replayChannelsQuery = ({ model_name: model }: Pick<LogEntry, 'model_name'>) =>
   queryOptions({
     queryKey: ['logs', 'replay-channels', model],
     queryFn: async ({ signal }) => {
-      const query = { p: 0, page_size: mostChannels, model, status: channelStatuses.enabled } as const
+      const query = { p: 0, page_size: maxChannels, model, status: channelStatuses.enabled } as const
       const rows = await request(calls.channels.list, { query, signal })
       return rows.filter(({ models }) => models.split(',').includes(model))
     },

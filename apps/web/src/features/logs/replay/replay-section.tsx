@@ -13,7 +13,7 @@ import { cx } from '../../../lib/cx.ts'
 import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
 import { requestQuery } from '../api.ts'
 import { durationMsOf } from '../duration/duration.ts'
-import { keptQuery, type ReplayResult, replay, replayChannelsQuery } from './api.ts'
+import { type ReplayResult, replay, replayChannelsQuery, storedQuery } from './api.ts'
 
 interface ReplayProps {
   readonly entry: LogEntry
@@ -23,10 +23,10 @@ interface ReplayProps {
 /** The failed call once more on another channel, where its request is kept; else why it is not. */
 export function ReplaySection({ entry, other }: ReplayProps) {
   const { t } = useTranslation('logs')
-  const { data: kept } = useQuery(keptQuery(entry.request_id))
+  const { data: retained } = useQuery(storedQuery(entry.request_id))
   const { data: channels = [] } = useQuery({
     ...replayChannelsQuery(entry),
-    enabled: kept !== undefined && kept.expires_at > 0,
+    enabled: retained !== undefined && retained.expires_at > 0,
   })
   const [chosen, setChosen] = useState<number>()
   const client = useQueryClient()
@@ -35,8 +35,8 @@ export function ReplaySection({ entry, other }: ReplayProps) {
     mutationFn: () => replay(entry.request_id, channel ?? 0),
     onSettled: () => client.invalidateQueries({ queryKey: ['logs'], refetchType: 'none' }),
   })
-  if (kept === undefined) return null
-  if (kept.expires_at === 0) return <p className="text-muted text-sm">{t('replay.notKept')}</p>
+  if (retained === undefined) return null
+  if (retained.expires_at === 0) return <p className="text-muted text-sm">{t('replay.notKept')}</p>
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -59,7 +59,7 @@ export function ReplaySection({ entry, other }: ReplayProps) {
         </Button>
       </div>
       <p className="text-muted text-xs">
-        {t('replay.hint')} <RelativeTime at={kept.expires_at} upcoming />
+        {t('replay.hint')} <RelativeTime at={retained.expires_at} upcoming />
       </p>
       {run.error && <Notice tone="bad">{run.error.message}</Notice>}
       {run.data && <Comparison entry={entry} other={other} result={run.data} />}

@@ -37,7 +37,7 @@ const again: LogEntry = {
 }
 
 /** The log with the failed call and, once it was made, the other. */
-function respond({ gateway }: PageTest, keptUntil: number): void {
+function respond({ gateway }: PageTest, storedUntil: number): void {
   gateway.on(calls.logs.list, ({ query }) => {
     const items = [failed, again].filter(
       ({ request_id: id }) => id === (query.request_id ?? failed.request_id),
@@ -46,7 +46,7 @@ function respond({ gateway }: PageTest, keptUntil: number): void {
   })
   gateway.on(calls.logs.stat, { quota: 0, rpm: 0, tpm: 0 })
   gateway.on(calls.logs.histogram, { step_seconds: 60, steps: [] })
-  gateway.on(calls.logs.kept, { expires_at: keptUntil })
+  gateway.on(calls.logs.retained, { expires_at: storedUntil })
   gateway.on(calls.channels.list, serving, () => ({ total: 2 }))
 }
 

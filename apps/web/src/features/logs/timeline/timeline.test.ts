@@ -6,8 +6,8 @@ const limited = { channel: 2, key: 0, ms: 2, status: 429, kind: 'rate_limited' }
 const worked = { channel: 3, key: 0, ms: 483, status: 200, kind: 'ok' }
 const timing = { routed: 1, sent: 8, first_token: 491, done: 672 }
 
-const spans = (...given: Parameters<typeof timelineOf>) =>
-  timelineOf(...given).stretches.map(({ kind, start, end }) => [kind, start, end])
+const spans = (...provided: Parameters<typeof timelineOf>) =>
+  timelineOf(...provided).stretches.map(({ kind, start, end }) => [kind, start, end])
 
 describe('timelineOf', () => {
   it('lays the attempts before the last one back to back, ending where it was sent', () => {

@@ -29,7 +29,7 @@ export function timelineOf(timing: Timing, attempts: readonly Attempt[]): Timeli
   const routed = attempts.length > 0 ? Math.min(within(timing.routed), sent) : sent
   const tries: readonly Segment[] =
     attempts.length > 0
-      ? placeAttempts(attempts, routed, sent, firstToken)
+      ? positionAttempts(attempts, routed, sent, firstToken)
       : [{ kind: 'wait', start: sent, end: firstToken }]
   const response: readonly Segment[] =
     totalMs > firstToken ? [{ kind: 'response', start: firstToken, end: totalMs }] : []
@@ -40,7 +40,7 @@ export function timelineOf(timing: Timing, attempts: readonly Attempt[]): Timeli
   }
 }
 
-function placeAttempts(
+function positionAttempts(
   attempts: readonly Attempt[],
   routed: number,
   sent: number,
@@ -58,9 +58,9 @@ function placeAttempts(
 }
 
 /** Round marks for the time axis, from zero on, at most `most` besides it. */
-export function ticksOf(totalMs: number, most = 5): readonly number[] {
+export function ticksOf(totalMs: number, limit = 5): readonly number[] {
   if (totalMs <= 0) return [0]
-  const step = roundSteps.find((size) => size * most >= totalMs) ?? totalMs
+  const step = roundSteps.find((size) => size * limit >= totalMs) ?? totalMs
   return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => index * step)
 }
 

@@ -63,12 +63,12 @@ export function problemsOf(
   user: Pick<User, 'email' | 'setting'>,
   t: TFunction<'personal'>,
 ): Problems<SettingForm> {
-  const isUrlKept = form.webhookUrl.trim() === '' && storedSecretsOf(user.setting).hasWebhookUrl
+  const isUrlStored = form.webhookUrl.trim() === '' && storedSecretsOf(user.setting).hasWebhookUrl
   const isWebhook = form.notifyType === 'webhook'
   const isUnproven = needsProof(form, user) && form.verificationCode.trim() === ''
   return {
     threshold: form.threshold !== undefined && form.threshold > 0 ? undefined : t('threshold.invalid'),
-    webhookUrl: isWebhook && !isUrlKept ? webhookProblem(form.webhookUrl.trim(), t) : undefined,
+    webhookUrl: isWebhook && !isUrlStored ? webhookProblem(form.webhookUrl.trim(), t) : undefined,
     verificationCode: isUnproven ? t('email.codeMissing') : undefined,
   }
 }

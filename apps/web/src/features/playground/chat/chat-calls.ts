@@ -54,7 +54,7 @@ export function createChatCalls(deps: ChatCallDependencies, columns: Columns): C
     if (requestId === '') return
     const charge = await deps.findCharge(requestId).catch(() => undefined)
     if (charge)
-      columns.change(column, (thread) => changeResponse(thread, id, (said) => ({ ...said, charge })))
+      columns.change(column, (thread) => changeResponse(thread, id, (stated) => ({ ...stated, charge })))
   }
 
   return {
@@ -91,8 +91,8 @@ export function createChatCalls(deps: ChatCallDependencies, columns: Columns): C
           settings,
           messages,
           signal: controller.signal,
-          onRequestId: (given) => {
-            requestId = given
+          onRequestId: (provided) => {
+            requestId = provided
             edit((open) => ({ ...open, requestId }))
           },
           onPart: (part) => edit((open) => withPart(open, part, elapsed())),

@@ -45,7 +45,7 @@ function talkingModel() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 const text = (words: string): ResponsePart => ({ type: 'text', text: words })
-const said = (store: ChatStore, column: Column = 0) =>
+const stated = (store: ChatStore, column: Column = 0) =>
   threadAt(store.current, column).messages.map(({ role, content }) => `${role}: ${content}`)
 
 function lastResponse(store: ChatStore, column: Column = 0): AssistantMessage {
@@ -125,7 +125,7 @@ describe('a conversation', () => {
     store.retry(lastResponse(store).id, { ...turn, system: '' })
     expect(call(1).messages).toEqual([{ role: 'user', content: 'Hello' }])
     call(1).onPart(text('Second'))
-    expect(said(store)).toEqual(['user: Hello', 'assistant: Second'])
+    expect(stated(store)).toEqual(['user: Hello', 'assistant: Second'])
   })
 
   it('forgets what followed a message that was edited', async () => {
@@ -137,7 +137,7 @@ describe('a conversation', () => {
       await settled()
     }
     store.resend(threadAt(store.current, 0).messages[0]?.id ?? '', 'other', [turn])
-    expect(said(store)).toEqual(['user: other', 'assistant: '])
+    expect(stated(store)).toEqual(['user: other', 'assistant: '])
     expect(calls.at(-1)?.messages.map(({ content }) => content)).toEqual(['Be brief.', 'other'])
   })
 
@@ -150,7 +150,12 @@ describe('a conversation', () => {
     store.clearContext()
     store.send(say('What did I say?'), [{ ...turn, system: '' }])
     expect(call(1).messages).toEqual([{ role: 'user', content: 'What did I say?' }])
-    expect(said(store)).toEqual(['user: secret', 'assistant: noted', 'user: What did I say?', 'assistant: '])
+    expect(stated(store)).toEqual([
+      'user: secret',
+      'assistant: noted',
+      'user: What did I say?',
+      'assistant: ',
+    ])
   })
 
   it('leaves empty responses out of what is sent', async () => {
@@ -164,7 +169,7 @@ describe('a conversation', () => {
 
   it('tells its listeners once for many changes', () => {
     const pending: (() => void)[] = []
-    let told = 0
+    let reported = 0
     const store = createChatStore(newConversation('c1', 0), {
       findCharge: async () => undefined,
       sendChat: () => new Promise(() => {}),
@@ -172,11 +177,11 @@ describe('a conversation', () => {
       nextId: () => String(Math.random()),
       later: (show) => void pending.push(show),
     })
-    store.subscribe(() => (told += 1))
+    store.subscribe(() => (reported += 1))
     store.send(say('Hello'), [turn])
-    expect([told, pending.length]).toEqual([0, 1])
+    expect([reported, pending.length]).toEqual([0, 1])
     pending.shift()?.()
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 
   it('attaches the charge to a response, also when it was stopped or looked up later', async () => {
@@ -216,8 +221,8 @@ describe('two columns', () => {
     expect([call(1).settings.model, call(2).settings.model]).toEqual(['gpt-4o-mini', 'o1'])
     call(1).onPart(text('left'))
     call(2).onPart(text('right'))
-    expect(said(store)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: left'])
-    expect(said(store, 1)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: right'])
+    expect(stated(store)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: left'])
+    expect(stated(store, 1)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: right'])
   })
 
   it('stop, ask again and are edited each or both', async () => {
@@ -231,7 +236,7 @@ describe('two columns', () => {
     expect(call(2).settings.model).toBe('o1')
     store.resend(threadAt(store.current, 0).messages[0]?.id ?? '', 'other', [turn, right])
     expect(calls).toHaveLength(5)
-    expect([said(store), said(store, 1)]).toEqual([
+    expect([stated(store), stated(store, 1)]).toEqual([
       ['user: other', 'assistant: '],
       ['user: other', 'assistant: '],
     ])

@@ -41,12 +41,12 @@ export function hasMessages({ threads }: Conversation): boolean {
   return threads.some((thread) => thread !== undefined && thread.messages.length > 0)
 }
 
-const longestTitle = 80
+const maxTitle = 80
 
 /** Its name, or the words it began with; empty when it has neither. */
 export function titleOf({ name, threads }: Conversation): string {
   if (name !== '') return name
   const first = threads[0].messages.find(({ role }) => role === 'user')
   const words = first?.content.replace(/\s+/g, ' ').trim() ?? ''
-  return words.length > longestTitle ? `${words.slice(0, longestTitle)}…` : words
+  return words.length > maxTitle ? `${words.slice(0, maxTitle)}…` : words
 }

@@ -27,19 +27,19 @@ export function responseParts(json: string): readonly ResponsePart[] {
   const body = fieldsOf(parseJson(json))
   if (body.error !== undefined) return [{ type: 'error', error: errorOf(body, 200) }]
   const choice = fieldsOf(listOf(body.choices)[0])
-  const said = fieldsOf(choice.delta ?? choice.message)
+  const stated = fieldsOf(choice.delta ?? choice.message)
   const reason = textOf(choice.finish_reason)
   const usage = usageOf(body.usage)
   return [
-    ...some('reasoning', textOf(said.reasoning_content) || textOf(said.reasoning)),
-    ...some('text', contentOf(said.content)),
+    ...some('reasoning', textOf(stated.reasoning_content) || textOf(stated.reasoning)),
+    ...some('text', contentOf(stated.content)),
     ...(reason === '' ? [] : [{ type: 'stop', reason } as const]),
     ...(usage ? [{ type: 'usage', usage } as const] : []),
   ]
 }
 
 /** Longest error text shown; some upstreams send whole pages. */
-const longestMessage = 600
+const maxMessage = 600
 
 /** Reads an error body: the OpenAI shape, the console's envelope, or whatever a proxy in between wrote. */
 export function readError(status: number, text: string): ResponseError {
@@ -58,7 +58,7 @@ function errorOf(body: Fields, status: number): ResponseError {
 /** The request id stands beside the message, so it need not be in it. */
 function shorten(message: string): string {
   const plain = message.replace(/\s*\(request id: [^)]*\)\s*$/i, '').trim()
-  return plain.length > longestMessage ? `${plain.slice(0, longestMessage)}…` : plain
+  return plain.length > maxMessage ? `${plain.slice(0, maxMessage)}…` : plain
 }
 
 /** Text, or the text parts of a list. */

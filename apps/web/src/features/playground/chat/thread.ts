@@ -74,8 +74,8 @@ export interface SentMessage {
 
 /** The messages for the model: the system prompt, if any, and those since the context was cleared. */
 export function messagesToSend({ messages, contextStart }: Thread, system: string): readonly SentMessage[] {
-  const said = messages.slice(contextStart).flatMap(sentMessage)
-  return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said]
+  const stated = messages.slice(contextStart).flatMap(sentMessage)
+  return system.trim() === '' ? stated : [{ role: 'system', content: system }, ...stated]
 }
 
 function sentMessage(message: Message): readonly SentMessage[] {

@@ -88,7 +88,7 @@ export function Composer(props: ComposerProps) {
 function AttachButton({ onFiles }: { readonly onFiles: Draft['addFiles'] }) {
   const { t } = useTranslation('playground')
   const picker = useRef<HTMLInputElement>(null)
-  const label = t('image.attach', { size: maxImageBytes / 1_000_000, most: maxImages })
+  const label = t('image.attach', { size: maxImageBytes / 1_000_000, upperBound: maxImages })
   return (
     <>
       <input

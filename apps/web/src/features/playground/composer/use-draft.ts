@@ -23,7 +23,7 @@ export function useDraft(userId: number) {
     const news = added.filter(({ url }) => images.every((image) => image.url !== url))
     if (news.length > 0) setImages([...images, ...news])
     for (const refusal of refused) {
-      toast.error(t(`image.refused.${refusal}`, { size: maxImageBytes / 1_000_000, most: maxImages }))
+      toast.error(t(`image.refused.${refusal}`, { size: maxImageBytes / 1_000_000, upperBound: maxImages }))
     }
   }
 
@@ -46,13 +46,13 @@ export type Draft = ReturnType<typeof useDraft>
 
 /** Pictures are too large for where the text is kept. */
 function useDraftImages(userId: number) {
-  const [images, setShown] = useState<readonly AttachedImage[]>([])
+  const [images, setVisible] = useState<readonly AttachedImage[]>([])
   const store = useMemo(() => openRecordStore(userId, 'drafts'), [userId])
   useEffect(() => {
     let current = true
     const show = (records: readonly unknown[]) => {
-      const kept = records.flatMap(readDraftImages)
-      if (current && kept.length > 0) setShown((shown) => (shown.length > 0 ? shown : kept))
+      const retained = records.flatMap(readDraftImages)
+      if (current && retained.length > 0) setVisible((visible) => (visible.length > 0 ? visible : retained))
     }
     // A browser that forbids storage has no draft from before.
     store.readAll().then(show, () => {})
@@ -63,7 +63,7 @@ function useDraftImages(userId: number) {
   return {
     images,
     setImages(next: readonly AttachedImage[]) {
-      setShown(next)
+      setVisible(next)
       const write = next.length === 0 ? store.remove(draftId) : store.write(draftRecord(next))
       // Without storage the draft lives as long as its page.
       write.catch(() => {})

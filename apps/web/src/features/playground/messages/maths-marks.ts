@@ -17,11 +17,11 @@ export function holdsMaths(marked: string): boolean {
 }
 
 /** Changes what is not code; code stays as it is unless a replacement is given. */
-function outsideCode(markdown: string, change: (text: string) => string, inPlaceOfCode?: string): string {
+function outsideCode(markdown: string, change: (text: string) => string, insteadOfCode?: string): string {
   // Every second piece is the code that is split at.
   return markdown
     .split(code)
-    .map((piece, index) => (index % 2 === 0 ? change(piece) : (inPlaceOfCode ?? piece)))
+    .map((piece, index) => (index % 2 === 0 ? change(piece) : (insteadOfCode ?? piece)))
     .join('')
 }
 

@@ -59,10 +59,10 @@ export const AssistantResponse = memo(function AssistantResponse({
 
 /** Rendering a long response takes longer than its next piece; the newest text may lag one step. */
 function ResponseText({ text }: { readonly text: string }) {
-  const shown = useDeferredValue(text)
+  const visible = useDeferredValue(text)
   return (
-    <Suspense fallback={<p className="whitespace-pre-wrap">{shown}</p>}>
-      <MarkdownText text={shown} />
+    <Suspense fallback={<p className="whitespace-pre-wrap">{visible}</p>}>
+      <MarkdownText text={visible} />
     </Suspense>
   )
 }

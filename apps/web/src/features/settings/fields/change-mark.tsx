@@ -2,12 +2,12 @@ import { Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import type { ShownKey } from '../model/catalogue.ts'
+import type { VisibleKey } from '../model/catalogue.ts'
 import { fieldName } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 
 /** Says that a setting was changed and not saved, and takes the change back. */
-export function ChangeMark({ setting }: { readonly setting: ShownKey }) {
+export function ChangeMark({ setting }: { readonly setting: VisibleKey }) {
   const { t } = useTranslation('settings')
   const { form, changed } = useSettings()
   if (!changed.has(setting)) return null

@@ -4,14 +4,14 @@ import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import type { ShownKey } from '../model/catalogue.ts'
+import type { VisibleKey } from '../model/catalogue.ts'
 import { fieldName } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChangeMark } from './change-mark.tsx'
 import { SettingField } from './setting-field.tsx'
 
 export interface JsonToggleProps {
-  readonly keys: readonly ShownKey[]
+  readonly keys: readonly VisibleKey[]
   /** False while the JSON cannot be shown as a form. */
   readonly readable: boolean
   readonly problems: readonly (string | undefined)[]
@@ -56,7 +56,7 @@ export function JsonToggle({ keys, readable, problems, children }: JsonTogglePro
 }
 
 /** The typed text of a setting whose control is hand-made. */
-export function useSettingText(key: ShownKey) {
+export function useSettingText(key: VisibleKey) {
   const { form } = useSettings()
   const { field, fieldState } = useController({ control: form.control, name: fieldName(key) })
   return {

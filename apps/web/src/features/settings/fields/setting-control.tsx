@@ -9,7 +9,7 @@ import { Input, Textarea } from '../../../components/ui/field/input.tsx'
 import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
-import type { ShownKey } from '../model/catalogue.ts'
+import type { VisibleKey } from '../model/catalogue.ts'
 import { fieldName, problemOf } from '../model/texts.ts'
 import { useProblemText } from '../problem-text.ts'
 import { useSettings } from '../settings-context.ts'
@@ -47,7 +47,7 @@ export function SettingControl(props: SettingControlProps) {
 }
 
 /** Amounts of quota, which are typed in currency where money is shown in currency. */
-const amounts: ReadonlySet<ShownKey> = new Set([
+const amounts: ReadonlySet<VisibleKey> = new Set([
   'QuotaForNewUser',
   'QuotaForInviter',
   'QuotaForInvitee',
@@ -95,7 +95,7 @@ function ChoiceControl({
 
 /** The props of every control of a setting. */
 interface SettingControlProps {
-  readonly setting: ShownKey
+  readonly setting: VisibleKey
   readonly value: string
   readonly disabled: boolean
   readonly onChange: (value: string) => void

@@ -13,26 +13,26 @@ import { confirm } from '../../../lib/confirm.ts'
 import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
 import { toast } from '../../../lib/toast.ts'
 import { settingsQuery } from '../api.ts'
-import type { ShownKey } from '../model/catalogue.ts'
+import type { VisibleKey } from '../model/catalogue.ts'
 import { fieldName, type SettingTexts, savedText } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChangeMark } from './change-mark.tsx'
 import { SettingControl } from './setting-control.tsx'
 
 /** Settings without effect while a switch is off. */
-const neededSwitch: Partial<Record<ShownKey, ShownKey>> = {
+const neededSwitch: Partial<Record<VisibleKey, VisibleKey>> = {
   'general_setting.ping_interval_seconds': 'general_setting.ping_interval_enabled',
 }
 
 /** One setting: its label, the control of its kind, its hint, and whether it has an unsaved change. */
-export function SettingField({ setting }: { readonly setting: ShownKey }) {
+export function SettingField({ setting }: { readonly setting: VisibleKey }) {
   const { kind } = settingCatalogue[setting].control
   if (kind === 'flag') return <FlagField setting={setting} />
   if (kind === 'secret') return <SecretField setting={setting} />
   return <TypedField setting={setting} />
 }
 
-function TypedField({ setting }: { readonly setting: ShownKey }) {
+function TypedField({ setting }: { readonly setting: VisibleKey }) {
   const { t } = useTranslation('settings')
   const { form, lockOf } = useSettings()
   const name = fieldName(setting)
@@ -78,7 +78,7 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
 }
 
 /** A switch with its hint. */
-function FlagField({ setting }: { readonly setting: ShownKey }) {
+function FlagField({ setting }: { readonly setting: VisibleKey }) {
   const { t } = useTranslation('settings')
   const { form, lockOf } = useSettings()
   const lock = lockOf(setting)
@@ -119,7 +119,7 @@ function FlagField({ setting }: { readonly setting: ShownKey }) {
 }
 
 /** A secret, which is never shown: says whether one is stored, replaces it, and removes it. */
-function SecretField({ setting }: { readonly setting: ShownKey }) {
+function SecretField({ setting }: { readonly setting: VisibleKey }) {
   const { t } = useTranslation('settings')
   const { form, isSet, changed } = useSettings()
   const label = t(`field.${setting}.label`)
@@ -146,7 +146,7 @@ function SecretField({ setting }: { readonly setting: ShownKey }) {
   )
 }
 
-function RemoveSecret({ setting, name }: { readonly setting: ShownKey; readonly name: string }) {
+function RemoveSecret({ setting, name }: { readonly setting: VisibleKey; readonly name: string }) {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
   const remove = useConfirmedMutation(

@@ -19,20 +19,20 @@ type HiddenKey =
   | 'ImageDownloadPermission'
 
 /** A setting that the page offers. */
-export type ShownKey = Exclude<SettingKey, HiddenKey>
-export type ShownGroup = Exclude<SettingGroup, 'legacy'>
+export type VisibleKey = Exclude<SettingKey, HiddenKey>
+export type VisibleGroup = Exclude<SettingGroup, 'legacy'>
 
-function isShown(key: SettingKey): key is ShownKey {
+function isVisible(key: SettingKey): key is VisibleKey {
   return settingGroups[settingCatalogue[key].group] !== 'hidden'
 }
 
-export const shownKeys: readonly ShownKey[] = settingKeys.filter(isShown)
+export const visibleKeys: readonly VisibleKey[] = settingKeys.filter(isVisible)
 
-const groups = Object.keys(settingGroups).filter((group): group is ShownGroup => group !== 'legacy')
+const groups = Object.keys(settingGroups).filter((group): group is VisibleGroup => group !== 'legacy')
 
 export interface Section {
-  readonly group: ShownGroup
-  readonly keys: readonly ShownKey[]
+  readonly group: VisibleGroup
+  readonly keys: readonly VisibleKey[]
 }
 
 /** The cards of a tab with the settings that somebody may read; cards without any are left out. */
@@ -41,7 +41,7 @@ export function sectionsOf(tab: SettingTabName, reader: PartHolder): readonly Se
     .filter((group) => settingGroups[group] === tab)
     .map((group) => ({
       group,
-      keys: shownKeys.filter((key) => settingCatalogue[key].group === group && mayRead(reader, key)),
+      keys: visibleKeys.filter((key) => settingCatalogue[key].group === group && mayRead(reader, key)),
     }))
     .filter(({ keys }) => keys.length > 0)
 }
@@ -62,7 +62,7 @@ export function delegationOf(rows: readonly OptionRow[]): Delegation {
 
 /** Why somebody cannot change a setting: a key of the texts; `undefined` for one who can. */
 export function lockOf(
-  key: ShownKey,
+  key: VisibleKey,
   writer: PartHolder,
   delegation: Delegation,
 ): 'readOnly' | 'readOnlyMoney' | undefined {

@@ -1,9 +1,9 @@
 import { type Failure, failuresOf, runSequentially } from '../../../lib/api/run-sequentially.ts'
-import type { ShownKey } from './catalogue.ts'
+import type { VisibleKey } from './catalogue.ts'
 
 /** One setting and the text that it is to have. */
 export interface SettingChange {
-  readonly key: ShownKey
+  readonly key: VisibleKey
   readonly value: string
   /** The text that it was made on; of a secret there is none. */
   readonly base?: string

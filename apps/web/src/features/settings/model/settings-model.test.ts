@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { PartHolder } from '@tollgate/api'
-import { delegationOf, lockOf, sectionsOf, shownKeys, tabsFor } from './catalogue.ts'
+import { delegationOf, lockOf, sectionsOf, tabsFor, visibleKeys } from './catalogue.ts'
 import { linkObjects, readLinks, readMap } from './json-maps.ts'
 import { chargeOf, convertedPrices, priceProblems, startPriceForm, withBatchPrice } from './price-form.ts'
 import { type PriceMaps, priceRows, withoutModel, withPrice } from './prices.ts'
@@ -103,7 +103,7 @@ describe('changes', () => {
   })
 
   it('are switched on after a switch that they need, and off before it', async () => {
-    const keys = shownKeys.filter((key) => /^Email.*(Restriction|Verification)/.test(key))
+    const keys = visibleKeys.filter((key) => /^Email.*(Restriction|Verification)/.test(key))
     const orderOf = async (value: string) => {
       const tried: string[] = []
       const changes = keys.map((key) => ({ key, value }))

@@ -1,13 +1,13 @@
 import type { OptionRow } from '@tollgate/api'
 import { parseSetting, settingCatalogue, settingOf } from '@tollgate/api/settings'
 import { prettyJson } from '../../../lib/format/json-text.ts'
-import { type ShownKey, shownKeys } from './catalogue.ts'
+import { type VisibleKey, visibleKeys } from './catalogue.ts'
 
 /** The texts of the form by the name of their field. */
 export type SettingTexts = Record<string, string>
 
 /** A dot in the name of a field would make the form look inside an object. */
-export function fieldName(key: ShownKey): string {
+export function fieldName(key: VisibleKey): string {
   return key.replaceAll('.', '/')
 }
 
@@ -15,7 +15,7 @@ export function fieldName(key: ShownKey): string {
 export function startTexts(rows: readonly OptionRow[]): SettingTexts {
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   return Object.fromEntries(
-    shownKeys
+    visibleKeys
       .filter((key) => stored.has(key))
       .map((key) => {
         const text = stored.get(key) ?? ''
@@ -25,7 +25,7 @@ export function startTexts(rows: readonly OptionRow[]): SettingTexts {
 }
 
 /** The text that stands for a value, whatever blanks and line breaks it was typed with. */
-function canonicalText(key: ShownKey, text: string): string {
+function canonicalText(key: VisibleKey, text: string): string {
   const setting = settingOf(key)
   const parsed = setting.parse(text)
   return parsed.ok ? setting.format(parsed.value) : text
@@ -38,15 +38,15 @@ const asTyped: ReadonlySet<string> = new Set(['json', 'lines', 'secret'])
  * What a text is saved as: an address without a slash at its end, a number without blanks and with no more decimals than
  * it has. A text that cannot be saved stays as it is.
  */
-export function savedText(key: ShownKey, text: string): string {
+export function savedText(key: VisibleKey, text: string): string {
   const { control } = settingCatalogue[key]
   const isLong = control.kind === 'text' && control.multiline
   return asTyped.has(control.kind) || isLong ? text : canonicalText(key, text)
 }
 
 /** The settings whose typed value is another than the stored one, in the order of the page. */
-export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly ShownKey[] {
-  return shownKeys.filter((key) => {
+export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly VisibleKey[] {
+  return visibleKeys.filter((key) => {
     const before = start[fieldName(key)]
     const after = typed[fieldName(key)]
     if (before === undefined || after === undefined || before === after) return false
@@ -58,12 +58,12 @@ export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly 
  * Payments are reported to the server address: without one none of theirs is saved. Where the address is not shown, it is
  * not asked for.
  */
-export function lacksAddress(key: ShownKey, typed: SettingTexts): boolean {
+export function lacksAddress(key: VisibleKey, typed: SettingTexts): boolean {
   return settingCatalogue[key].group === 'payment' && typed[fieldName('ServerAddress')]?.trim() === ''
 }
 
 /** What is wrong with a typed text, as a code and its details. */
-export function problemOf(key: ShownKey, text: string) {
+export function problemOf(key: VisibleKey, text: string) {
   const parsed = parseSetting(key, text)
   return parsed.ok ? undefined : parsed
 }

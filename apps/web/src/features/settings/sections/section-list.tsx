@@ -6,7 +6,7 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { SettingField } from '../fields/setting-field.tsx'
-import type { Section, ShownGroup } from '../model/catalogue.ts'
+import type { Section, VisibleGroup } from '../model/catalogue.ts'
 import { fieldName } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChatLinks } from './chat-links.tsx'
@@ -20,14 +20,14 @@ const ExportEverything = lazyComponent(() => import('./export-everything.tsx'), 
 const SystemInfo = lazyComponent(() => import('./system-info.tsx'), 'SystemInfo')
 
 /** Sections with a form of their own. */
-const customSections: Partial<Record<ShownGroup, () => ReactNode>> = {
+const customSections: Partial<Record<VisibleGroup, () => ReactNode>> = {
   pricing: () => <PricingSection />,
   groups: () => <GroupTable />,
   chat: () => <ChatLinks />,
 }
 
 /** What a card shows above its settings. */
-const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
+const introductions: Partial<Record<VisibleGroup, () => ReactNode>> = {
   payment: () => <PaymentAddress />,
   oidc: () => <SignInAddresses provider="oidc" />,
   github: () => <SignInAddresses provider="github" />,
@@ -37,7 +37,7 @@ const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
 }
 
 /** What a card shows below its settings. */
-const additions: Partial<Record<ShownGroup, () => ReactNode>> = {
+const additions: Partial<Record<VisibleGroup, () => ReactNode>> = {
   log: () => <ClearLogs />,
   smtp: () => <TestMail />,
 }

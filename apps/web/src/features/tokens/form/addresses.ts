@@ -24,18 +24,22 @@ export function isAddressRange(text: string): boolean {
   const lengths = prefixLengthsOf(address)
   if (!lengths || rest.length > 0) return false
   if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) >= lengths.least && Number(prefix) <= lengths.most
+  return (
+    /^\d{1,3}$/.test(prefix) && Number(prefix) >= lengths.lowerBound && Number(prefix) <= lengths.upperBound
+  )
 }
 
 /** What an IPv6 address is made of, and does not end in: some parsers let a lone colon at the end pass. */
 const version6Letters = /^[0-9a-f:.]*(::|[0-9a-f])$/i
 
 /** Prefix lengths that a range of this address can have; `undefined` when it is not an address. */
-function prefixLengthsOf(address: string): { readonly least: number; readonly most: number } | undefined {
-  if (version4.test(address)) return { least: 0, most: 32 }
+function prefixLengthsOf(
+  address: string,
+): { readonly lowerBound: number; readonly upperBound: number } | undefined {
+  if (version4.test(address)) return { lowerBound: 0, upperBound: 32 }
   if (!address.includes(':') || !version6Letters.test(address)) return undefined
   // Browsers read the IPv6 addresses in URLs by the letter of the standard.
   const url = `http://[${address}]/`
   if (!URL.canParse(url)) return undefined
-  return { least: mapped.test(new URL(url).hostname) ? 96 : 0, most: 128 }
+  return { lowerBound: mapped.test(new URL(url).hostname) ? 96 : 0, upperBound: 128 }
 }

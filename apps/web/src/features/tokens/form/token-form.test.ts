@@ -120,8 +120,10 @@ describe('an edit', () => {
 
 describe('problems', () => {
   const named = { ...blankForm, name: 'laptop' }
-  const codes = (form: TokenForm, kept?: TokenForm) =>
-    Object.fromEntries(Object.entries(problemsOf(form, now, kept)).map(([field, { code }]) => [field, code]))
+  const codes = (form: TokenForm, retained?: TokenForm) =>
+    Object.fromEntries(
+      Object.entries(problemsOf(form, now, retained)).map(([field, { code }]) => [field, code]),
+    )
 
   it('finds none in a named blank form', () => {
     expect(codes(named)).toEqual({})

@@ -120,7 +120,7 @@ export interface Problem {
 
 /** End of the year 9999, beyond which the server refuses a time. */
 const latestExpiry = 253_402_300_799
-const shownLineLength = 100
+const visibleLineLength = 100
 
 /**
  * What keeps a form from being saved, by field. A stored key may keep an expiry that is past, and a quota below zero:
@@ -133,13 +133,13 @@ export function problemsOf(
   stored?: Pick<TokenForm, 'remain_quota' | 'expired_time'>,
 ): Partial<Record<keyof TokenForm, Problem>> {
   const limits = limitProblems(tokenFields, { ...form, name: form.name.trim() })
-  const isQuotaKept = form.remain_quota !== undefined && form.remain_quota === stored?.remain_quota
-  const isExpiryKept = form.expired_time !== undefined && form.expired_time === stored?.expired_time
+  const isQuotaStored = form.remain_quota !== undefined && form.remain_quota === stored?.remain_quota
+  const isExpiryStored = form.expired_time !== undefined && form.expired_time === stored?.expired_time
   const found = {
     ...(limits as Partial<Record<keyof TokenForm, Problem>>),
     name: limits.name ?? batchProblem(form),
-    remain_quota: form.unlimited_quota || isQuotaKept ? undefined : limits.remain_quota,
-    expired_time: isExpiryKept ? undefined : expiryProblem(form, now),
+    remain_quota: form.unlimited_quota || isQuotaStored ? undefined : limits.remain_quota,
+    expired_time: isExpiryStored ? undefined : expiryProblem(form, now),
     model_limits: limits.model_limits ?? modelsProblem(form),
     allow_ips: addressProblem(form),
     count: form.count === undefined || form.count < 1 ? { code: 'countInvalid' } : undefined,
@@ -167,7 +167,7 @@ function addressProblem({ allow_ips }: TokenForm): Problem | undefined {
   const line = firstBadAddress(allow_ips)
   return line === undefined
     ? undefined
-    : { code: 'token_address_invalid', line: line.slice(0, shownLineLength) }
+    : { code: 'token_address_invalid', line: line.slice(0, visibleLineLength) }
 }
 
 /** The field that a refusal of the server is about. */

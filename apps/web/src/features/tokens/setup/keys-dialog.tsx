@@ -9,7 +9,7 @@ import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { saveTextFile } from '../../../lib/browser/save-file.ts'
 import { fullKeysQuery } from '../api.ts'
-import { keyLines, shownKey } from '../keys.ts'
+import { keyLines, visibleKey } from '../keys.ts'
 import { SetupPanel } from './setup-panel.tsx'
 
 export interface KeysDialogProps {
@@ -68,8 +68,8 @@ function OneKey({ token }: { readonly token: Token }) {
   const { t } = useTranslation('keySetup')
   return (
     <div className="flex items-center gap-3 rounded border border-accent/40 bg-accent-soft p-3 max-sm:flex-col max-sm:items-stretch">
-      <code className="min-w-0 flex-1 select-all break-all text-sm">{shownKey(token)}</code>
-      <CopyButton withText variant="primary" size="md" value={shownKey(token)} label={t('copyKey')} />
+      <code className="min-w-0 flex-1 select-all break-all text-sm">{visibleKey(token)}</code>
+      <CopyButton withText variant="primary" size="md" value={visibleKey(token)} label={t('copyKey')} />
     </div>
   )
 }

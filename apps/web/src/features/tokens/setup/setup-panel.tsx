@@ -9,7 +9,7 @@ import { Tabs } from '../../../components/ui/tabs.tsx'
 import { ownModelsQuery } from '../../../lib/api/account.ts'
 import { useServerAddress, useSystemName } from '../../../lib/api/status.ts'
 import { useMediaQuery } from '../../../lib/browser/media-query.ts'
-import { shownKey } from '../keys.ts'
+import { visibleKey } from '../keys.ts'
 import { limitedModels } from '../token-state.ts'
 import type { SetupFacts, SetupStep } from './setup-facts.ts'
 import {
@@ -67,7 +67,7 @@ function Setup({ name, token, address }: SetupProps) {
   const { data: reachable = noModels, isPending } = useQuery(ownModelsQuery)
   const models = limitedModels(token) ?? reachable
   const model = chosen ?? exampleModel(name, models)
-  const facts: SetupFacts = { address, key: shownKey(token), model, system }
+  const facts: SetupFacts = { address, key: visibleKey(token), model, system }
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -104,16 +104,16 @@ function Setup({ name, token, address }: SetupProps) {
 /** One thing to paste, under the place where it goes. */
 function Step({ name, step }: { readonly name: SetupName; readonly step: SetupStep }) {
   const { t } = useTranslation('keySetup')
-  const place = usePlace(step.where, setups[name].label)
+  const position = usePosition(step.where, setups[name].label)
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      {place !== undefined && <p className="text-muted text-xs">{place}</p>}
+      {position !== undefined && <p className="text-muted text-xs">{position}</p>}
       <CodeBlock code={step.code} label={t('copy')} />
     </div>
   )
 }
 
-function usePlace(where: SetupStep['where'], program: string): string | undefined {
+function usePosition(where: SetupStep['where'], program: string): string | undefined {
   const { t } = useTranslation('keySetup')
   switch (where.kind) {
     case 'shell':

@@ -23,8 +23,8 @@ describe('set-ups', () => {
     ['anthropic', false],
     ['google', false],
     ['curl', true],
-  ] as const)('%s is given the version of the API only when it does not add it: %p', (name, given) => {
-    expect(codeOf(name).join('\n').includes('example.com/v1')).toBe(given)
+  ] as const)('%s is given the version of the API only when it does not add it: %p', (name, provided) => {
+    expect(codeOf(name).join('\n').includes('example.com/v1')).toBe(provided)
   })
 
   it('gives Claude Code the same for a shell and for its settings file', () => {

@@ -42,7 +42,7 @@ function PartsChoice({ user }: PartsProps) {
             checked={chosen.includes(part)}
             onCheckedChange={(isChosen) => toggle(part, isChosen)}
             label={t(`parts.name.${part}`)}
-            hint={adminParts[part].byDefault ? undefined : t(`parts.hintOf.${part as GivenPart}`)}
+            hint={adminParts[part].byDefault ? undefined : t(`parts.hintOf.${part as ProvidedPart}`)}
           />
         ))}
       </div>
@@ -54,6 +54,6 @@ function PartsChoice({ user }: PartsProps) {
 }
 
 /** Root's until it gives them. */
-type GivenPart = {
+type ProvidedPart = {
   [Part in AdminPart]: (typeof adminParts)[Part]['byDefault'] extends true ? never : Part
 }[AdminPart]

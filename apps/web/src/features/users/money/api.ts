@@ -17,7 +17,7 @@ export function activityQuery(id: number) {
   })
 }
 
-const shownCalls = 5
+const visibleCalls = 5
 
 /** The newest calls of one user, charged and failed ones together. */
 export function lastCallsQuery({ id, username }: ListedUser) {
@@ -25,7 +25,7 @@ export function lastCallsQuery({ id, username }: ListedUser) {
     queryKey: ['users', 'calls', id],
     queryFn: async ({ signal }) => {
       const ofType = (type: number) =>
-        request(calls.logs.list, { query: { username, type, p: 1, page_size: shownCalls }, signal })
+        request(calls.logs.list, { query: { username, type, p: 1, page_size: visibleCalls }, signal })
       const pages = await Promise.all([ofType(logTypes.consumption), ofType(logTypes.error)])
       return (
         pages
@@ -33,7 +33,7 @@ export function lastCallsQuery({ id, username }: ListedUser) {
           // The name may have been another's before.
           .filter((row) => row.user_id === id)
           .sort((a, b) => b.id - a.id)
-          .slice(0, shownCalls)
+          .slice(0, visibleCalls)
       )
     },
     staleTime: 0,

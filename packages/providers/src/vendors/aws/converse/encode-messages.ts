@@ -141,10 +141,10 @@ function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly J
 }
 
 function encodeToolResult(part: ToolResultPart, param: string, encoding: Encoding): JsonObject {
-  const content = part.content.flatMap((item, place) =>
+  const content = part.content.flatMap((item, index) =>
     item.type === 'text'
       ? encodeText({ type: 'text', text: item.text }, encoding)
-      : [encodeMedia(item, `${param}.content[${place}]`, encoding)],
+      : [encodeMedia(item, `${param}.content[${index}]`, encoding)],
   )
   // The others take no status; the text says what went wrong.
   const tellsStatus = part.isError === true && encoding.traits.cachePoints
@@ -178,7 +178,7 @@ export function encodeMessages(messages: readonly Message[], encoding: Encoding)
   const first = messages.findIndex(({ role }) => role !== 'system')
   const count = first < 0 || !encoding.traits.system ? 0 : first
   const turns = merge(
-    messages.slice(count).map((message, place) => encodeTurn(message, count + place, encoding)),
+    messages.slice(count).map((message, index) => encodeTurn(message, count + index, encoding)),
   )
   const started: readonly Turn[] =
     turns[0]?.role === 'user' ? turns : [{ role: 'user', content: [placeholder] }, ...turns]
@@ -192,8 +192,8 @@ function instructionOf(message: Message, encoding: Encoding): readonly JsonObjec
   return message.role === 'system' ? message.parts.flatMap((part) => encodeText(part, encoding)) : []
 }
 
-function encodeTurn(message: Message, place: number, encoding: Encoding): Turn {
-  const param = (part: number) => `messages[${place}].content[${part}]`
+function encodeTurn(message: Message, position: number, encoding: Encoding): Turn {
+  const param = (part: number) => `messages[${position}].content[${part}]`
   if (message.role === 'system') return { role: 'user', content: instructionOf(message, encoding) }
   if (message.name !== undefined && message.name !== '') encoding.dropped.add('name')
   const content =

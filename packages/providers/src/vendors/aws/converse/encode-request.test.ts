@@ -248,11 +248,13 @@ describe('encodeRequest of Converse', () => {
     const media = (kind: 'image' | 'audio' | 'video', source: unknown): Partial<ChatRequest> => ({
       messages: [{ role: 'user', parts: [{ type: 'media', kind, source } as never] }],
     })
-    const place = 'messages[0].content[0]'
-    expect(faultOf(media('image', { type: 'url', url: 'https://a.example/b.png' }))).toBe(place)
-    expect(faultOf(media('image', { type: 'base64', mediaType: 'image/tiff', data: '' }))).toBe(place)
-    expect(faultOf(media('audio', { type: 'base64', mediaType: 'audio/wav', data: '' }))).toBe(place)
-    expect(faultOf(media('video', { type: 'base64', mediaType: 'video/mp4', data: '' }), llama)).toBe(place)
+    const position = 'messages[0].content[0]'
+    expect(faultOf(media('image', { type: 'url', url: 'https://a.example/b.png' }))).toBe(position)
+    expect(faultOf(media('image', { type: 'base64', mediaType: 'image/tiff', data: '' }))).toBe(position)
+    expect(faultOf(media('audio', { type: 'base64', mediaType: 'audio/wav', data: '' }))).toBe(position)
+    expect(faultOf(media('video', { type: 'base64', mediaType: 'video/mp4', data: '' }), llama)).toBe(
+      position,
+    )
     expect(faultOf({ sampling: { stop: [], candidates: 2 } })).toBe('n')
     expect(faultOf({ options: { modalities: ['audio'] } })).toBe('modalities')
   })

@@ -64,8 +64,8 @@ function calledIn(messages: readonly Message[]): readonly string[] {
 /** The tools that may be called. Agents offer their vendor's tools beside their own, with every call: they work without. */
 function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): readonly JsonObject[] {
   const dispensable = tools.some(({ type }) => type === 'function')
-  return tools.flatMap((tool, place) => {
-    const param = `tools[${place}]`
+  return tools.flatMap((tool, index) => {
+    const param = `tools[${index}]`
     if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
     if (tool.type === 'function') return encodeFunction(tool, encoding)
     if (!dispensable || isForced(tool, toolChoice))
@@ -116,9 +116,9 @@ function withSchema(request: ChatRequest, own: readonly JsonObject[], encoding: 
   const tools = [...own, toolSpec(outputToolName, words, schema)]
   const alone = own.length === 0 || toolChoice?.type === 'none'
   // A tool of the caller's own that is forced stays so: its call is the response then.
-  const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
+  const retained = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
   const only = { type: 'tool', name: outputToolName } as const
-  const forced = alone && encoding.traits.toolChoice === 'tool' ? only : kept
+  const forced = alone && encoding.traits.toolChoice === 'tool' ? only : retained
   return { toolConfig: { tools, toolChoice: encodeChoice(forced, encoding) }, instructions: [] }
 }
 
@@ -244,9 +244,9 @@ export function encodeRequest(original: ChatRequest, target: EncodeTarget): Enco
   const request = fitRequest(original, schemasOf(encoding), encoding.dropped)
   const { system, messages } = encodeMessages(request.messages, encoding)
   const { toolConfig, instructions } = encodeTooling(request, encoding)
-  const said = placeInstructions(system, messages, instructions, encoding)
+  const stated = insertInstructions(system, messages, instructions, encoding)
   const body = {
-    ...said,
+    ...stated,
     ...(toolConfig !== undefined && { toolConfig }),
     ...encodeInference(request, encoding),
     ...encodeOptions(request.options, encoding),
@@ -254,7 +254,7 @@ export function encodeRequest(original: ChatRequest, target: EncodeTarget): Enco
   return { body, dropped: [...encoding.dropped] }
 }
 
-function placeInstructions(
+function insertInstructions(
   system: readonly JsonObject[],
   messages: readonly Turn[],
   instructions: readonly string[],
@@ -271,7 +271,7 @@ function placeInstructions(
 }
 
 const tiers: ReadonlySet<string> = new Set(['flex', 'priority'])
-const usualTiers: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', 'standard_only'])
+const defaultTiers: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', 'standard_only'])
 
 function encodeOptions(options: RequestOptions, { dropped }: Encoding): JsonObject {
   const { user, metadata, promptCacheKey, verbosity, serviceTier = '', modalities = [] } = options
@@ -280,6 +280,6 @@ function encodeOptions(options: RequestOptions, { dropped }: Encoding): JsonObje
   for (const [name, value] of Object.entries({ user, metadata, promptCacheKey, verbosity }))
     if (value !== undefined) dropped.add(name)
   if (tiers.has(serviceTier)) return { serviceTier: { type: serviceTier } }
-  if (!usualTiers.has(serviceTier)) dropped.add('serviceTier')
+  if (!defaultTiers.has(serviceTier)) dropped.add('serviceTier')
   return {}
 }

@@ -2,7 +2,7 @@ import { channelRecord, snakeCase, topUpOrderRecord, userRecord } from '@tollgat
 import type { z } from 'zod'
 import { createVault } from '../../../../lib/crypto.ts'
 import type { Database } from '../../../../store/engine/copy/test-support/raw-database.ts'
-import { sealedPlaces } from '../../../../store/installation/sealed-places.ts'
+import { sealContexts } from '../../../../store/installation/sealed-places.ts'
 import { columnsOf } from '../../../../store/schema/resource-columns.ts'
 
 export type Cell = string | number | null
@@ -60,7 +60,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
       user_id: invitee,
       name: 'the key',
       key_hash: keyHash,
-      key_sealed: there.seal(apiKey, sealedPlaces.tokenKey(keyHash)),
+      key_sealed: there.seal(apiKey, sealContexts.tokenKey(keyHash)),
       key_tail: apiKey.slice(-4),
       status: 2,
       created_at: 1_700_000_003,
@@ -84,7 +84,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
       type: 3,
       name: 'azure',
       status: 2,
-      keys_sealed: there.seal('key-one\nkey-two', sealedPlaces.channelKeys(channel)),
+      keys_sealed: there.seal('key-one\nkey-two', sealContexts.channelKeys(channel)),
       key_count: 2,
       key_states: '[{"index":1,"status":"disabled","reason":"by hand","at":61,"code":"x","params":{"n":1}}]',
       base_url: 'https://azure.example',
@@ -104,14 +104,14 @@ export const rows: readonly (readonly [string, Cells])[] = [
   ],
   ['channel_accounts', { id: channel, used_quota: 8000 }],
   ['options', { key: 'SystemName', value: 'The other one' }],
-  ['options', { key: 'SMTPToken', value: there.seal('mail-secret', sealedPlaces.option('SMTPToken')) }],
+  ['options', { key: 'SMTPToken', value: there.seal('mail-secret', sealContexts.option('SMTPToken')) }],
   [
     'redemptions',
     {
       id: code,
       creator_id: inviter,
       key_hash: codeHash,
-      key_sealed: there.seal(codeText, sealedPlaces.redemptionCode(codeHash)),
+      key_sealed: there.seal(codeText, sealContexts.redemptionCode(codeHash)),
       name: 'gift',
       status: 3,
       quota: 71,
@@ -182,7 +182,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
     'second_factors',
     {
       user_id: invitee,
-      secret_sealed: there.seal('TOTPSECRET', sealedPlaces.secondFactor(invitee)),
+      secret_sealed: there.seal('TOTPSECRET', sealContexts.secondFactor(invitee)),
       last_step: 96,
       created_at: 1_700_000_013,
     },

@@ -60,14 +60,14 @@ const isPartition = (table: string) => /^logs_/.test(table)
 
 export function peopleContract(database: TestDatabase): void {
   describe('PeopleRepository', () => {
-    let place: TestStore
+    let position: TestStore
     let store: Store
     let columns: readonly Column[]
 
     beforeAll(async () => {
-      place = await database.createTestStore()
-      store = await openStore({ ...place.config, ...indexing })
-      const rows = await place.sql(columnsOf[database.dialect])
+      position = await database.createTestStore()
+      store = await openStore({ ...position.config, ...indexing })
+      const rows = await position.sql(columnsOf[database.dialect])
       columns = rows
         .map((row) => ({
           table: String(row['table']),
@@ -78,7 +78,7 @@ export function peopleContract(database: TestDatabase): void {
     })
     afterAll(async () => {
       await store.close()
-      await place.remove()
+      await position.remove()
     })
 
     const texts = () => columns.filter(({ isText }) => isText)
@@ -100,15 +100,15 @@ export function peopleContract(database: TestDatabase): void {
     })
 
     /** Where a text with these words stands, in any table. */
-    async function placesOf(words: string): Promise<string[]> {
-      const places: string[] = []
+    async function positionsOf(words: string): Promise<string[]> {
+      const positions: string[] = []
       for (const { table, name } of texts()) {
-        const [found] = await place.sql(
+        const [found] = await position.sql(
           `select count(*) as n from ${table} where lower("${name}") like '%${words.toLowerCase()}%'`,
         )
-        if (Number(found?.['n']) > 0) places.push(`${table}.${name}`)
+        if (Number(found?.['n']) > 0) positions.push(`${table}.${name}`)
       }
-      return places
+      return positions
     }
 
     /** Adds a row that the condition finds, with the marker in each of its personal columns. */
@@ -118,7 +118,7 @@ export function peopleContract(database: TestDatabase): void {
       )
       const values = filled.map((column) => sqlValueOf(column, about, personalIn(table, about), ids))
       const names = filled.map(({ name }) => `"${name}"`).join(', ')
-      await place.sql(`insert into ${table} (${names}) values (${values.join(', ')})`)
+      await position.sql(`insert into ${table} (${names}) values (${values.join(', ')})`)
     }
 
     /** A person with a marker in every field, in every table. */
@@ -160,15 +160,15 @@ export function peopleContract(database: TestDatabase): void {
     it('leaves no field of an erased person in any table, and rows of others as they are', async () => {
       const other = await store.users.create(newUser({ username: 'somebody else', displayName: 'Stays' }))
       const { user } = await markedPerson()
-      const before = await placesOf('marker')
+      const before = await positionsOf('marker')
       expect(before).toEqual(
         expect.arrayContaining(['users.username', 'tokens.name', 'audit_log.actor_name', 'sessions.address']),
       )
       await store.users.update(user.id, { deletedAt: 10 })
       await store.people.erase(user.id, 20)
       // Announcements name keys by their hash, for the minutes that nodes need.
-      if (database.dialect === 'postgres') await place.sql('delete from changes')
-      expect(await placesOf('marker')).toEqual([])
+      if (database.dialect === 'postgres') await position.sql('delete from changes')
+      expect(await positionsOf('marker')).toEqual([])
       expect(await store.users.find(other.id)).toEqual(other)
       expect(await store.users.find(user.id)).toMatchObject({ username: `deleted-${user.id}`, erasedAt: 20 })
       expect(await store.people.listErased()).toContainEqual({
@@ -204,7 +204,7 @@ export function peopleContract(database: TestDatabase): void {
         }),
       )
       await store.ledger.flush(flushOf('people', 0, calls))
-      while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 1)
+      while (Number((await position.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 1)
         await Bun.sleep(5)
       const { rows, total } = await store.usage.page({ userId }, 1, 1000)
       expect(total).toBe(134)
@@ -218,7 +218,7 @@ export function peopleContract(database: TestDatabase): void {
       }))
       await store.people.rewriteLog({ rows: rewritten, tokenNames: [] })
       await store.people.rewriteLog({ rows: [], tokenNames: ['logmarker key', 'shared'] })
-      expect(await placesOf('logmarker')).toEqual([])
+      expect(await positionsOf('logmarker')).toEqual([])
       expect((await store.usage.page({ userId }, 1, 1)).total).toBe(134)
       expect((await store.usage.page({ tokenName: 'shared' }, 1, 1)).total).toBe(266)
       expect((await store.usage.page({ userId, tokenName: '' }, 1, 1)).total).toBe(134)
@@ -230,7 +230,9 @@ export function peopleContract(database: TestDatabase): void {
       const token = await store.tokens.create(newToken(from.id))
       const money = { accountKind: 'user', createdAt: 1, actorId: 0 } as const
       const order = await store.topUpOrders.create(newTopUpOrder({ userId: from.id, quota: 700 }))
-      await place.sql(`update top_up_orders set status = 'success', completed_at = 1 where id = ${order.id}`)
+      await position.sql(
+        `update top_up_orders set status = 'success', completed_at = 1 where id = ${order.id}`,
+      )
       await store.ledger.credit({
         ...money,
         accountId: from.id,

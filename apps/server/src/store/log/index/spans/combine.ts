@@ -100,13 +100,13 @@ type Entries = ReadonlyMap<number, SpanEntry>
 
 function* readDimension(dimension: Dimension, { blocks, quotaAt, isCall }: Rows): Program<Entries> {
   const entries = new Map<number, { count: number; calls: number; charged: number; mask: number }>()
-  for (const { block, place, data } of yield* readPostings(dimension, blocks)) {
+  for (const { block, position: location, data } of yield* readPostings(dimension, blocks)) {
     const quotaOf = quotaAt.get(block.id) ?? (() => 0)
     const counts = dimension === 'type' ? () => true : (isCall.get(block.id) ?? (() => false))
     eachPosting(data, block.count, (value, count, positions) => {
       const entry = getOrInsert(entries, value, () => ({ count: 0, calls: 0, charged: 0, mask: 0 }))
       entry.count += count
-      entry.mask = (entry.mask | (1 << place)) >>> 0
+      entry.mask = (entry.mask | (1 << location)) >>> 0
       positions((position) => {
         if (!counts(position)) return
         entry.calls += 1
@@ -120,7 +120,7 @@ function* readDimension(dimension: Dimension, { blocks, quotaAt, isCall }: Rows)
 interface PostingPart {
   readonly block: Block
   /** The block's place in the span. */
-  readonly place: number
+  readonly position: number
   readonly data: Uint8Array
 }
 
@@ -133,9 +133,9 @@ function* readPostings(dimension: Dimension, blocks: readonly Block[]): Program<
         and log_block_parts.id < log_blocks.id * ${partsPerBlock} + ${from + partsPerDimension}`,
     [blocks[0]?.id ?? 0, blocks.at(-1)?.id ?? 0],
   )
-  const places = new Map(blocks.map((block, place) => [block.id, { block, place }]))
+  const locations = new Map(blocks.map((block, index) => [block.id, { block, position: index }]))
   return rows.flatMap(({ block, data }) => {
-    const placed = places.get(block)
+    const placed = locations.get(block)
     return placed === undefined ? [] : [{ ...placed, data }]
   })
 }
@@ -149,12 +149,12 @@ function entryParts(dimension: Dimension, entries: Entries): Part[] {
 }
 
 function requestParts(hashes: ReadonlyMap<number, Uint8Array>, blocks: readonly Block[]): Part[] {
-  const byPart = new Map<number, [hash: number, place: number][]>()
-  for (const [place, block] of blocks.entries()) {
+  const byPart = new Map<number, [hash: number, location: number][]>()
+  for (const [location, block] of blocks.entries()) {
     const hashAt = numbersOf(hashes, block)
     for (let position = 0; position < block.count; position += 1) {
       const hash = hashAt(position)
-      getOrInsert(byPart, requestPart(hash), () => []).push([hash, place])
+      getOrInsert(byPart, requestPart(hash), () => []).push([hash, location])
     }
   }
   return Array.from(byPart, ([part, ofPart]) => [part, encodeRequests(ofPart)])

@@ -22,7 +22,7 @@ describe('parts of a span', () => {
     fc.assert(
       fc.property(entries, fc.maxSafeNat(), (known, other) => {
         const part = encodeEntries(known)
-        for (const [value, told] of known) expect(findEntry(part, value)).toEqual(told)
+        for (const [value, reported] of known) expect(findEntry(part, value)).toEqual(reported)
         if (!known.some(([value]) => value === other)) expect(findEntry(part, other)).toBeUndefined()
       }),
     )
@@ -32,7 +32,7 @@ describe('parts of a span', () => {
     const requests = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 31 })))
     fc.assert(
       fc.property(requests, (known) => {
-        const mask = known.reduce((bits, [hash, place]) => (hash === 3 ? bits | (1 << place) : bits), 0)
+        const mask = known.reduce((bits, [hash, position]) => (hash === 3 ? bits | (1 << position) : bits), 0)
         expect(findRequest(encodeRequests(known), 3)).toBe(mask >>> 0)
       }),
     )

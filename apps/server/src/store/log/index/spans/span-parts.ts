@@ -22,18 +22,18 @@ const buckets: Readonly<Record<Dimension, number>> = {
   key: 256,
 }
 
-const mostBuckets = 256
-const firstRequestPart = 7 * mostBuckets
+const maxBuckets = 256
+const firstRequestPart = 7 * maxBuckets
 
 /** Parts of a span have the ids from its own × `partsPerSpan`. */
-export const partsPerSpan = 8 * mostBuckets
+export const partsPerSpan = 8 * maxBuckets
 
 export function entryPart(dimension: Dimension, value: number): number {
-  return dimensions[dimension] * mostBuckets + (value % buckets[dimension])
+  return dimensions[dimension] * maxBuckets + (value % buckets[dimension])
 }
 
 export function requestPart(hash: number): number {
-  return firstRequestPart + (hash % mostBuckets)
+  return firstRequestPart + (hash % maxBuckets)
 }
 
 const headerBytes = 4
@@ -72,13 +72,13 @@ export function findEntry(part: Uint8Array, value: number): SpanEntry | undefine
 const bytesPerRequest = 5
 
 /** Hashes of requests with the place of their block in the span, of one part, in any order. */
-export function encodeRequests(requests: readonly (readonly [hash: number, place: number])[]): Uint8Array {
+export function encodeRequests(requests: readonly (readonly [hash: number, position: number])[]): Uint8Array {
   const part = new Uint8Array(requests.length * bytesPerRequest)
   const view = new DataView(part.buffer)
   let at = 0
-  for (const [hash, place] of requests) {
+  for (const [hash, position] of requests) {
     view.setUint32(at, hash, true)
-    view.setUint8(at + 4, place)
+    view.setUint8(at + 4, position)
     at += bytesPerRequest
   }
   return part

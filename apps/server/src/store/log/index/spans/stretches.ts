@@ -23,7 +23,7 @@ export interface Stretch {
   /** Quota of its rows where a span tells it: of consumption rows, or of those of the filter's types. */
   readonly charged: number | undefined
   /** Its first block. */
-  readonly place: number
+  readonly position: number
   readonly min_at: number
   readonly max_at: number
   /** A block that was read, or the blocks of a span that may have rows. */
@@ -54,14 +54,14 @@ export function* stretchesOf(filter: LogFilter): Program<Stretches> {
     const totals = totalsOf({ filter, conditions }, one)
     const blocks = [...blocksIn(one.span, one.mask)]
     if (totals === undefined) unknown.push(...blocks)
-    else if (totals.count > 0) known.push({ ...totals, ...placeOf(one.span), blocks })
+    else if (totals.count > 0) known.push({ ...totals, ...positionOf(one.span), blocks })
   }
   const read = yield* matchBlocks(look, [
     ...(yield* readBlocks(look, unknown)),
     ...(yield* readBlocksOutside(look, rangesOutside(spans))),
   ])
   return {
-    all: [...known, ...read.map(asStretch)].toSorted((one, other) => other.place - one.place),
+    all: [...known, ...read.map(asStretch)].toSorted((one, other) => other.position - one.position),
     matchesOf: (stretches) => matchesOf(look, stretches),
   }
 }
@@ -71,12 +71,12 @@ function* nothing(): Program<readonly Match[]> {
   return []
 }
 
-function placeOf({ id, min_at, max_at }: Span | Block) {
-  return { place: id, min_at, max_at }
+function positionOf({ id, min_at, max_at }: Span | Block) {
+  return { position: id, min_at, max_at }
 }
 
 function asStretch(match: Match): Stretch {
-  return { ...placeOf(match.block), count: match.count, charged: undefined, blocks: match }
+  return { ...positionOf(match.block), count: match.count, charged: undefined, blocks: match }
 }
 
 function* matchesOf(look: Look, stretches: readonly Stretch[]): Program<readonly Match[]> {

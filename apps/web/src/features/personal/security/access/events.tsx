@@ -11,16 +11,16 @@ import { eventsQuery } from '../../api.ts'
 import { SettingRow } from '../../setting-row.tsx'
 import { AccessPart } from './access-part.tsx'
 
-const firstShown = 5
+const firstVisible = 5
 /** As many as one call returns. */
-const mostShown = 100
+const maxVisible = 100
 
 /** What happened to the ways into the account, newest first. */
 export function Events() {
   const { t } = useTranslation('personal')
-  const [count, setCount] = useState(firstShown)
+  const [count, setCount] = useState(firstVisible)
   const query = useQuery({ ...eventsQuery(count), placeholderData: keepPreviousData })
-  const hasMore = query.data !== undefined && query.data.total > count && count < mostShown
+  const hasMore = query.data !== undefined && query.data.total > count && count < maxVisible
   return (
     <AccessPart description={t('events.description')}>
       <QueryBoundary query={query}>
@@ -38,7 +38,7 @@ export function Events() {
           variant="ghost"
           className="mt-2"
           loading={query.isPlaceholderData}
-          onClick={() => setCount(Math.min(count * 4, mostShown))}
+          onClick={() => setCount(Math.min(count * 4, maxVisible))}
         >
           {t('events.more')}
         </Button>

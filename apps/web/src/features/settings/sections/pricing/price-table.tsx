@@ -32,7 +32,7 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
   const rows = useMemo(() => priceRows(maps), [maps])
   const found = rows.filter(({ model }) => model.toLowerCase().includes(keyword.trim().toLowerCase()))
   const current = Math.min(page, Math.max(1, Math.ceil(found.length / pageSize)))
-  const shown = found.slice((current - 1) * pageSize, current * pageSize)
+  const visible = found.slice((current - 1) * pageSize, current * pageSize)
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -65,7 +65,7 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
+            {visible.map((row) => (
               <PriceRow
                 key={row.model}
                 row={row}
@@ -79,13 +79,13 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
             ))}
           </tbody>
         </table>
-        {shown.length === 0 && <p className="py-6 text-center text-muted text-sm">{t('pricing.none')}</p>}
+        {visible.length === 0 && <p className="py-6 text-center text-muted text-sm">{t('pricing.none')}</p>}
       </div>
       <Pagination
         page={current}
         pageSize={pageSize}
         total={found.length}
-        count={shown.length}
+        count={visible.length}
         onPageChange={setPage}
       />
       <Suspense>

@@ -11,7 +11,7 @@ import type { Settled } from './journal/read-segments.ts'
 import { openStoppedJournal } from './journal/stopped-journal.ts'
 import { moneyOptions, nearGiftLines } from './near-gift-lines.ts'
 import { waitingIn } from './waiting-calls.ts'
-import { settledOf } from './write-behind/replay.ts'
+import { settledOf } from './write-behind/replay-journal.ts'
 
 export interface AuditOptions {
   readonly audit: AuditRepository

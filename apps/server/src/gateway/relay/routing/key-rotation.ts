@@ -1,10 +1,10 @@
 import { getOrInsert } from '@tollgate/base'
-import type { HealthBook } from '../../../channels/health/health-types.ts'
+import type { HealthRegistry } from '../../../channels/health/health-types.ts'
 import { ConsistentHash } from '../../../channels/routing/consistent-hash.ts'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 
 /** Chooses which key of a channel serves the next attempt: in turn, among those that are healthy. */
-export interface KeyRing {
+export interface KeyRotation {
   /** Index of the key to use, never one of `tried`; `undefined` when no key of the channel may be used now. */
   pick(
     channel: RoutedChannel,
@@ -17,7 +17,7 @@ export interface KeyRing {
   pickCooling(channel: RoutedChannel, tried?: ReadonlySet<number>): number | undefined
 }
 
-export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
+export function createKeyRotation(health: Pick<HealthRegistry, 'admits'>): KeyRotation {
   /** Where the turn of each multi-key channel stands. Grows with channels only. */
   const turns = new Map<number, number>()
   /** Of channels that sessions were kept on. */

@@ -6,15 +6,15 @@ import type { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
 /** `free`: nothing limits the channel. `none`: the attempt cannot be made. */
-export type Place = LimitGranted | 'free' | 'none'
+export type Slot = LimitGranted | 'free' | 'none'
 
 /** Returns why the balance cannot cover an attempt; `undefined` where it does. */
 export type SecureAttempt<Service> = (
   candidate: Candidate<Service>,
 ) => RelayError | undefined | Promise<RelayError | undefined>
 
-/** What the attempts of one call need before they are made: the balance, and a place at their channel. */
-export class Places<Service> {
+/** What the attempts of one call need before they are made: the balance, and a slot at their channel. */
+export class Slots<Service> {
   /** The shortest wait for a channel that was at its limit. */
   limitedSeconds: number | undefined
   /** Why an attempt was not covered. */
@@ -34,25 +34,25 @@ export class Places<Service> {
   }
 
   /** At once for nearly every call. */
-  take(candidate: Candidate<Service>): Place | Promise<Place> {
+  take(candidate: Candidate<Service>): Slot | Promise<Slot> {
     const securing = this.#secure?.(candidate)
     return securing instanceof Promise
       ? securing.then((shortage) => this.#acquire(candidate, shortage))
       : this.#acquire(candidate, securing)
   }
 
-  #acquire({ channel }: Candidate<Service>, shortage: RelayError | undefined): Place | Promise<Place> {
+  #acquire({ channel }: Candidate<Service>, shortage: RelayError | undefined): Slot | Promise<Slot> {
     if (shortage !== undefined) {
       this.shortage ??= shortage
       return 'none'
     }
     const acquiring = this.#limits.acquire(channel, this.#call)
     return acquiring instanceof Promise
-      ? acquiring.then((decision) => this.#placeOf(decision))
-      : this.#placeOf(acquiring)
+      ? acquiring.then((decision) => this.#slotOf(decision))
+      : this.#slotOf(acquiring)
   }
 
-  #placeOf(decision: ChannelLimitDecision): Place {
+  #slotOf(decision: ChannelLimitDecision): Slot {
     if (decision === undefined) return 'free'
     if (decision.granted) return decision
     this.limitedSeconds = Math.min(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DirectoryUser } from '../../accounts/users/user-directory.ts'
-import type { FailedCalls, KeptRequest } from '../../gateway/failed-calls/failed-calls.ts'
+import type { FailedCalls, StoredRequest } from '../../gateway/failed-calls/failed-calls.ts'
 import type { RelayCaller } from '../../gateway/relay/admission.ts'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
 import type { AuditLog } from '../../records/audit-log/audit-log.ts'
@@ -13,7 +13,7 @@ const replayBody = z.object({ request_id: z.string(), channel: z.number().int().
 export interface Replay {
   readonly caller: RelayCaller
   readonly match: CallPathMatch
-  readonly request: KeptRequest
+  readonly request: StoredRequest
 }
 
 interface Dependencies {
@@ -33,9 +33,9 @@ export async function openReplay(
   body: string,
 ): Promise<Replay> {
   const { request_id: id, channel } = readBody(body)
-  const kept = await failedCalls.find(id)
-  const match = kept === undefined ? undefined : relayPath('POST', kept.request.path)
-  if (kept === undefined || match?.kind !== 'call')
+  const retained = await failedCalls.find(id)
+  const match = retained === undefined ? undefined : relayPath('POST', retained.request.path)
+  if (retained === undefined || match?.kind !== 'call')
     throw new RelayError('stored_response_not_found', 'The request of this call is not kept.')
   const target = { kind: 'log', name: id } as const
   const actor = { userId: user.id, username: user.username, role: user.role, parts: user.parts, address }
@@ -48,7 +48,7 @@ export async function openReplay(
     group: user.group,
     pinnedChannelId: channel,
   }
-  return { caller, match, request: kept.request }
+  return { caller, match, request: retained.request }
 }
 
 function readBody(text: string): z.output<typeof replayBody> {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'bun:test'
 import { routedChannel } from '../../../channels/test-support/routed-channel.ts'
-import { createKeyRing } from './key-ring.ts'
+import { createKeyRotation } from './key-rotation.ts'
 
 const allWell = { admits: () => true }
 
 describe('KeyRing', () => {
   it('uses the keys of a channel in turn', () => {
-    const ring = createKeyRing(allWell)
+    const ring = createKeyRotation(allWell)
     const channel = routedChannel({ id: 1, keys: ['a', 'b', 'c'] })
     expect([1, 2, 3, 4].map(() => ring.pick(channel, 'm'))).toEqual([0, 1, 2, 0])
   })
 
   it('never picks a disabled key, a key at rest, or one already tried', () => {
-    const ring = createKeyRing({ admits: (_, index) => index !== 1 })
+    const ring = createKeyRotation({ admits: (_, index) => index !== 1 })
     const channel = routedChannel({
       id: 1,
       keys: ['a', 'b', 'c', 'd'],
@@ -23,7 +23,7 @@ describe('KeyRing', () => {
   })
 
   it('gives a resting key where there is nothing better, but never a disabled one', () => {
-    const ring = createKeyRing({ admits: () => false })
+    const ring = createKeyRotation({ admits: () => false })
     const channel = routedChannel({
       id: 1,
       keys: ['a', 'b'],
@@ -39,7 +39,7 @@ describe('the keys of a session', () => {
 
   it('are the same each time, spread over all, and the next best while the own one cools down', () => {
     const cooling = new Set<number>()
-    const ring = createKeyRing({ admits: (_channel, index) => !cooling.has(index) })
+    const ring = createKeyRotation({ admits: (_channel, index) => !cooling.has(index) })
     const used = new Set<number | undefined>()
     for (let seed = 1; seed < 200; seed += 1) {
       const own = ring.pick(channel, 'm', undefined, seed)

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import type { AuditFinding, ClearedSpan } from '../store/money/audit/find-differences.ts'
-import { auditBalances } from './audit.ts'
+import { auditBalances } from './audit-balances.ts'
 import { openJournal } from './journal/open.ts'
 import { journalsAside, openStoppedJournal } from './journal/stopped-journal.ts'
 import { chargeOf, recordIn, silentLogger } from './test-support/charges.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
-import { replay } from './write-behind/replay.ts'
+import { replay } from './write-behind/replay-journal.ts'
 
 let root: string
 let directory: string
