@@ -17,7 +17,7 @@ import { at } from './root.mjs'
  * @property {readonly string[]} measuring
  * @property {Readonly<Record<string, readonly string[]>>} brings folders and suites → keys of tools that are built or large, or `runtimes`
  * @property {readonly string[]} byName stories whose steps other suites prove: they run when somebody names them
- * @property {readonly string[]} max they start first, so that none is left running alone at the end; one that mostly waits follows
+ * @property {readonly string[]} slowest they start first, so that none is left running alone at the end; one that mostly waits follows
  *   each that keeps a browser busy
  * @property {Readonly<Record<string, readonly string[]>>} changes path prefix → folders and suites; the longest prefix counts
  */
@@ -30,8 +30,9 @@ export function readSuiteMap() {
 }
 
 /** @param {SuiteMap} map @returns {readonly Suite[]} */
-export function allSuites({ measuring, max, brings, byName }) {
-  const position = (/** @type {Suite} */ { name }) => (max.includes(name) ? max.indexOf(name) : max.length)
+export function allSuites({ measuring, slowest, brings, byName }) {
+  const position = (/** @type {Suite} */ { name }) =>
+    slowest.includes(name) ? slowest.indexOf(name) : slowest.length
   return readdirSync(at(home), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .sort()
@@ -91,8 +92,8 @@ export function suitesReached(suites, map, { changed, suites: importers }) {
 /** @param {SuiteMap} map @param {string} path */
 function namesFor({ changes }, path) {
   const prefixes = Object.keys(changes).filter((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-  const max = prefixes.sort((one, other) => other.length - one.length)[0]
-  return max === undefined ? [] : (changes[max] ?? [])
+  const closest = prefixes.sort((one, other) => other.length - one.length)[0]
+  return closest === undefined ? [] : (changes[closest] ?? [])
 }
 
 /** @param {string} path */

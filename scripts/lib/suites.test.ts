@@ -56,7 +56,7 @@ describe('tests/suites.json', () => {
       ...map.smoke,
       ...map.measuring,
       ...Object.keys(map.brings),
-      ...map.max,
+      ...map.slowest,
       ...Object.values(map.changes).flat(),
     ]
     expect(named.filter((name) => suitesNamed(suites, [name], map).length === 0)).toEqual([])

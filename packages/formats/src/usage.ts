@@ -122,8 +122,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
     otherTools: addOtherTools(a.otherTools, b.otherTools),
     service: b.service ?? a.service,
   })
-  const maxLength = Math.max(maxPromptOf(a), maxPromptOf(b))
-  return maxLength < promptTokensOf(sum) ? { ...sum, maxRoundPromptTokens: maxLength } : sum
+  const maxPrompt = Math.max(maxPromptOf(a), maxPromptOf(b))
+  return maxPrompt < promptTokensOf(sum) ? { ...sum, maxRoundPromptTokens: maxPrompt } : sum
 }
 
 /** Prompt tokens of one call; of several, those of the longest. */

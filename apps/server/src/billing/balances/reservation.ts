@@ -86,10 +86,10 @@ export class OpenReservation implements Reservation {
   /** The most that the accounts can give this call in total. */
   get affordable(): Quota {
     if (this.state !== 'open') return 0
-    let lowerBound = Number.POSITIVE_INFINITY
+    let affordable = Number.POSITIVE_INFINITY
     for (const share of this.accountShares)
-      if (share.limited) lowerBound = Math.min(lowerBound, affordableOf(share))
-    return Math.max(0, lowerBound)
+      if (share.limited) affordable = Math.min(affordable, affordableOf(share))
+    return Math.max(0, affordable)
   }
 
   /** Reserves more. False, and changes nothing, when an account lacks the quota. */

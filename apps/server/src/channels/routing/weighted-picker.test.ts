@@ -74,13 +74,13 @@ describe('WeightedDraw', () => {
 
   it('does not draw a heavy place many times running', () => {
     const drawing = new WeightedPicker([999, ...new Array<number>(999).fill(1)])
-    let upperBound = 0
+    let maxRunning = 0
     let running = 0
     for (let turn = 0; turn < 20_000; turn += 1) {
       running = drawing.next(() => 0.25) === 0 ? running + 1 : 0
-      upperBound = Math.max(upperBound, running)
+      maxRunning = Math.max(maxRunning, running)
     }
-    expect(upperBound).toBeLessThanOrEqual(4)
+    expect(maxRunning).toBeLessThanOrEqual(4)
   })
 
   it('draws from very long lists', () => {

@@ -148,7 +148,7 @@ function markKnownCalls(file: string, journal: StoppedJournal, database: string)
       })
   }
   const since = entries.reduce(
-    (lowerBound, { createdAt }) => Math.min(lowerBound, createdAt),
+    (earliest, { createdAt }) => Math.min(earliest, createdAt),
     Number.POSITIVE_INFINITY,
   )
   if (!Number.isFinite(since)) return

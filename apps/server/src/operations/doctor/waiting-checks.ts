@@ -41,7 +41,7 @@ async function checkInUse({
   const copy = await readRunningJournal(journalDirectory, settled, { clock: monotonicClock, logger })
   const entries = copy?.entries ?? []
   const times = entries.flatMap(({ bytes }) => decodeSettlements(bytes)).map(({ createdAt }) => createdAt)
-  const oldest = times.reduce((lowerBound, time) => Math.min(lowerBound, time), Number.POSITIVE_INFINITY)
+  const oldest = times.reduce((earliest, time) => Math.min(earliest, time), Number.POSITIVE_INFINITY)
   if (times.length === 0) return ok('journal lag', 'no settled call waits for the database')
   const calls = `${ledger === undefined ? 'up to ' : ''}${times.length} settled calls wait in the journal, the oldest since ${new Date(oldest * 1000).toISOString()}`
   if (ledger === undefined)

@@ -55,12 +55,12 @@ export function* readAttemptsOfOne(
   id: number,
 ): Program<readonly AttemptsOfModel[]> {
   const stretch = todayAndBefore(since, today)
-  const [known] = yield* query<{ lowerBound: number | null; upperBound: number | null }>(
-    `select min(starts_at) as least, max(starts_at) as most from attempt_counts
+  const [known] = yield* query<{ earliest: number | null; latest: number | null }>(
+    `select min(starts_at) as earliest, max(starts_at) as latest from attempt_counts
       where step = ${countedSteps.hour} and kind = ? and starts_at >= ?`,
     [kind, since],
   )
-  const hours = hoursOf(stretch, known?.lowerBound ?? 0, known?.upperBound ?? -1)
+  const hours = hoursOf(stretch, known?.earliest ?? 0, known?.latest ?? -1)
   const rows = yield* query<AttemptRow>(
     `${hours.sql} select ${columns} from hours cross join attempt_counts
       where step = ${countedSteps.hour} and kind = ? and starts_at = hours.hour and id = ?

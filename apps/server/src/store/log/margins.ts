@@ -86,12 +86,12 @@ function* readByModel({ from, end, model }: MarginQuery): Program<readonly Margi
 }
 
 function* readByAccount({ by, from, end, id }: MarginQuery): Program<readonly MarginOf[]> {
-  const [known] = yield* query<{ lowerBound: number | null; upperBound: number | null }>(
-    'select min(hour) as least, max(hour) as most from ledger_charges where hour >= ? and hour < ?',
+  const [known] = yield* query<{ earliest: number | null; latest: number | null }>(
+    'select min(hour) as earliest, max(hour) as latest from ledger_charges where hour >= ? and hour < ?',
     [from, end],
   )
   const stretch = oneStretch(from, end)
-  const hours = hoursOf(stretch, known?.lowerBound ?? 0, known?.upperBound ?? -1)
+  const hours = hoursOf(stretch, known?.earliest ?? 0, known?.latest ?? -1)
   const only: Fragment = {
     sql: `account_kind = ? ${id === undefined ? '' : 'and account_id = ?'}`,
     parameters: id === undefined ? [by] : [by, id],

@@ -206,15 +206,13 @@ export function* readSpend(from: Seconds, end: Seconds): Program<readonly SpendR
 
 /** The first and the last hour of which there are figures; `undefined` when there is none. */
 function* knownHours(): Program<readonly [Seconds, Seconds] | undefined> {
-  const [known] = yield* query<{ lowerBound: number | null; upperBound: number | null }>(
-    `select min(hour) as least, max(hour) as most from (
+  const [known] = yield* query<{ earliest: number | null; latest: number | null }>(
+    `select min(hour) as earliest, max(hour) as latest from (
       select min(hour) as hour from usage_by_model where type = ${consumption}
       union all select max(hour) from usage_by_model where type = ${consumption}
       union all select min(hour) from usage_by_model where type = ${error}
       union all select max(hour) from usage_by_model where type = ${error}
     ) as ends`,
   )
-  return known?.lowerBound == null || known.upperBound == null
-    ? undefined
-    : [known.lowerBound, known.upperBound]
+  return known?.earliest == null || known.latest == null ? undefined : [known.earliest, known.latest]
 }

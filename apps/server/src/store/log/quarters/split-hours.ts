@@ -81,7 +81,7 @@ export function rowsOfStretch({ stretch, key, sums, rows, quarters, only }: Summ
  * @param first of the hours that are there, and the last
  */
 export function hoursOf({ from, end }: Stretch, first: Seconds, last: Seconds): Fragment {
-  const lowerBound = Math.ceil(Math.max(from, first) / hourSeconds) * hourSeconds
+  const firstHour = Math.ceil(Math.max(from, first) / hourSeconds) * hourSeconds
   const limit = Math.min(end - 1, last)
   return {
     sql: `with recursive whole(hour) as (
@@ -90,6 +90,6 @@ export function hoursOf({ from, end }: Stretch, first: Seconds, last: Seconds): 
       ), hours(hour) as (
         select hour from whole union all select quarter from open_quarters where quarter >= ? and quarter < ?
       )`,
-    parameters: [lowerBound, lowerBound, limit, limit, from, end],
+    parameters: [firstHour, firstHour, limit, limit, from, end],
   }
 }
