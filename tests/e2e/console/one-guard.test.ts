@@ -128,14 +128,14 @@ describe('the source', () => {
       .filter(
         (path) =>
           /\.ts$/.test(path) &&
-          !/\.test\.ts$|test-support|^store\/|^users\/auth\/(credentials|sessions)\.ts$/.test(path),
+          !/\.test\.ts$|test-support|^store\/|^accounts\/users\/auth\/(credentials|sessions)\.ts$/.test(path),
       )
       .filter((path) => readers.test(readFileSync(join(folder, path), 'utf8')))
     expect(found.toSorted()).toEqual([
       'http/callers/guard.ts',
+      'http/callers/session-cookie.ts',
       'http/console/request-context.ts',
       'http/console/serve-call.ts',
-      'http/callers/session-cookie.ts',
       'http/relay/playground-door.ts',
     ])
   })

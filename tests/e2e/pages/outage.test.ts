@@ -264,16 +264,6 @@ describe.skipIf(!hasChromium())('an outage', () => {
       database.close()
     })
 
-    it('leads from a model of its chart to the calls', async () => {
-      await page.goto(`${outage.gateway.url}/detail`)
-      await page.getByTitle('model-01', { exact: true }).first().click()
-      await page.waitForURL(/\/log\?.*model=model-01/)
-      await page
-        .getByRole('row', { name: /model-01/ })
-        .first()
-        .waitFor()
-    })
-
     describe('is worked on by ten jobs of an operator, each within five clicks of the first page', () => {
       /** Typing costs nothing; the first page is where each job begins. */
       const maxClicks = 5

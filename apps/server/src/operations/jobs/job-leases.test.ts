@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../../../../../tests/support/until.ts'
 import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createJobLeases } from './job-leases.ts'
@@ -52,13 +53,13 @@ describe('a job of the fleet', () => {
     const seen: string[] = []
     const job = ticking()
     const first = nodeOf('a', job, seen)
-    await Bun.sleep(100)
+    await until(() => seen.includes('a') || undefined)
     const second = nodeOf('b', job, seen)
     await Bun.sleep(200)
     expect(new Set(seen)).toEqual(new Set(['a']))
     await first.stop()
     const before = seen.length
-    await Bun.sleep(200)
+    await until(() => seen.length > before || undefined)
     await second.stop()
     expect(seen.slice(before)).toContain('b')
     expect(seen.slice(before)).not.toContain('a')

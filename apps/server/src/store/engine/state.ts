@@ -53,7 +53,7 @@ export function* readInstallation(kind: DatabaseKind): Program<InstallationState
   const database = yield* readDatabaseId()
   const users = yield* query('select id from users limit 1')
   const moves = (yield* hasTable(kind, 'moves'))
-    ? yield* query<{ position: string }>('select place from moves order by moved_at desc limit 1')
+    ? yield* query<{ place: string }>('select place from moves order by moved_at desc limit 1')
     : []
-  return { database, isUsed: users.length > 0, movedTo: moves[0]?.position ?? '' }
+  return { database, isUsed: users.length > 0, movedTo: moves[0]?.place ?? '' }
 }

@@ -266,7 +266,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     impersonal: { id: 'machine', version: 'machine', address: 'machine', key_ids: 'machine' },
   },
   changes: { about: [], impersonal: { kind: 'word', key: 'number', author: 'machine' } },
-  moves: { about: [], impersonal: { position: 'machine' } },
+  moves: { about: [], impersonal: { place: 'machine' } },
   limit_windows: { about: [], impersonal: { key: 'number' } },
   limit_slots: { about: [], impersonal: { key: 'number', node: 'machine' } },
   kysely_migration: { about: [], impersonal: { name: 'machine', timestamp: 'machine' } },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { parseNumber } from '../../../components/ui/field/input.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { toast } from '../../../lib/toast.ts'
-import { cellProblem } from '../form/problems.ts'
+import { cellProblem } from '../form/cell-problem.ts'
 import { useProblemText } from '../problem-text.ts'
 
 export interface InlineNumberProps {

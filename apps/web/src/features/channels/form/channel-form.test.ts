@@ -3,6 +3,7 @@ import { type Channel, type ChannelBody, channelCreateBody, channelUpdateBody } 
 import { channelFields } from '@tollgate/api/channel-fields'
 import { blankBody } from '../../../components/form/index.ts'
 import { mappingDraftOf } from '../mapping/mapping.ts'
+import { cellProblem } from './cell-problem.ts'
 import {
   blankForm,
   type ChannelForm,
@@ -22,7 +23,7 @@ import {
   withSwitch,
 } from './extra-setting.ts'
 import { firstOf } from './form-fields.ts'
-import { cellProblem, firstKeyFault, liveProblems, problemsOf } from './problems.ts'
+import { firstKeyFault, liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {
   ...blankBody<ChannelBody>(channelFields),

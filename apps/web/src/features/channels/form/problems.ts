@@ -1,4 +1,4 @@
-import { channelNameMaxLength, priorityMin } from '@tollgate/api'
+import { channelNameMaxLength } from '@tollgate/api'
 import {
   findChannelType,
   httpFormOf,
@@ -9,6 +9,7 @@ import {
   otherFault,
 } from '@tollgate/api/channel-types'
 import { modelMappingProblem, statusMappingProblem } from '../mapping/mapping.ts'
+import { type NumberProblem, priorityProblem } from './cell-problem.ts'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 
@@ -29,8 +30,7 @@ export type Problem =
   | 'libraryRequired'
   | 'accountRequired'
   | 'applicationUnknown'
-  | 'priorityInvalid'
-  | 'weightInvalid'
+  | NumberProblem
   | 'tagRequired'
   | 'noChanges'
   | 'overrideNotJson'
@@ -68,12 +68,6 @@ export function liveProblems(form: ChannelForm, mode: 'create' | 'edit'): Proble
     ...(type !== undefined && { type }),
     ...(keys !== undefined && keys !== 'keyRequired' && { keys }),
   }
-}
-
-/** Why a priority or a weight cannot be saved from its cell in the list. */
-export function cellProblem(field: 'priority' | 'weight', value: number | undefined): Problem | undefined {
-  if (field === 'priority') return priorityProblem(value)
-  return value === undefined || value < 0 ? 'weightInvalid' : undefined
 }
 
 function typeProblem({ type }: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
@@ -128,10 +122,6 @@ function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {
       ? address.replaceAll('{model}', 'model')
       : httpFormOf(address, type)
   return isHttpAddress(filled) ? undefined : 'baseUrlInvalid'
-}
-
-function priorityProblem(priority: number | undefined): Problem | undefined {
-  return priority === undefined || priority < priorityMin ? 'priorityInvalid' : undefined
 }
 
 function overrideProblem(text: string): Problem | undefined {

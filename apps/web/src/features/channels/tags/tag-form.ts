@@ -1,5 +1,6 @@
 import type { ChannelTagBody } from '@tollgate/api'
-import { cellProblem, type Problem } from '../form/problems.ts'
+import { cellProblem } from '../form/cell-problem.ts'
+import type { Problem } from '../form/problems.ts'
 import { modelMappingProblem } from '../mapping/mapping.ts'
 
 /** What is laid over all channels of a tag. Empty means unchanged, but for the tag itself: empty dissolves it. */
