@@ -2,7 +2,8 @@ import { channelNameMaxLength, priorityMin } from '@tollgate/api'
 import { keyShape } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import type { ChannelForm } from './form/channel-form.ts'
-import { firstKeyFault, type Problem } from './form/problems.ts'
+import { firstKeyFault } from './form/key-fault.ts'
+import type { Problem } from './form/problems.ts'
 
 /** The sentence of a problem, with the limits it speaks of, and which key of a form it is about. */
 export function useProblemText(): (problem: Problem, form?: Pick<ChannelForm, 'keys' | 'type'>) => string {

@@ -23,7 +23,8 @@ import {
   withSwitch,
 } from './extra-setting.ts'
 import { firstOf } from './form-fields.ts'
-import { firstKeyFault, liveProblems, problemsOf } from './problems.ts'
+import { firstKeyFault } from './key-fault.ts'
+import { liveProblems, problemsOf } from './problems.ts'
 
 const stored: Channel = {
   ...blankBody<ChannelBody>(channelFields),

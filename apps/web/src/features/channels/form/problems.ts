@@ -1,17 +1,10 @@
 import { channelNameMaxLength } from '@tollgate/api'
-import {
-  findChannelType,
-  httpFormOf,
-  type KeyFault,
-  keyFault,
-  keysIn,
-  type OtherFault,
-  otherFault,
-} from '@tollgate/api/channel-types'
+import { findChannelType, httpFormOf, type OtherFault, otherFault } from '@tollgate/api/channel-types'
 import { modelMappingProblem, statusMappingProblem } from '../mapping/mapping.ts'
 import { type NumberProblem, priorityProblem } from './cell-problem.ts'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
+import { firstKeyFault } from './key-fault.ts'
 
 /** Key of a problem's sentence. */
 export type Problem =
@@ -78,20 +71,6 @@ function nameProblem(name: string): Problem | undefined {
   const length = name.trim().length
   if (length === 0) return 'nameRequired'
   return length > channelNameMaxLength ? 'nameTooLong' : undefined
-}
-
-const keyProblems = {
-  characters: 'keyInvalid',
-  format: 'keyFormat',
-  'service-account': 'keyServiceAccount',
-} as const satisfies Record<KeyFault, Problem>
-
-/** The first key that cannot be used: which one, counted from 1, and why. */
-export function firstKeyFault({ keys, type }: Pick<ChannelForm, 'keys' | 'type'>) {
-  const faults = keysIn(keys, type).map((key) => keyFault(key, type))
-  const index = faults.findIndex((fault) => fault !== undefined)
-  const fault = faults[index]
-  return fault && { line: index + 1, problem: keyProblems[fault] }
 }
 
 function keyProblem(form: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
