@@ -138,7 +138,10 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       expect(await brokenRules(page, desk)).toEqual([])
       await page.keyboard.press('Enter')
       await page.waitForURL('**/channel/edit/*')
+      // Escape before the sheet is there would leave it open.
+      await page.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).waitFor()
       await page.keyboard.press('Escape')
+      await page.waitForURL((url) => url.pathname === '/channel')
       await page.keyboard.press('Control+k')
       await input().fill('add user')
       await page.getByRole('option').first().filter({ hasText: 'Add user' }).waitFor()
