@@ -12,6 +12,7 @@ export function cellProblem(
   return value === undefined || value < 0 ? 'weightInvalid' : undefined
 }
 
+/** Why a priority cannot be saved, in a cell or in the form. */
 export function priorityProblem(priority: number | undefined): NumberProblem | undefined {
   return priority === undefined || priority < priorityMin ? 'priorityInvalid' : undefined
 }
