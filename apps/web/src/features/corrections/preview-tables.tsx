@@ -67,7 +67,9 @@ interface TotalRow {
   readonly right: number
 }
 
-const figure = 'figures py-1.5 pl-4 text-right'
+const figure = 'figures whitespace-nowrap py-1.5 pl-4 text-right'
+/** A phone has no room for what the sums above and the other columns say. */
+const spareFigure = `${figure} max-sm:hidden`
 
 function TotalTable({ label, rows }: { readonly label: string; readonly rows: readonly TotalRow[] }) {
   const { t } = useTranslation('corrections')
@@ -81,13 +83,13 @@ function TotalTable({ label, rows }: { readonly label: string; readonly rows: re
             <th scope="col" className="py-1 text-left font-normal">
               {t('result.name')}
             </th>
-            <th scope="col" className={figure}>
+            <th scope="col" className={spareFigure}>
               {t('result.changed')}
             </th>
             <th scope="col" className={figure}>
               {t('result.charged')}
             </th>
-            <th scope="col" className={figure}>
+            <th scope="col" className={spareFigure}>
               {t('result.right')}
             </th>
             <th scope="col" className={figure}>
@@ -98,14 +100,14 @@ function TotalTable({ label, rows }: { readonly label: string; readonly rows: re
         <tbody>
           {rows.map(({ key, name, changed, charged, right }) => (
             <tr key={key} className="border-t">
-              <th scope="row" className="break-all py-1.5 text-left font-normal">
+              <th scope="row" className="wrap-anywhere py-1.5 text-left font-normal">
                 {name}
               </th>
-              <td className={figure}>{formatInteger(changed)}</td>
+              <td className={spareFigure}>{formatInteger(changed)}</td>
               <td className={figure}>
                 <Money quota={charged} exact single />
               </td>
-              <td className={figure}>
+              <td className={spareFigure}>
                 <Money quota={right} exact single />
               </td>
               <td className={figure}>

@@ -8,7 +8,7 @@ export function UpgradeRows({ upgrades }: { readonly upgrades: readonly UpgradeR
   const { t } = useTranslation('dashboard')
   return upgrades.map(({ id, at, from, migrations, copy, prices }) => (
     <ProblemRow key={id} tone="warn" title={t('upgrade.title')}>
-      {t('upgrade.from', { from: nameOf(from) })} <RelativeTime at={at} />{' '}
+      {t('upgrade.from', { from: nameOf(from) })} (<RelativeTime at={at} />){' '}
       {t('upgrade.migrations', { count: migrations.length, last: migrations.at(-1) })}{' '}
       {copy === '' ? (
         t('upgrade.noCopy')
