@@ -11,6 +11,7 @@ setDefaultTimeout(deadline(300_000))
 
 /** What the tests below run, and what that imports. */
 const copied = [
+  'bun.lock',
   'package.json',
   'tsconfig.json',
   'tsconfig.base.json',
@@ -45,8 +46,11 @@ function isSource(path: string): boolean {
 
 const bun = process.execPath
 
+/** The guard starts what the copy's sources build, and not the executable of this run. */
+const { TOLLGATE_TEST_PROGRAM: _ofThisRun, ...ownProgram } = process.env
+
 async function run(...command: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await $`${command}`.cwd(copy).nothrow().quiet()
+  const { exitCode, stdout, stderr } = await $`${command}`.cwd(copy).env(ownProgram).nothrow().quiet()
   return exitCode === 0 ? '' : `${stdout}${stderr}`.slice(-4000)
 }
 
