@@ -2,7 +2,7 @@ import { ensureBuilt } from './builds.mjs'
 import { ensureConsole } from './console.mjs'
 import { at, root } from './root.mjs'
 
-/** How the build of an executable names this system: `linux-x64`. */
+/** The name of this system for the build of an executable: `linux-x64`. */
 const target = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 /** The executable of this system as it is shipped: it carries compiled modules, and starts in half of the processor time of the server's files. */

@@ -232,6 +232,16 @@ for (const move of moves)
       expect(hours.map((row) => [Number(row['calls']), Number(row['quota'])])).toEqual([[120, 1320]])
     })
 
+    it('is recorded with where it was taken from, which readers of the audit log know by name', async () => {
+      const records = await query(
+        dataDir(),
+        env,
+        `select after from audit_log where action = 'gateway.import'`,
+      )
+      for (const { after } of records) expect(Object.keys(JSON.parse(String(after)))).toContain('place')
+      expect(records).not.toEqual([])
+    })
+
     it('leaves an audit that adds up, after calls and a redeemed code too', async () => {
       expect(await audit()).toMatchObject({ code: 0 })
       await gateway.kill()

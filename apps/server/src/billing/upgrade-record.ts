@@ -48,7 +48,7 @@ export function changedRatios(options: readonly StoredOption[]): readonly Upgrad
 /** The only blocked word of programs before, by default: a test of the filter. */
 const testWord = 'test_sensitive'
 
-/** What to say of blocked words: their default is an empty list from then on. */
+/** Returns the lines about blocked words: their default is an empty list from then on. */
 export function wordChanges(options: readonly StoredOption[]): readonly string[] {
   const stored = options.find((option) => option.key === 'SensitiveWords')?.value
   if (stored === undefined)

@@ -24,9 +24,9 @@ export function createVault(keys: KeyRing | string, hashKey?: string) {
     seal: ring.seal,
     open: ring.open,
     /** As `open`; `undefined` where no key of this installation sealed the text, so that a list goes on without it. */
-    openIfKnown(sealed: string, position: SealContext): string | undefined {
+    openIfKnown(sealed: string, context: SealContext): string | undefined {
       try {
-        return ring.open(sealed, position)
+        return ring.open(sealed, context)
       } catch {
         return undefined
       }

@@ -15,15 +15,15 @@ export interface KeyRing {
   readonly active: string
   readonly ids: readonly string[]
   /** AES-256-GCM under the active key, bound to the place; in the first form, which names neither, until `nameKeys`. */
-  seal(text: string, position: SealContext): string
+  seal(text: string, context: SealContext): string
   /** Seals in the form that names key and place, whoever reads it. */
-  sealNamed(text: string, position: SealContext): string
+  sealNamed(text: string, context: SealContext): string
   /** Whether `seal` names key and place. */
   readonly namesKeys: boolean
   /** From now on every program that may run reads texts that name key and place: `seal` writes them. */
   nameKeys(): void
   /** Throws when no key of the ring sealed the text, when it was sealed for another place, or changed since. */
-  open(sealed: string, position: SealContext): string
+  open(sealed: string, context: SealContext): string
   /** How texts of the active key begin; every other one is due to be sealed anew. */
   readonly prefix: string
   /** Opens with this secret, too; returns the id of its key. */
@@ -61,8 +61,8 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     return key
   }
 
-  const sealNamed = (text: string, position: SealContext) =>
-    prefixOf(active) + encrypt(text, keyOf(active), position)
+  const sealNamed = (text: string, context: SealContext) =>
+    prefixOf(active) + encrypt(text, keyOf(active), context)
 
   return {
     get active() {
@@ -74,7 +74,7 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     get prefix() {
       return prefixOf(active)
     },
-    seal: (text, position) => (namesKeys ? sealNamed(text, position) : encrypt(text, keyOf(active))),
+    seal: (text, context) => (namesKeys ? sealNamed(text, context) : encrypt(text, keyOf(active))),
     sealNamed,
     get namesKeys() {
       return namesKeys
@@ -82,9 +82,9 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     nameKeys() {
       namesKeys = true
     },
-    open(sealed, position) {
+    open(sealed, context) {
       const [head, id, body] = sealed.split('.')
-      if (head === form && body !== undefined) return decrypt(body, keyOf(id), position)
+      if (head === form && body !== undefined) return decrypt(body, keyOf(id), context)
       return openFirstForm(sealed, [...keys.values()])
     },
     accept,
@@ -108,19 +108,19 @@ export function keyIdOf(secret: string): string {
   return derivedKey(secret, 'tollgate key id', idBytes).toString('hex')
 }
 
-function encrypt(text: string, key: Buffer, position?: SealContext): string {
+function encrypt(text: string, key: Buffer, context?: SealContext): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  if (position !== undefined) cipher.setAAD(bytesOf(position))
+  if (context !== undefined) cipher.setAAD(bytesOf(context))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
 
-function decrypt(sealed: string, key: Buffer, position?: SealContext): string {
+function decrypt(sealed: string, key: Buffer, context?: SealContext): string {
   const bytes = Buffer.from(sealed, 'base64')
   const nonce = bytes.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
-  if (position !== undefined) decipher.setAAD(bytesOf(position))
+  if (context !== undefined) decipher.setAAD(bytesOf(context))
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
   return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }

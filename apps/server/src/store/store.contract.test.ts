@@ -38,23 +38,23 @@ import type { Store } from './store.ts'
 /** Every promise of the store, on every database it runs on. */
 function contract(database: TestDatabase): void {
   describe(`store on ${database.dialect}`, () => {
-    let position: TestStore
+    let testStore: TestStore
     let store: Store
 
     beforeAll(async () => {
-      position = await database.createTestStore()
-      store = await openStore(position.config)
+      testStore = await database.createTestStore()
+      store = await openStore(testStore.config)
     })
     afterAll(async () => {
       await store.close()
-      await position.remove()
+      await testStore.remove()
     })
 
     userContract(() => store)
     attemptCountContract(() => store)
     userListingContract(
       () => store,
-      () => position,
+      () => testStore,
     )
     tokenContract(() => store)
     importContract(() => store)
@@ -65,16 +65,16 @@ function contract(database: TestDatabase): void {
     securityContract(() => store)
     ledgerContract(
       () => store,
-      () => position,
+      () => testStore,
     )
     holdContract(
       () => store,
-      () => position,
+      () => testStore,
     )
     if (database.dialect === 'postgres')
       shareContract(
         () => store,
-        () => position,
+        () => testStore,
       )
     transactionContract(() => store)
     walletContract(database)
@@ -84,12 +84,12 @@ function contract(database: TestDatabase): void {
     leaseContract(() => store)
     identityContract(
       () => store,
-      () => position,
+      () => testStore,
     )
     if (database.dialect === 'postgres')
       fleetContract(
         () => store,
-        () => position,
+        () => testStore,
       )
     storedResponseContract(() => store)
     clearingContract(database)

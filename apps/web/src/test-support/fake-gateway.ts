@@ -10,7 +10,7 @@ import { callOf, contractCalls, type NamedCall, unreadNames } from '@tollgate/ap
 import { sampleStatus, sampleUser } from '../../dev/samples.ts'
 import { origin } from './dom.ts'
 
-/** What a call was made with, as it was sent. */
+/** The parameters and the body of a call, as they were sent. */
 export interface SentCall<C extends JsonCall> {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export type Responder<C extends JsonCall> =
   | Refusal
   | ((call: Arguments<C>) => Answer<CallData<C>>)
 
-/** What stands beside `data` in the response. */
+/** The members beside `data` in the response. */
 type Extra<C extends JsonCall> = (call: Arguments<C>) => CallExtra<C>
 
 type Handler = (found: NamedCall, sent: SentCall<JsonCall>) => Promise<Response>

@@ -113,7 +113,7 @@ export function describePage(
   })
 }
 
-/** What people do on a page, in the words of its labels. */
+/** Steps of people on a page, in the words of its labels. */
 function gesturesOf(
   user: () => UserEvent,
 ): Pick<PageTest, 'press' | 'fill' | 'choose' | 'pick' | 'lacks' | 'reads' | 'confirm'> {

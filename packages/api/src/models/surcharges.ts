@@ -37,7 +37,7 @@ export interface LengthStep {
   readonly cached?: number
 }
 
-/** How a model's price per call becomes that of a video. */
+/** Factors that make a video's price of a model's price per call. */
 export interface VideoPriceRule {
   /** The unit of the price. */
   readonly unit: 'second' | 'call'

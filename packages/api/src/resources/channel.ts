@@ -95,5 +95,5 @@ export const channelResource = defineResource(
   { neverNull: ['type', 'name', 'status', 'models', 'groups'] },
 )
 
-/** What calls write of a channel, as it is read; a new one has the defaults. */
+/** The fields of a channel that calls write, as they are read; a new one has the defaults. */
 export type ChannelBody = ReturnType<typeof channelResource.toBody>

@@ -57,7 +57,7 @@ type WireSchema<Schema> = Extract<
 type WritableName<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodReadonly ? never : Name
 }[keyof Shape]
-/** Whether a new record may leave a field out, whoever writes it. */
+/** Says whether a new record may leave a field out, whoever writes it. */
 export type HasDefault<Schema> =
   Schema extends z.ZodReadonly<infer Inner> ? HasDefault<Inner> : Schema extends z.ZodDefault ? true : false
 type DefaultName<Shape> = {
@@ -113,7 +113,7 @@ export interface Resource<
     body: z.output<UpdateBody<Shape, Renamed, NeverNull>>,
     refuse: Refuse,
   ): Partial<Values<Shape, WritableName<Shape>>>
-  /** What a new record has in the fields that may be left out. */
+  /** The values of a new record in the fields that may be left out. */
   readonly defaults: Values<Shape, DefaultName<Shape>>
   /** The writable fields of a record in JSON: what a form edits, and the audit log shows. */
   toBody(record: Values<Shape, WritableName<Shape>>): WrittenRecord<Shape, Renamed>

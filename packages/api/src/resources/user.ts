@@ -35,5 +35,5 @@ export const userRecord = z.object({
 
 export const userResource = defineResource(userRecord, {})
 
-/** What administrators write of an account, with the values of a new one. */
+/** The fields of an account that administrators write, with the values of a new one. */
 export type UserFields = typeof userResource.defaults

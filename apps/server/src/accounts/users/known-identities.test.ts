@@ -6,19 +6,19 @@ import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createKnownIdentities, emailClaim, type KnownIdentities } from './known-identities.ts'
 
-let position: TestStore
+let testStore: TestStore
 let store: Store
 let known: KnownIdentities
 
 beforeAll(async () => {
-  position = await sqliteForTests.createTestStore()
-  store = await openStore(position.config)
+  testStore = await sqliteForTests.createTestStore()
+  store = await openStore(testStore.config)
   const vault = createVault('a master key for tests, long enough to be one')
   known = createKnownIdentities({ vault, clock: systemClock })
 })
 afterAll(async () => {
   await store.close()
-  await position.remove()
+  await testStore.remove()
 })
 
 it('knows an inbox under its aliases, and an account by its provider', async () => {

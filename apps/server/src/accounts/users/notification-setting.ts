@@ -87,7 +87,7 @@ export function createSaveNotificationSetting({ store, codes, vault, bus }: Depe
   }
 }
 
-/** What a body changes of the settings as they are by now. */
+/** Returns the members that a body changes, of the settings as they are by now. */
 function fieldsOver(
   setting: Readonly<Record<string, unknown>>,
   sent: NotificationSettingBody,

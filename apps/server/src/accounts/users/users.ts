@@ -41,7 +41,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly createAccount: CreateAccount
   readonly giveFirstKey?: (user: User) => Promise<void>
   readonly version: string
-  /** Of the recommended cost by default. */
+  /** Hashes at the recommended cost by default. */
   readonly passwords?: Passwords
   /** For limits and cached sessions; the system's clock by default. */
   readonly monotonic?: Clock

@@ -97,10 +97,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** One installation, walked through calls, prices, corrections and losses, beside the simplest model of its books. */
-async function walk(position: TestStore, steps: readonly Step[]): Promise<void> {
-  const store = await openStore(position.config)
+async function walk(testStore: TestStore, steps: readonly Step[]): Promise<void> {
+  const store = await openStore(testStore.config)
   try {
-    const world = await createWorld(store, position)
+    const world = await createWorld(store, testStore)
     for (const next of steps) {
       await world.take(next)
       await world.check()
@@ -114,7 +114,7 @@ async function walk(position: TestStore, steps: readonly Step[]): Promise<void> 
 type Correct = Parameters<typeof createCorrections>[0]['ledger']['correct']
 const move: Correct = async (_accounts, write) => void (await write())
 
-async function createWorld(store: Store, position: TestStore, correctAccounts: Correct = move) {
+async function createWorld(store: Store, testStore: TestStore, correctAccounts: Correct = move) {
   const settings = await settingsInMemory()
   const prices = { m0: 1, m1: 2 }
   const ratios = { default: 1, vip: 0.5 }
@@ -289,7 +289,7 @@ async function createWorld(store: Store, position: TestStore, correctAccounts: C
         const charged = made
           .filter((call) => call.payer === index)
           .reduce((sum, call) => sum + call.charged, 0)
-        const [account] = await position.sql(
+        const [account] = await testStore.sql(
           `select quota, used_quota from user_accounts where id = ${payer.userId}`,
         )
         expect([Number(account?.['quota']), Number(account?.['used_quota'])]).toEqual([
@@ -325,11 +325,11 @@ function correctionsOver(database: TestDatabase, runs: number): void {
     await (await openStore(empty.config)).close()
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const position = await empty.copy()
+        const testStore = await empty.copy()
         try {
-          await walk(position, steps)
+          await walk(testStore, steps)
         } finally {
-          await position.remove()
+          await testStore.remove()
         }
       }),
       { numRuns: runs },
@@ -342,10 +342,10 @@ describe('corrections of charges', () => {
   correctionsOver(sqliteForTests, 15)
 
   it('go on after a crash, before the money moved and after, and are made once', async () => {
-    const position = await sqliteForTests.createTestStore()
-    const store = await openStore(position.config)
+    const testStore = await sqliteForTests.createTestStore()
+    const store = await openStore(testStore.config)
     let fault: 'before' | 'after' | undefined
-    const { take, check, corrections } = await createWorld(store, position, async (accounts, write) => {
+    const { take, check, corrections } = await createWorld(store, testStore, async (accounts, write) => {
       if (fault === 'before') throw new Error('the process dies')
       await move(accounts, write)
       if (fault === 'after') throw new Error('the process dies')
@@ -371,7 +371,7 @@ describe('corrections of charges', () => {
       await check()
     }
     await store.close()
-    await position.remove()
+    await testStore.remove()
   })
 
   describe.skipIf(!hasPostgres())('over PostgreSQL', () => {

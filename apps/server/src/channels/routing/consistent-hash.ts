@@ -23,12 +23,12 @@ const heaviest = 2 ** 31 - 1
  * thousand. https://en.wikipedia.org/wiki/Consistent_hashing
  */
 export class ConsistentHash {
-  readonly #positions: readonly WeightedNode[]
+  readonly #nodes: readonly WeightedNode[]
   #groups: readonly (readonly Ring[])[] | undefined
 
   /** Costs nothing until the first seed. */
-  constructor(positions: readonly WeightedNode[]) {
-    this.#positions = positions
+  constructor(nodes: readonly WeightedNode[]) {
+    this.#nodes = nodes
   }
 
   /**
@@ -36,7 +36,7 @@ export class ConsistentHash {
    * @param seed an unsigned whole number of 32 bits
    */
   first(seed: number): number | undefined {
-    if (this.#positions.length === 1) return 0
+    if (this.#nodes.length === 1) return 0
     let found: number | undefined
     let nearest = Number.POSITIVE_INFINITY
     for (const ring of this.#rings[0] ?? []) {
@@ -65,7 +65,7 @@ export class ConsistentHash {
   }
 
   get #rings(): readonly (readonly Ring[])[] {
-    this.#groups ??= ringsOf(this.#positions)
+    this.#groups ??= ringsOf(this.#nodes)
     return this.#groups
   }
 }
@@ -77,18 +77,18 @@ function nearestOf(walks: readonly RingWalk[]): RingWalk | undefined {
 }
 
 /** Rings of the places that have a weight, and of the spares behind them. */
-function ringsOf(positions: readonly WeightedNode[]): readonly (readonly Ring[])[] {
-  const indexes = [...positions.keys()]
-  const weightAt = (index: number) => positions[index]?.weight ?? 0
+function ringsOf(nodes: readonly WeightedNode[]): readonly (readonly Ring[])[] {
+  const indexes = [...nodes.keys()]
+  const weightAt = (index: number) => nodes[index]?.weight ?? 0
   const weighted = indexes.filter((index) => weightAt(index) > 0)
   const spare = indexes.filter((index) => weightAt(index) <= 0)
-  return [digitRings(positions, weighted, weightAt), digitRings(positions, spare, () => 1)].filter(
+  return [digitRings(nodes, weighted, weightAt), digitRings(nodes, spare, () => 1)].filter(
     ({ length }) => length > 0,
   )
 }
 
 function digitRings(
-  positions: readonly WeightedNode[],
+  nodes: readonly WeightedNode[],
   indexes: readonly number[],
   weightAt: (index: number) => number,
 ): readonly Ring[] {
@@ -96,7 +96,7 @@ function digitRings(
   for (let digit = 0; 2 ** digit <= heaviest; digit += 1) {
     const members = indexes.filter((index) => (Math.min(weightAt(index), heaviest) >>> digit) & 1)
     if (members.length === 0) continue
-    for (let layer = 0; layer < layers; layer += 1) rings.push(new Ring(positions, members, digit, layer))
+    for (let layer = 0; layer < layers; layer += 1) rings.push(new Ring(nodes, members, digit, layer))
   }
   return rings
 }
@@ -113,12 +113,12 @@ class Ring {
   /** For each of as many equal arcs as there are points: the first point in it or behind it. */
   readonly #arcs: Uint32Array
 
-  constructor(positions: readonly WeightedNode[], members: readonly number[], digit: number, layer: number) {
+  constructor(nodes: readonly WeightedNode[], members: readonly number[], digit: number, layer: number) {
     this.#salt = digit * layers + layer
     this.#factor = 2 ** -digit
     const sorted = Float64Array.from(
       members,
-      (index) => mix(this.#salt, positions[index]?.id ?? 0) * indexRange + index,
+      (index) => mix(this.#salt, nodes[index]?.id ?? 0) * indexRange + index,
     ).sort()
     this.#points = Uint32Array.from(sorted, (both) => Math.floor(both / indexRange))
     this.#positions = Uint32Array.from(sorted, (both) => both % indexRange)

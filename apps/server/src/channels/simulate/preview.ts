@@ -33,7 +33,7 @@ export function previewChannels({ model, group }: Requested, deps: Dependencies)
   const others = snapshot.channels
     .filter((channel) => channel.models.has(model) && !inTiers.has(channel))
     .map((channel) => ({ channel, step: 0, share: 0 }))
-  const rows = [...tried, ...others].map((position) => rowOf(position, { model, group }, deps))
+  const rows = [...tried, ...others].map((ranked) => rowOf(ranked, { model, group }, deps))
   return [
     ...rows.filter(isTried),
     ...rows.filter(({ skip }) => skip === 'cooling'),

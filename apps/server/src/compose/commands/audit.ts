@@ -41,15 +41,15 @@ function runAudit(config: Config): Promise<number> {
   return auditDirectory({ databaseUrl, dataDir, journalDirectory: journalDirectory(config) })
 }
 
-interface Position extends AuditStoreConfig {
+interface Location extends AuditStoreConfig {
   readonly journalDirectory: string
 }
 
-async function auditDirectory({ journalDirectory, ...position }: Position): Promise<number> {
+async function auditDirectory({ journalDirectory, ...location }: Location): Promise<number> {
   const logger = createLogger('warn')
-  const store = await openStoreForAudit(position)
+  const store = await openStoreForAudit(location)
   try {
-    const aside = journalsAside(position.dataDir, journalDirectory)
+    const aside = journalsAside(location.dataDir, journalDirectory)
     const report = await auditBalances({ ...store, journalDirectory, journalsAside: aside, logger })
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.balanced ? 0 : 1

@@ -105,6 +105,6 @@ const dumpNote =
 
 function secretNote({ dataDir, TOLLGATE_SECRET: secret }: Config, hasSecret: boolean): string {
   if (hasSecret) return 'It has the secret: anyone with the file can read every provider key.'
-  const position = secret === undefined ? `${dataDir}/secret.key` : 'TOLLGATE_SECRET'
-  return `It does not have the secret: keep ${position} apart, without which provider keys cannot be read.`
+  const source = secret === undefined ? `${dataDir}/secret.key` : 'TOLLGATE_SECRET'
+  return `It does not have the secret: keep ${source} apart, without which provider keys cannot be read.`
 }

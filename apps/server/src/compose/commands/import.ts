@@ -134,7 +134,7 @@ async function record(
   await createAuditLog({ store, clock: systemClock }).record(shell, {
     action: 'gateway.import',
     target: { kind: 'gateway', name },
-    after: { position: source.position, report: report.record },
+    after: { place: source.origin, report: report.record },
   })
 }
 
@@ -142,8 +142,8 @@ function fail(): never {
   throw new Error('the vault is not open yet')
 }
 
-function heading({ position }: ImportSource, kind: string, { switches }: CommandWords): string {
-  return `${switches.has('apply') ? 'Imported' : 'To import'} from ${kind} at ${position}`
+function heading({ origin }: ImportSource, kind: string, { switches }: CommandWords): string {
+  return `${switches.has('apply') ? 'Imported' : 'To import'} from ${kind} at ${origin}`
 }
 
 /** Undoes what a dry run has written. */

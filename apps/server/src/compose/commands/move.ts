@@ -57,11 +57,11 @@ async function toServer(config: Config, url: string): Promise<void> {
     logger: createLogger('warn'),
     now: new Date(),
   })
-  const position = `The PostgreSQL database at ${describeServer(url)} has the installation in ${dataDir} now`
+  const outcome = `The PostgreSQL database at ${describeServer(url)} has the installation in ${dataDir} now`
   const what =
     moved === undefined
-      ? `${position}: the interrupted move had brought everything.`
-      : `${position}: ${moved.rows} rows of ${moved.tables} tables, and
+      ? `${outcome}: the interrupted move had brought everything.`
+      : `${outcome}: ${moved.rows} rows of ${moved.tables} tables, and
 ${moved.calls} settled calls of the journal.`
   process.stdout.write(`${what} Give every node this DATABASE_URL, a DATA_DIR of its own, and the same secret:
 ${config.TOLLGATE_SECRET === undefined ? `TOLLGATE_SECRET is what ${dataDir}/secret.key has.` : 'TOLLGATE_SECRET as it is set here.'}
@@ -93,15 +93,15 @@ async function toFile(config: Config, target: string, isForced: boolean): Promis
       now: new Date(),
     }),
   )
-  const position = `${databaseFile(target)} has the installation of the PostgreSQL database at ${describeServer(url)} now`
+  const outcome = `${databaseFile(target)} has the installation of the PostgreSQL database at ${describeServer(url)} now`
   const start = `Start it without DATABASE_URL and with DATA_DIR=${target}.`
   if (moved === undefined) {
-    process.stdout.write(`${position}: the interrupted move had brought everything.\n${start}\n`)
+    process.stdout.write(`${outcome}: the interrupted move had brought everything.\n${start}\n`)
     return
   }
   const { rows, tables, calls, aside, hasSecret } = moved
   const lines = [
-    `${position}: ${rows} rows of ${tables} tables, and ${calls} settled calls of the journal.`,
+    `${outcome}: ${rows} rows of ${tables} tables, and ${calls} settled calls of the journal.`,
     start,
     ...(aside.length === 0 ? [] : [`What was there is in ${aside.join(' and ')}.`]),
     ...(hasSecret || config.TOLLGATE_SECRET !== undefined

@@ -177,7 +177,7 @@ const kinds: readonly { readonly count: (cleared: ClearedSecrets) => number; rea
   },
 ]
 
-/** What the lost secret had sealed. */
+/** Names everything that the lost secret had sealed, a line each. */
 function sealedLines(cleared: ClearedSecrets): readonly string[] {
   const { channels, settings } = cleared
   const lines = kinds.flatMap(({ count, text }) => (count(cleared) > 0 ? [`${count(cleared)} ${text}.`] : []))
@@ -208,7 +208,7 @@ function previewLines(cleared: ClearedSecrets, isOlder: boolean): readonly strin
 }
 
 function appliedLines(cleared: ClearedSecrets, { dataDir, ...config }: Config): readonly string[] {
-  const position =
+  const secretSource =
     config.TOLLGATE_SECRET === undefined
       ? join(dataDir, 'secret.key')
       : 'the one that TOLLGATE_SECRET is set to'
@@ -216,7 +216,7 @@ function appliedLines(cleared: ClearedSecrets, { dataDir, ...config }: Config): 
   return [
     ...sealedLines(cleared),
     'Accounts, balances, ledger and log are as they were.',
-    `The secret is ${position} now: keep it with the backups, and start the gateway.`,
+    `The secret is ${secretSource} now: keep it with the backups, and start the gateway.`,
     ...copies,
   ]
 }

@@ -61,7 +61,7 @@ function inPublic(words: string, { model, upstreamModel }: Pick<Task, 'model' | 
   return inCallersModel(publicReason(words), [upstreamModel], model)
 }
 
-/** What lists show beside the reason. */
+/** Returns the properties that lists have beside the reason, without the upstream's words. */
 function inPublicWords(task: Task, properties: JsonObject): JsonObject {
   const description = textOf(properties.description)
   return description === '' ? properties : { ...properties, description: inPublic(description, task) }

@@ -19,7 +19,7 @@ function withoutBearer(header: string): string {
   return bare.slice(0, 7).toLowerCase() === 'bearer ' ? bare.slice(7).trim() : bare
 }
 
-/** Where a request may put its key beside the usual headers. */
+/** A request's places for a key beside the headers of its dialect. */
 interface KeyPositions {
   /** Its query, where its format allows the key there: Gemini's, and lists of models. */
   readonly query?: string

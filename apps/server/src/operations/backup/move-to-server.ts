@@ -68,7 +68,7 @@ async function carry(options: MoveToServer, source: CopySource, journal: Journal
       `${databaseFile(dataDir)} holds no installation yet: start with DATABASE_URL set instead.`,
     )
   refuseForeign(journal, journalDirectory, database)
-  const position = { to: describeServer(url), database, at: now.toISOString() }
+  const destination = { to: describeServer(url), database, at: now.toISOString() }
   let calls = 0
   let isCommitting = false
   const copied = await fillServer({
@@ -78,14 +78,14 @@ async function carry(options: MoveToServer, source: CopySource, journal: Journal
       calls = await settleInto(store, journal, logger)
     },
     committing(transaction) {
-      writeMovedMarker(dataDir, { state: 'leaving', ...position, ...transaction })
+      writeMovedMarker(dataDir, { state: 'leaving', ...destination, ...transaction })
       isCommitting = true
     },
   }).catch((cause) => {
     // The connection was lost before the server said whether it had committed.
-    if (isCommitting) throw new BackupError(leavingText(dataDir, position), { cause })
+    if (isCommitting) throw new BackupError(leavingText(dataDir, destination), { cause })
     throw cause
   })
-  writeMovedMarker(dataDir, { state: 'moved', ...position })
+  writeMovedMarker(dataDir, { state: 'moved', ...destination })
   return { ...copied, calls }
 }

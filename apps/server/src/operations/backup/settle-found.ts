@@ -51,14 +51,14 @@ export interface LeftJournal {
  */
 export async function settleFound(options: Options): Promise<FoundCalls> {
   const { dataDir, journalDirectory, staging, leavesCalls, logger } = options
-  const positions = [journalDirectory, ...journalsAside(dataDir, journalDirectory)]
+  const directories = [journalDirectory, ...journalsAside(dataDir, journalDirectory)]
   const store = await openStore({ dataDir: staging, logger })
   try {
     let found: FoundCalls = none
     // What lay aside before was left before: it is settled where it can be, and holds nothing up.
-    for (const position of positions) {
-      const one = await settleOne(position, store, options)
-      if (position === journalDirectory && !leavesCalls) refuseLeft(one.left)
+    for (const directory of directories) {
+      const one = await settleOne(directory, store, options)
+      if (directory === journalDirectory && !leavesCalls) refuseLeft(one.left)
       found = add(found, one)
     }
     return found

@@ -24,7 +24,7 @@ export function foreignCells(resource: Declared): Readonly<Record<never, z.ZodTy
   return Object.fromEntries(writableOf(resource).map((each) => [each.name, cellOf(each)]))
 }
 
-/** What `foreignCells` read of a row. */
+/** The cells that `foreignCells` reads of a row. */
 export function foreignFields(resource: Declared, row: object): Readonly<Record<string, unknown>> {
   const cells = new Map(Object.entries(row))
   return Object.fromEntries(foreignColumns(resource).map((name) => [name, cells.get(name)]))

@@ -208,7 +208,7 @@ export interface UnplacedTable {
 /** A gateway that this one takes over from, in the order in which its parts are taken. */
 export interface ImportSource {
   /** Where it is, without credentials. */
-  readonly position: string
+  readonly origin: string
   /** Units of quota in a dollar there; `undefined` where amounts are dollars. */
   readonly quotaPerUnit: number | undefined
   /** Whether ids there are its own everywhere, so that two sources of the kind cannot be mistaken for one another. */

@@ -79,9 +79,9 @@ async function openLiteLlm(
     )
   const config = file === undefined ? undefined : readConfigFile(file)
   const database = address === undefined ? undefined : await openForeign(address)
-  const position = [file ?? [], database?.position ?? []].flat().join(' and ')
+  const origin = [file ?? [], database?.origin ?? []].flat().join(' and ')
   try {
-    return await openLiteLlmSource({ ...deps, config, database, position, unlimitedBalance })
+    return await openLiteLlmSource({ ...deps, config, database, origin, unlimitedBalance })
   } catch (error) {
     await database?.close()
     throw error

@@ -12,7 +12,7 @@ export async function countOthers(sealedTexts: SealedTextRepository, keyId: stri
     const { texts, next } = await sealedTexts.nextWithout(prefixOf(keyId), batchRows, cursor)
     for (const read of texts) {
       const text = await read()
-      if (text !== undefined && isSealContext(text.position)) count += 1
+      if (text !== undefined && isSealContext(text.context)) count += 1
     }
     cursor = next
   } while (cursor !== undefined)

@@ -6,9 +6,9 @@ interface Dependencies {
   readonly store: Pick<Store, 'transaction'>
   readonly ring: Pick<KeyRing, 'seal' | 'open' | 'prefix'>
   /** Whether a text of a column that holds others too is sealed. */
-  readonly isSealed: (position: SealContext) => boolean
+  readonly isSealed: (context: SealContext) => boolean
   /** A text was sealed anew: a holder of the former one in memory reads it again. */
-  readonly resealed: (position: SealContext) => void
+  readonly resealed: (context: SealContext) => void
 }
 
 export interface ResealResult {
@@ -31,7 +31,7 @@ export async function resealAll(deps: Dependencies, signal?: AbortSignal): Promi
   let cursor: SealedCursor | undefined
   do {
     const batch = await resealBatch(deps, cursor)
-    for (const position of batch.resealed) deps.resealed(position)
+    for (const context of batch.resealed) deps.resealed(context)
     resealed += batch.resealed.length
     unreadable += batch.unreadable
     cursor = batch.next
@@ -47,19 +47,19 @@ function resealBatch(deps: Dependencies, cursor: SealedCursor | undefined) {
     let unreadable = 0
     for (const read of texts) {
       const text = await read()
-      if (text === undefined || text.sealed === '' || !deps.isSealed(text.position)) continue
+      if (text === undefined || text.sealed === '' || !deps.isSealed(text.context)) continue
       const open = opened(text, deps)
       if (open === undefined) unreadable += 1
       // False when another process wrote a text meanwhile: the next pass looks at it.
-      else if (await text.replace(deps.ring.seal(open, text.position))) resealed.push(text.position)
+      else if (await text.replace(deps.ring.seal(open, text.context))) resealed.push(text.context)
     }
     return { resealed, unreadable, next }
   })
 }
 
-function opened({ sealed, position }: SealedText, { ring }: Dependencies): string | undefined {
+function opened({ sealed, context }: SealedText, { ring }: Dependencies): string | undefined {
   try {
-    return ring.open(sealed, position)
+    return ring.open(sealed, context)
   } catch {
     return undefined
   }

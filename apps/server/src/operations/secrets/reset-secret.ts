@@ -124,9 +124,9 @@ async function clearOthers(tx: Store, { prefix }: Pick<KeyRing, 'prefix'>): Prom
     const { texts, next } = await tx.sealedTexts.nextWithout(prefix, batchRows, cursor)
     for (const read of texts) {
       const text = await read()
-      if (text === undefined || text.sealed === '' || !isSealContext(text.position)) continue
-      if (text.position.column !== 'users.setting')
-        throw new Error(`nobody has said what becomes of ${text.position.column} when its key is lost`)
+      if (text === undefined || text.sealed === '' || !isSealContext(text.context)) continue
+      if (text.context.column !== 'users.setting')
+        throw new Error(`nobody has said what becomes of ${text.context.column} when its key is lost`)
       await text.replace('')
       count += 1
     }

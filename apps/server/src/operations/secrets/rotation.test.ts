@@ -16,16 +16,16 @@ const former = 'the former secret of this installation, long enough'
 const secret = 'the next secret of this installation, long enough'
 const tokens = 450
 
-let position: TestStore
+let testStore: TestStore
 let store: Store
 
 beforeEach(async () => {
-  position = await sqliteForTests.createTestStore()
-  store = await openStore(position.config)
+  testStore = await sqliteForTests.createTestStore()
+  store = await openStore(testStore.config)
 })
 afterEach(async () => {
   await store.close()
-  await position.remove()
+  await testStore.remove()
 })
 
 const logger = { info: () => undefined, warn: () => undefined }
@@ -186,7 +186,7 @@ describe('createRotation', () => {
   })
 
   it('seals in the first form while a program may run that reads no other, and anew afterwards', async () => {
-    await position.sql(`update database_identity set oldest_program = '0003-fleet'`)
+    await testStore.sql(`update database_identity set oldest_program = '0003-fleet'`)
     const { vault, rotation, ring, time } = await open({ secret })
     const userId = await fill(vault)
     const sealed = async () => (await store.secondFactors.find(userId))?.secretSealed
@@ -198,7 +198,7 @@ describe('createRotation', () => {
   })
 
   it('changes nothing while a node lives that reads the first form alone', async () => {
-    await position.sql(`update database_identity set oldest_program = '0003-fleet'`)
+    await testStore.sql(`update database_identity set oldest_program = '0003-fleet'`)
     const identity = { ...store.identity, adoptStoredForms: async () => false }
     const { vault, rotation, ring } = await open({ secret, former }, { store: { ...store, identity } })
     const userId = await fill(vault)

@@ -16,7 +16,7 @@ export interface SealedColumn {
   readonly where?: RawBuilder<unknown>
   /** The member that is sealed, where the column holds a JSON object. */
   readonly member?: string
-  position(row: Found): SealContext
+  context(row: Found): SealContext
 }
 
 /** Every column that has sealed texts. */
@@ -25,19 +25,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'channels',
     column: 'keys_sealed',
     key: ['id'],
-    position: ({ id }) => sealContexts.channelKeys(Number(id)),
+    context: ({ id }) => sealContexts.channelKeys(Number(id)),
   },
   {
     table: 'options',
     column: 'value',
     key: ['key'],
-    position: ({ key }) => sealContexts.option(String(key)),
+    context: ({ key }) => sealContexts.option(String(key)),
   },
   {
     table: 'second_factors',
     column: 'secret_sealed',
     key: ['user_id'],
-    position: (row) => sealContexts.secondFactor(Number(row['user_id'])),
+    context: (row) => sealContexts.secondFactor(Number(row['user_id'])),
   },
   {
     table: 'one_time_secrets',
@@ -45,7 +45,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['purpose', 'subject'],
     also: ['user_id'],
     where: sql`purpose = 'second-factor-begun'`,
-    position: (row) => sealContexts.secondFactor(Number(row['user_id'])),
+    context: (row) => sealContexts.secondFactor(Number(row['user_id'])),
   },
   {
     table: 'users',
@@ -53,27 +53,27 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     where: sql`setting like '%"webhook_secret_sealed"%'`,
     member: 'webhook_secret_sealed',
-    position: ({ id }) => sealContexts.webhookSecret(Number(id)),
+    context: ({ id }) => sealContexts.webhookSecret(Number(id)),
   },
   {
     table: 'tokens',
     column: 'key_sealed',
     key: ['id'],
     also: ['key_hash'],
-    position: (row) => sealContexts.tokenKey(String(row['key_hash'])),
+    context: (row) => sealContexts.tokenKey(String(row['key_hash'])),
   },
   {
     table: 'redemptions',
     column: 'key_sealed',
     key: ['id'],
     also: ['key_hash'],
-    position: (row) => sealContexts.redemptionCode(String(row['key_hash'])),
+    context: (row) => sealContexts.redemptionCode(String(row['key_hash'])),
   },
   {
     table: 'stored_responses',
     column: 'sealed',
     key: ['user_id', 'token_id', 'id'],
-    position: (row) =>
+    context: (row) =>
       sealContexts.storedResponse({
         userId: Number(row['user_id']),
         tokenId: Number(row['token_id']),
@@ -84,13 +84,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'failed_calls',
     column: 'sealed',
     key: ['request_id'],
-    position: (row) => sealContexts.failedCall(String(row['request_id'])),
+    context: (row) => sealContexts.failedCall(String(row['request_id'])),
   },
 ]
 
 /** A sealed text, by the column and row that hold it. */
 export interface SealedText {
-  readonly position: SealContext
+  readonly context: SealContext
   readonly sealed: string
   /** Stores another text in its place; false when it was changed or deleted meanwhile. */
   replace(sealed: string): Promise<boolean>
@@ -133,7 +133,7 @@ export function createSealedTextRepository({ db }: Connection) {
     const part = partOf(row.text, column.member)
     if (part.sealed === '') return undefined
     return {
-      position: column.position(row),
+      context: column.context(row),
       sealed: part.sealed,
       async replace(sealed) {
         const { numAffectedRows } = await sql`

@@ -72,15 +72,15 @@ function dateIn(zone: string, at: number): string {
 
 describe.each(databases)('figures on %s', (kind) => {
   let postgres: Postgres | undefined
-  let position: TestStore
+  let testStore: TestStore
   let store: Store
 
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres()
     const server = postgres
     const database = server ? postgresForTests(() => server) : sqliteForTests
-    position = await database.createTestStore()
-    store = await openStore(position.config)
+    testStore = await database.createTestStore()
+    store = await openStore(testStore.config)
     const settled = charged.map((call, index) => settlement(index + 1, { ...call, tokenId: 0, channelId: 9 }))
     await store.ledger.flush(flushOf('one', 0, settled))
     const failed = made.filter((call) => call.failed)
@@ -88,7 +88,7 @@ describe.each(databases)('figures on %s', (kind) => {
     await store.attemptCounts.add(attemptsOf(charged))
     await takeOverAll(store)
     // A table that grew at once has a plan for a small one.
-    if (kind === 'postgres') await position.sql('analyze')
+    if (kind === 'postgres') await testStore.sql('analyze')
     // These are not taken over: figures are of both.
     const late = charged
       .slice(0, 40)
@@ -97,7 +97,7 @@ describe.each(databases)('figures on %s', (kind) => {
   })
   afterAll(async () => {
     await store.close()
-    await position.remove()
+    await testStore.remove()
     await postgres?.stop()
   })
 

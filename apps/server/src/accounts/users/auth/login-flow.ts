@@ -47,7 +47,7 @@ const challengeData = z.object({ userId: z.number(), method: z.string(), version
  * @param user as the first proof was checked against them
  * @param method the first proof, for the record: `password`, or the name of a provider
  */
-export type OpenLogin = (user: User, position: LoginContext, method: string) => Promise<Login>
+export type OpenLogin = (user: User, context: LoginContext, method: string) => Promise<Login>
 
 interface Dependencies extends Pick<Services, 'store' | 'clock'> {
   readonly credentials: Pick<Credentials, 'write'>
@@ -60,12 +60,12 @@ interface Dependencies extends Pick<Services, 'store' | 'clock'> {
 export interface LoginFlow {
   readonly open: OpenLogin
   /** For a proof that counts as both factors. */
-  readonly openSession: (user: User, position: LoginContext, method: string) => Promise<OpenedSession>
+  readonly openSession: (user: User, context: LoginContext, method: string) => Promise<OpenedSession>
   /** The second step of a login: the browser's challenge and a code. */
   readonly finish: (
     challenge: string | undefined,
     code: string,
-    position: LoginContext,
+    context: LoginContext,
   ) => Promise<OpenedSession>
 }
 
@@ -124,11 +124,11 @@ export function createLoginFlow(deps: Dependencies): LoginFlow {
 
   return {
     openSession,
-    async open(user, position, method) {
-      if (!(await secondFactors.isOn(user.id))) return openSession(user, position, method)
+    async open(user, context, method) {
+      if (!(await secondFactors.isOn(user.id))) return openSession(user, context, method)
       return { challenge: await challengeFor(user, method) }
     },
-    async finish(challenge, code, position) {
+    async finish(challenge, code, context) {
       const subject = sha256(challenge ?? '')
       const tried = await oneTimeSecrets.attempt(purpose, subject, unixSeconds(clock), triesPerChallenge)
       if (tried === undefined) throw new Refusal('login_expired')
@@ -136,12 +136,12 @@ export function createLoginFlow(deps: Dependencies): LoginFlow {
       try {
         await secondFactors.verify(user.id, code)
       } catch (error) {
-        await securityEvents.record({ user, kind: 'second-factor-failed', device: position.device })
+        await securityEvents.record({ user, kind: 'second-factor-failed', device: context.device })
         throw error
       }
       const taken = await oneTimeSecrets.take(purpose, subject, '', unixSeconds(clock))
       if (taken === undefined) throw new Refusal('login_expired')
-      return openSession(user, position, method)
+      return openSession(user, context, method)
     },
   }
 }
@@ -202,10 +202,10 @@ export function createLogin(deps: LoginDependencies) {
 
   /** Verifies again when the account changed meanwhile: its password may still be this one, under another hash. */
   async function logIn(attempt: LoginAttempt, name: string, triesLeft: number): Promise<Login> {
-    const { password, username: _username, ...position } = attempt
-    const user = await authenticate(name, password, position.device)
+    const { password, username: _username, ...context } = attempt
+    const user = await authenticate(name, password, context.device)
     try {
-      return await openLogin(await upgradeHash(user, password), position, 'password')
+      return await openLogin(await upgradeHash(user, password), context, 'password')
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'credentials_changed')) throw error
       if (triesLeft === 0) throw new Refusal('login_failed', {}, { cause: error })

@@ -13,7 +13,7 @@ export type SecureAttempt<Service> = (
   candidate: Candidate<Service>,
 ) => RelayError | undefined | Promise<RelayError | undefined>
 
-/** What the attempts of one call need before they are made: the balance, and a slot at their channel. */
+/** Secures the balance for each attempt of a call, and a slot at its channel. */
 export class Slots<Service> {
   /** The shortest wait for a channel that was at its limit. */
   limitedSeconds: number | undefined

@@ -7,7 +7,7 @@ import { isSealContext } from '../../secrets/sealed-place.ts'
 export type OpenRow = Readonly<Record<string, unknown>>
 
 /** Opens a sealed text. */
-export type Open = (sealed: string, position: SealContext) => string
+export type Open = (sealed: string, context: SealContext) => string
 
 /** What is derived from other columns, or is of this database alone. */
 const inner = new Set(['search_text', 'granted', 'last_grant'])
@@ -34,7 +34,7 @@ function isPlain(name: string, open: Open | undefined): boolean {
 
 /** A setting is sealed where it is a secret. */
 function isSealedIn(column: SealedColumn, row: Row): boolean {
-  return isSealContext(column.position(textsOf(row)))
+  return isSealContext(column.context(textsOf(row)))
 }
 
 function textsOf(row: Row): Readonly<Record<string, string | number>> {
@@ -44,29 +44,29 @@ function textsOf(row: Row): Readonly<Record<string, string | number>> {
 
 function openedColumn(column: SealedColumn, row: Row, open: Open | undefined): OpenRow {
   const text = String(row[column.column] ?? '')
-  const position = column.position(textsOf(row))
+  const context = column.context(textsOf(row))
   if (column.member !== undefined)
-    return { [column.column]: openedMember(text, column.member, position, open) }
+    return { [column.column]: openedMember(text, column.member, context, open) }
   if (open === undefined) return {}
-  return { [withoutSuffix(column.column)]: openedText(text, position, open) }
+  return { [withoutSuffix(column.column)]: openedText(text, context, open) }
 }
 
 /** What no key opens is `null`: it is not there, and nobody takes it for a key. */
-function openedText(text: string, position: SealContext, open: Open): Value {
+function openedText(text: string, context: SealContext, open: Open): Value {
   if (text === '') return ''
   try {
-    return open(text, position)
+    return open(text, context)
   } catch {
     return null
   }
 }
 
-function openedMember(text: string, member: string, position: SealContext, open: Open | undefined): string {
+function openedMember(text: string, member: string, context: SealContext, open: Open | undefined): string {
   const value = objectOf(text)
   const sealed = value?.[member]
   if (value === undefined || typeof sealed !== 'string') return text
   const { [member]: _, ...rest } = value
-  const opened = open === undefined ? {} : { [withoutSuffix(member)]: openedText(sealed, position, open) }
+  const opened = open === undefined ? {} : { [withoutSuffix(member)]: openedText(sealed, context, open) }
   return JSON.stringify({ ...rest, ...opened })
 }
 

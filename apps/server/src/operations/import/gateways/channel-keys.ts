@@ -23,15 +23,15 @@ export function keyStatesOf(keys: string, info: unknown): readonly SourceKeyStat
     parsed.data
   if (!is_multi_key) return []
   const texts = keysThere(keys)
-  return Object.entries(multi_key_status_list ?? {}).flatMap(([position, status]) => {
+  return Object.entries(multi_key_status_list ?? {}).flatMap(([index, status]) => {
     const name = nameOf(channelStatuses, status) ?? 'disabled'
     if (name === 'enabled') return []
-    const text = texts[Number(position)]
+    const text = texts[Number(index)]
     // A place behind the last key: keys were taken out there since.
     if (text === undefined) return []
-    const reason = multi_key_disabled_reason?.[position] ?? ''
-    const at = multi_key_disabled_time?.[position] ?? 0
-    return [{ index: Number(position), text, status: name, reason, at }]
+    const reason = multi_key_disabled_reason?.[index] ?? ''
+    const at = multi_key_disabled_time?.[index] ?? 0
+    return [{ index: Number(index), text, status: name, reason, at }]
   })
 }
 

@@ -126,7 +126,7 @@ function userOf(row: UserRow): SourceUser {
   }
 }
 
-/** What that gateway has of the fields that are declared here, in their forms. */
+/** The declared fields that the other gateway has, in their forms there. */
 function plainUserFields(row: UserRow) {
   const {
     username: _username,

@@ -22,14 +22,14 @@ export async function openGatewaySource(deps: Dependencies): Promise<ImportSourc
   const { kind, database, now } = deps
   for (const table of ['users', 'tokens', 'channels', 'options'])
     if (!(await database.has(table)))
-      throw new ImportError(`${database.position} is no database of ${kind}: it has no table "${table}".`)
+      throw new ImportError(`${database.origin} is no database of ${kind}: it has no table "${table}".`)
   const options = await readOptions(database)
   const quotaPerUnit = Number(options.find(({ key }) => key === 'QuotaPerUnit')?.value ?? defaultQuotaPerUnit)
   const log = await openLog(database)
   // The rule for dots got its date two months before this column came.
   const isOldProgram = !(await database.columns('channels')).has('settings')
   return {
-    position: database.position,
+    origin: database.origin,
     hasGlobalIds: false,
     quotaPerUnit,
     async *options() {

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly config: LiteLlmConfig | undefined
   /** PostgreSQL. */
   readonly database: ForeignDatabase | undefined
-  readonly position: string
+  readonly origin: string
   readonly vault: Pick<Vault, 'hash'>
   readonly environment: Environment
   readonly unlimitedBalance: number
@@ -26,7 +26,7 @@ interface Dependencies {
 export async function openLiteLlmSource(deps: Dependencies): Promise<ImportSource> {
   const { config, database, vault, environment, now } = deps
   if (database !== undefined && !(await database.has(tables.keys)))
-    throw new ImportError(`${database.position} is no database of LiteLLM: it has no table "${tables.keys}".`)
+    throw new ImportError(`${database.origin} is no database of LiteLLM: it has no table "${tables.keys}".`)
   const deployments: Deployment[] = (config?.model_list ?? []).map((model) => ({
     name: model.model_name,
     parameters: model.litellm_params,
@@ -39,7 +39,7 @@ export async function openLiteLlmSource(deps: Dependencies): Promise<ImportSourc
   const dollars = new Dollars()
   const accounts = database && (await openAccounts(database, { ...deps, dollars }))
   return {
-    position: deps.position,
+    origin: deps.origin,
     hasGlobalIds: true,
     quotaPerUnit: undefined,
     async *options({ quotaPerUnit }) {

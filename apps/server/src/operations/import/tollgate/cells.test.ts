@@ -159,10 +159,10 @@ const one = (table: string, column: string, value: Cell) =>
 
 /** What the cell of a row there has to be here. */
 function expectedOf(table: string, column: string, row: Cells, here: Cells): Cell {
-  const position = `${table}.${column}`
+  const origin = `${table}.${column}`
   const reference = references[column]
   if (reference !== undefined) return idHere(reference, row[column])
-  switch (position) {
+  switch (origin) {
     case 'user_accounts.id':
     case 'token_accounts.id':
     case 'channel_accounts.id':

@@ -52,7 +52,7 @@ interface SourceOptions {
 /** A database as it was found, and where its data directory is. */
 interface Found extends Omit<SourceInstallation, 'database'> {
   readonly source: CopySource
-  readonly position: string
+  readonly origin: string
   readonly directory: string | undefined
 }
 
@@ -67,10 +67,10 @@ export async function openSourceInstallation(options: SourceOptions): Promise<So
     const found = await find(options, stage)
     try {
       const { database } = await readSourceState(found.source)
-      if (database === undefined) throw new ImportError(`${found.position} holds no installation.`)
+      if (database === undefined) throw new ImportError(`${found.origin} holds no installation.`)
       const vault = await openSecrets(found, options)
       return {
-        database: new SourceDatabase(found.source, { position: found.position, identity: database, vault }),
+        database: new SourceDatabase(found.source, { origin: found.origin, identity: database, vault }),
         isRunning: found.isRunning,
         hold: found.hold,
         async close() {
@@ -103,7 +103,7 @@ async function findBackup(file: string, { logger }: SourceOptions, stage: string
   await stageBackup(file, stage, logger)
   const source = openFileSource(databaseFile(stage))
   const unused = { isRunning: async () => false, hold: async () => undefined }
-  return { ...unused, source, position: file, directory: stage, close: () => source.close() }
+  return { ...unused, source, origin: file, directory: stage, close: () => source.close() }
 }
 
 async function findFile(
@@ -119,7 +119,7 @@ async function findFile(
   const locks: { release(): void }[] = []
   return {
     source,
-    position: file,
+    origin: file,
     directory,
     isRunning: async () => journal !== undefined && isLocked(journal),
     async hold() {
@@ -169,12 +169,12 @@ async function refuseWaitingCalls(source: CopySource, journal: string, logger: L
 
 async function findServer({ address, logger }: SourceOptions, stage: string): Promise<Found> {
   const server = await openServerSource(address)
-  const position = nameServer(address)
+  const origin = nameServer(address)
   const source = await currentServer(server, stage, logger)
   const alone: { close(): Promise<void> }[] = []
   return {
     source,
-    position,
+    origin,
     directory: undefined,
     isRunning: async () => (await server.read(listOtherNodes(''))).length > 0,
     async hold() {
@@ -182,7 +182,7 @@ async function findServer({ address, logger }: SourceOptions, stage: string): Pr
       const [node] = await server.read(listOtherNodes(''))
       if (node !== undefined)
         throw new ImportError(
-          `Node ${node} of ${position} did not end in good order, and its disk may have settled calls: start and stop it, or settle its journal with tollgate recover --journal DIR, then import.`,
+          `Node ${node} of ${origin} did not end in good order, and its disk may have settled calls: start and stop it, or settle its journal with tollgate recover --journal DIR, then import.`,
         )
     },
     async close() {
@@ -207,11 +207,11 @@ async function currentServer(server: CopySource, stage: string, logger: Logger):
 }
 
 /** What opens the secrets of the installation. */
-async function openSecrets({ source, position, directory }: Found, { secret }: SourceOptions) {
+async function openSecrets({ source, origin, directory }: Found, { secret }: SourceOptions) {
   const secrets = findSourceSecrets({ argument: secret, directory })
   if (secrets === undefined)
     throw new ImportError(
-      `The keys in ${position} are sealed with the secret of that installation: give it with --source-secret FILE, its secret.key or its environment file, or in TOLLGATE_SOURCE_SECRET.`,
+      `The keys in ${origin} are sealed with the secret of that installation: give it with --source-secret FILE, its secret.key or its environment file, or in TOLLGATE_SOURCE_SECRET.`,
     )
   const [record] = await source.read(
     query<Omit<SecretRecord, 'namesKeys'> & { readonly oldest: string }>(
@@ -223,8 +223,8 @@ async function openSecrets({ source, position, directory }: Found, { secret }: S
     record &&
     findVault({ ...secrets, source: 'file' }, { ...record, namesKeys: writesStoredForms(record.oldest) })
   if (vault !== undefined) return vault
-  const origin = secret === undefined ? `The secret.key in ${directory}` : 'The secret of --source-secret'
+  const secretName = secret === undefined ? `The secret.key in ${directory}` : 'The secret of --source-secret'
   throw new ImportError(
-    `${origin} is not that of ${position}: give the TOLLGATE_SECRET of that installation, or its secret.key, with --source-secret FILE.`,
+    `${secretName} is not that of ${origin}: give the TOLLGATE_SECRET of that installation, or its secret.key, with --source-secret FILE.`,
   )
 }

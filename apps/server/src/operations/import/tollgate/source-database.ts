@@ -8,7 +8,7 @@ const rowsPerRead = 500
 /** The database of another Tollgate, of the schema of this program, with what opens its secrets. */
 export class SourceDatabase {
   /** Where it is, without credentials. */
-  readonly position: string
+  readonly origin: string
   /** Tells the installation from every other one. */
   readonly identity: string
   readonly vault: Vault
@@ -16,10 +16,10 @@ export class SourceDatabase {
 
   constructor(
     source: CopySource,
-    { position, identity, vault }: Pick<SourceDatabase, 'position' | 'identity' | 'vault'>,
+    { origin, identity, vault }: Pick<SourceDatabase, 'origin' | 'identity' | 'vault'>,
   ) {
     this.#source = source
-    this.position = position
+    this.origin = origin
     this.identity = identity
     this.vault = vault
   }
@@ -54,7 +54,7 @@ export class SourceDatabase {
   }
 
   /** What this was sealed for; `undefined` when it does not open. An empty text is none. */
-  opened(sealed: unknown, position: Parameters<Vault['open']>[1]): string | undefined {
-    return sealed === '' ? '' : this.vault.openIfKnown(String(sealed), position)
+  opened(sealed: unknown, context: Parameters<Vault['open']>[1]): string | undefined {
+    return sealed === '' ? '' : this.vault.openIfKnown(String(sealed), context)
   }
 }

@@ -25,7 +25,7 @@ export async function openTollgateSource(installation: SourceInstallation): Prom
     (key) => `options: ${key} does not open with the secret: enter it here`,
   )
   return {
-    position: database.position,
+    origin: database.origin,
     identity: `tollgate ${database.identity.slice(0, identityLength)}`,
     hasGlobalIds: true,
     quotaPerUnit: values.QuotaPerUnit,
@@ -33,7 +33,7 @@ export async function openTollgateSource(installation: SourceInstallation): Prom
     async begin(target) {
       if (target.database === database.identity)
         throw new ImportError(
-          `${database.position} is this installation itself, or a copy of it: import takes another one.`,
+          `${database.origin} is this installation itself, or a copy of it: import takes another one.`,
         )
       if (!target.isApplied && (await installation.isRunning()))
         remarks.push('its gateway runs, or did not end in good order: these are the figures of now')

@@ -7,7 +7,7 @@ import type { NewUser } from '../users.ts'
 
 const firstPage: UserPageRequest = { sort: 'id', descending: true, offset: 0, limit: 100 }
 
-export function userListingContract(store: () => Store, position: () => TestStore): void {
+export function userListingContract(store: () => Store, testStore: () => TestStore): void {
   /** Users of a group of their own, which finds them. */
   async function inOwnGroup(...people: readonly Partial<NewUser>[]) {
     const group = unique('group')
@@ -37,12 +37,12 @@ export function userListingContract(store: () => Store, position: () => TestStor
     const more = ['linux_do_id', 'oidc_issuer', 'access_token_hash', 'aff_code', 'setting']
     const zero = ['aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'created_at']
     const texts = [...empty, ...more]
-    await position().sql(`insert into users
+    await testStore().sql(`insert into users
       (username, role, status, "group", search_text, ${[...texts, ...zero].join(', ')})
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${size})
       select '${keyword}-' || n, 1, 1, '${group}', '${keyword}',
         ${[...texts.map(() => `''`), ...zero.map(() => 0)].join(', ')} from numbers`)
-    await position().sql(`insert into user_accounts (id) select id from users where "group" = '${group}'`)
+    await testStore().sql(`insert into user_accounts (id) select id from users where "group" = '${group}'`)
   }
 
   describe('a page of users', () => {

@@ -17,9 +17,9 @@ export function openingContract(database: TestDatabase): void {
     const positions: TestStore[] = []
 
     async function createTestStore(): Promise<TestStore> {
-      const position = await database.createTestStore()
-      positions.push(position)
-      return position
+      const testStore = await database.createTestStore()
+      positions.push(testStore)
+      return testStore
     }
     async function open({ config }: TestStore): Promise<Store> {
       const store = await openStore(config)
@@ -28,53 +28,53 @@ export function openingContract(database: TestDatabase): void {
     }
     afterEach(async () => {
       for (const store of opened.splice(0)) await store.close()
-      for (const position of positions.splice(0)) await position.remove()
+      for (const testStore of positions.splice(0)) await testStore.remove()
     })
 
     it('finds again what it kept', async () => {
-      const position = await createTestStore()
-      const first = await open(position)
+      const testStore = await createTestStore()
+      const first = await open(testStore)
       expect(first.kind).toBe(database.dialect)
       const user = await first.users.create(newUser())
       await first.ledger.flush(flushOf('one', 0, [settlement(1, { userId: 0 })]))
       await first.close()
-      const again = await open(position)
+      const again = await open(testStore)
       expect(await again.users.find(user.id)).toEqual(user)
       expect(await again.ledger.journalPosition('one')).toBe(1)
     })
 
     it('brings the schema up once when several start at the same time', async () => {
-      const position = await createTestStore()
-      const stores = await Promise.all([open(position), open(position), open(position)])
+      const testStore = await createTestStore()
+      const stores = await Promise.all([open(testStore), open(testStore), open(testStore)])
       const users = await Promise.all(stores.map((store) => store.users.create(newUser())))
       expect(new Set(users.map((user) => user.id)).size).toBe(3)
-      const [applied] = await position.sql('select count(*) as n from kysely_migration')
+      const [applied] = await testStore.sql('select count(*) as n from kysely_migration')
       expect(Number(applied?.['n'])).toBe(migrationCount)
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {
-      const position = await createTestStore()
-      await (await open(position)).close()
-      await position.sql(
+      const testStore = await createTestStore()
+      await (await open(testStore)).close()
+      await testStore.sql(
         `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
       )
-      await position.sql(`update database_identity set oldest_program = '9999-later'`)
-      const error = await rejection(openStore(position.config))
+      await testStore.sql(`update database_identity set oldest_program = '9999-later'`)
+      const error = await rejection(openStore(testStore.config))
       expect(error).toBeInstanceOf(SchemaTooNewError)
       expect(String(error)).toContain('9999-later')
-      const [left] = await position.sql('select count(*) as n from kysely_migration')
+      const [left] = await testStore.sql('select count(*) as n from kysely_migration')
       expect(Number(left?.['n'])).toBe(migrationCount + 1)
     })
 
     it('works beside a newer program that says so, and leaves its schema alone', async () => {
-      const position = await createTestStore()
-      await (await open(position)).close()
-      await position.sql(
+      const testStore = await createTestStore()
+      await (await open(testStore)).close()
+      await testStore.sql(
         `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
       )
-      const store = await open(position)
+      const store = await open(testStore)
       expect(await store.users.create(newUser())).toMatchObject({ id: 1 })
-      const [left] = await position.sql('select count(*) as n from kysely_migration')
+      const [left] = await testStore.sql('select count(*) as n from kysely_migration')
       expect(Number(left?.['n'])).toBe(migrationCount + 1)
     })
 
@@ -87,9 +87,9 @@ export function openingContract(database: TestDatabase): void {
       expect(await rejection(store.users.find(1))).toBeInstanceOf(Error)
     })
 
-    it('lets programs flush into one database at once, each by its own position', async () => {
-      const position = await createTestStore()
-      const small = { ...position, config: { ...position.config, logBlockRows: 16 } }
+    it('lets programs flush into one database at once, each by its own testStore', async () => {
+      const testStore = await createTestStore()
+      const small = { ...testStore, config: { ...testStore.config, logBlockRows: 16 } }
       const stores = [await open(small), await open(small), await open(small)] as const
       const { id: userId } = await stores[0].users.create(newUser())
       const paid = (seq: number) => settlement(seq, { userId, channelId: seq % 3, model: `model-${seq % 5}` })

@@ -88,18 +88,18 @@ const columnsOf = {
 /** The schema that the migrations make is the one that the tables declare. */
 export function schemaContract(database: TestDatabase): void {
   describe('the schema', () => {
-    let position: TestStore
+    let testStore: TestStore
 
     beforeAll(async () => {
-      position = await database.createTestStore()
-      await (await openStore(position.config)).close()
+      testStore = await database.createTestStore()
+      await (await openStore(testStore.config)).close()
     })
-    afterAll(() => position.remove())
+    afterAll(() => testStore.remove())
 
     it.each([...tables, ...fleetTables[database.dialect]].map((table) => [table.name, table] as const))(
       'has the columns of %s as they are declared, and no others',
       async (name, table) => {
-        const found = await position.sql(columnsOf[database.dialect](name))
+        const found = await testStore.sql(columnsOf[database.dialect](name))
         const visible = found
           .filter((column) => !hidden[name]?.includes(String(column['name'])))
           .map(({ name, type, nullable }) => [name, type, Boolean(nullable)])

@@ -11,13 +11,13 @@ export function* listOtherNodes(node: string): Program<readonly string[]> {
 /** Says in a database where its installation lives now, and ends the transaction that had the database for itself. */
 export async function markMoved(
   { run, commit }: ServerTransaction,
-  position: string,
+  destination: string,
   now: Date,
 ): Promise<void> {
-  await run(insertMove(position, Math.floor(now.getTime() / 1000)))
+  await run(insertMove(destination, Math.floor(now.getTime() / 1000)))
   await commit()
 }
 
-function* insertMove(position: string, movedAt: Seconds): Program<void> {
-  yield* query('insert into moves (place, moved_at) values (?, ?)', [position, movedAt])
+function* insertMove(destination: string, movedAt: Seconds): Program<void> {
+  yield* query('insert into moves (place, moved_at) values (?, ?)', [destination, movedAt])
 }

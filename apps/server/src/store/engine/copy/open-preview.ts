@@ -34,8 +34,8 @@ export async function openPreview(installation: Installation): Promise<Preview> 
   const remove = () => rmSync(directory, { recursive: true, force: true })
   try {
     const isOlder = await stageOlder(source, installation, directory)
-    const position = isOlder ? { dataDir: directory } : { databaseUrl, dataDir }
-    const store = await openStore({ ...position, isBeside: true, logger })
+    const location = isOlder ? { dataDir: directory } : { databaseUrl, dataDir }
+    const store = await openStore({ ...location, isBeside: true, logger })
     return { store, isOlder, close: () => store.close().finally(remove) }
   } catch (error) {
     remove()

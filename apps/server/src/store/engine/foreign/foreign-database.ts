@@ -14,7 +14,7 @@ export interface ForeignConnection {
 /** A database of another program, to read: one moment of it, whatever that program writes meanwhile. */
 export interface ForeignDatabase {
   /** Where it is, without credentials. */
-  readonly position: string
+  readonly origin: string
   /** The names of all tables, in order. */
   tables(): Promise<readonly string[]>
   has(table: string): Promise<boolean>
@@ -35,7 +35,7 @@ const rowsPerRead = 500
 /** A database over a connection. Failures become one sentence that says which database it is. */
 export function foreignDatabase(
   connection: ForeignConnection,
-  position: string,
+  origin: string,
   explained: (error: unknown) => Error,
 ): ForeignDatabase {
   const { quoted, kind } = connection
@@ -57,7 +57,7 @@ export function foreignDatabase(
   }
 
   return {
-    position,
+    origin,
     columns,
     async tables() {
       const rows = await query(tableQueries[kind])

@@ -53,12 +53,12 @@ const beginnings = {
 
 async function openServer(address: string): Promise<ForeignDatabase> {
   const kind = address.startsWith('mysql:') ? 'mysql' : 'postgres'
-  const position = kind === 'mysql' ? positionOfMysql(address) : positionOfPostgres(address)
-  if (position === undefined)
+  const origin = kind === 'mysql' ? originOfMysql(address) : originOfPostgres(address)
+  if (origin === undefined)
     throw new StoreOpenError(
       'The address of the database to import must look like mysql://user:password@host:3306/database or postgres://user:password@host:5432/database.',
     )
-  const explained = (error: unknown) => serverError(error, position)
+  const explained = (error: unknown) => serverError(error, origin)
   const begin = async (options: SqlOptions): Promise<SQL> => {
     // One connection: it has the transaction.
     const opened = new SQL({ ...options, max: 1, connectionTimeout: 10 })
@@ -84,15 +84,15 @@ async function openServer(address: string): Promise<ForeignDatabase> {
     quoted: (name) => (kind === 'mysql' ? `\`${name}\`` : `"${name}"`),
     close: () => sql.close({ timeout: 0 }),
   }
-  return foreignDatabase(connection, position, explained)
+  return foreignDatabase(connection, origin, explained)
 }
 
-function positionOfMysql(address: string): string | undefined {
+function originOfMysql(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   return url === undefined || url.pathname.length < 2 ? undefined : `${url.host}${url.pathname}`
 }
 
-function positionOfPostgres(address: string): string | undefined {
+function originOfPostgres(address: string): string | undefined {
   return postgresServer(address).database === undefined ? undefined : describeServer(address)
 }
 
@@ -106,9 +106,9 @@ function beginPostgres<Opened>(
   const target = new PostgresTarget(address)
   return target.connect(() => {
     const { host = '', port = 0, user, password, database, ssl = false } = target.config
-    const position = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { hostname: host, port }
+    const origin = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { hostname: host, port }
     const account = { username: user, password, database }
-    return begin({ adapter: 'postgres', ...position, ...account, tls: ssl } as SqlOptions)
+    return begin({ adapter: 'postgres', ...origin, ...account, tls: ssl } as SqlOptions)
   })
 }
 
@@ -127,10 +127,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/refused|failed to connect|timeout|ECONN|ENOTFOUND|closed/i, 'no server responds there'],
 ]
 
-function serverError(error: unknown, position: string): Error {
+function serverError(error: unknown, origin: string): Error {
   const text = error instanceof Error ? `${error.message} ${'code' in error ? String(error.code) : ''}` : ''
   const reason = encryptionReason(error) ?? reasons.find(([sign]) => sign.test(text))?.[1] ?? text.trim()
-  return new StoreOpenError(`The database at ${position} cannot be read: ${reason}.`, { cause: error })
+  return new StoreOpenError(`The database at ${origin} cannot be read: ${reason}.`, { cause: error })
 }
 
 /** Repairing is for our own files. */

@@ -13,23 +13,23 @@ import { openStore } from './open-store.ts'
 
 setDefaultTimeout(deadline(30_000))
 
-async function refusal(position: Partial<TestStore['config']>): Promise<string> {
-  const error = await rejection(openStoreForAudit({ dataDir: tmpdir(), ...position }))
+async function refusal(testStore: Partial<TestStore['config']>): Promise<string> {
+  const error = await rejection(openStoreForAudit({ dataDir: tmpdir(), ...testStore }))
   expect(error).toBeInstanceOf(StoreOpenError)
   return (error as Error).message
 }
 
 function auditContract(database: TestDatabase): void {
   describe(`openStoreForAudit on ${database.dialect}`, () => {
-    let position: TestStore
+    let testStore: TestStore
 
     beforeEach(async () => {
-      position = await database.createTestStore()
+      testStore = await database.createTestStore()
     })
-    afterEach(() => position.remove())
+    afterEach(() => testStore.remove())
 
     async function fill(): Promise<void> {
-      const store = await openStore(position.config)
+      const store = await openStore(testStore.config)
       const { id: userId } = await store.users.create(newUser())
       await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId }), settlement(2, { userId })]))
       await store.close()
@@ -37,8 +37,8 @@ function auditContract(database: TestDatabase): void {
 
     it('reads the database of a stopped gateway', async () => {
       await fill()
-      await position.sql('update user_accounts set quota = quota + 1')
-      const { audit, ledger, close } = await openStoreForAudit(position.config)
+      await testStore.sql('update user_accounts set quota = quota + 1')
+      const { audit, ledger, close } = await openStoreForAudit(testStore.config)
       expect(await audit.findings()).toMatchObject([{ expected: -200, found: -199 }])
       expect(await ledger.journalPosition('one')).toBe(2)
       expect(await ledger.journalPosition('nobody')).toBe(0)
@@ -47,8 +47,8 @@ function auditContract(database: TestDatabase): void {
     })
 
     it('reads the current state while the gateway runs', async () => {
-      const store = await openStore(position.config)
-      const books = await openStoreForAudit(position.config)
+      const store = await openStore(testStore.config)
+      const books = await openStoreForAudit(testStore.config)
       const { id: userId } = await store.users.create(newUser())
       await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId })]))
       expect(await books.ledger.journalPosition('one')).toBe(1)
@@ -58,17 +58,17 @@ function auditContract(database: TestDatabase): void {
     })
 
     it('creates no table in an empty database', async () => {
-      if (database.dialect === 'sqlite') await position.sql('create table other (id integer)')
-      expect(await refusal(position.config)).toBe('The database has no tables of Tollgate.')
-      expect(await rejection(position.sql('select * from kysely_migration'))).toBeInstanceOf(Error)
+      if (database.dialect === 'sqlite') await testStore.sql('create table other (id integer)')
+      expect(await refusal(testStore.config)).toBe('The database has no tables of Tollgate.')
+      expect(await rejection(testStore.sql('select * from kysely_migration'))).toBeInstanceOf(Error)
     })
 
     it('refuses the database of an older or a newer version, and leaves it as it was', async () => {
-      await position.sql('create table kysely_migration (name text primary key, timestamp text not null)')
-      expect(await refusal(position.config)).toContain('older version')
-      expect(await position.sql('select name from kysely_migration')).toEqual([])
-      await position.sql(`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00Z')`)
-      expect(await rejection(openStoreForAudit(position.config))).toBeInstanceOf(SchemaTooNewError)
+      await testStore.sql('create table kysely_migration (name text primary key, timestamp text not null)')
+      expect(await refusal(testStore.config)).toContain('older version')
+      expect(await testStore.sql('select name from kysely_migration')).toEqual([])
+      await testStore.sql(`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00Z')`)
+      expect(await rejection(openStoreForAudit(testStore.config))).toBeInstanceOf(SchemaTooNewError)
     })
   })
 }

@@ -15,31 +15,31 @@ setDefaultTimeout(deadline(30_000))
 
 function copyContract(database: TestDatabase): void {
   describe(`the copy before an upgrade on ${database.dialect}`, () => {
-    let position: TestStore
+    let testStore: TestStore
     let dataDir: string
 
     beforeEach(async () => {
-      position = await database.createTestStore()
+      testStore = await database.createTestStore()
       dataDir =
         database.dialect === 'sqlite'
-          ? position.config.dataDir
+          ? testStore.config.dataDir
           : mkdtempSync(join(tmpdir(), 'tollgate-copy-'))
-      const store = await openStore(position.config)
+      const store = await openStore(testStore.config)
       const { id: userId } = await store.users.create(newUser({ username: 'ann' }))
       await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId }), settlement(2, { userId })]))
       await store.close()
-      await position.sql('drop index users_privileged')
-      await position.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
+      await testStore.sql('drop index users_privileged')
+      await testStore.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
     })
     afterEach(async () => {
-      await position.remove()
+      await testStore.remove()
       rmSync(dataDir, { recursive: true, force: true })
     })
 
     async function upgrade(upgradeCopy?: CopyChoice): Promise<UpgradeReport['copy']> {
       let copy: UpgradeReport['copy']
       const store = await openStore({
-        ...position.config,
+        ...testStore.config,
         dataDir,
         ...(upgradeCopy !== undefined && { upgradeCopy }),
         recordUpgrade: async (report) => {
@@ -72,8 +72,8 @@ function copyContract(database: TestDatabase): void {
     it('has the log too where all is wanted, and is not made where none is', async () => {
       const all = await upgrade('all')
       expect(countIn(all?.file ?? '', 'logs')).toBe(2)
-      await position.sql('drop index users_privileged')
-      await position.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
+      await testStore.sql('drop index users_privileged')
+      await testStore.sql(`delete from kysely_migration where name = '0017-privileged-users'`)
       expect(await upgrade('none')).toBeUndefined()
       expect(readdirSync(join(dataDir, copyFolder))).toHaveLength(1)
     })
@@ -84,7 +84,7 @@ function copyContract(database: TestDatabase): void {
       expect(message).toMatch(
         /^The copy before the upgrade cannot be written to [^\n]+: nothing was changed\. .*UPGRADE_COPY=none/,
       )
-      const [left] = await position.sql(
+      const [left] = await testStore.sql(
         `select count(*) as n from kysely_migration where name = '0017-privileged-users'`,
       )
       expect(Number(left?.['n'])).toBe(0)

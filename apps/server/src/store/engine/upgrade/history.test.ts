@@ -77,66 +77,66 @@ function historyContract(database: TestDatabase, formers: readonly FormerSchema[
     let fresh: readonly string[]
 
     const newPosition = async () => {
-      const position = await database.createTestStore()
-      positions.push(position)
-      return position
+      const testStore = await database.createTestStore()
+      positions.push(testStore)
+      return testStore
     }
     beforeAll(async () => {
-      const position = await newPosition()
-      await (await openStore(position.config)).close()
-      fresh = await describeSchema(position)
+      const testStore = await newPosition()
+      await (await openStore(testStore.config)).close()
+      fresh = await describeSchema(testStore)
     })
     afterAll(async () => {
-      for (const position of positions) await position.remove()
+      for (const testStore of positions) await testStore.remove()
     })
 
     for (const { commit, migrations } of formers)
       it(`of ${commit} (${migrations.at(-1)}) starts, with the schema of a fresh one`, async () => {
-        const position = await newPosition()
-        await build(position, database.dialect, migrations)
-        const { reports, warnings } = await upgrade(position.config)
-        expect(await describeSchema(position)).toEqual([...fresh])
+        const testStore = await newPosition()
+        await build(testStore, database.dialect, migrations)
+        const { reports, warnings } = await upgrade(testStore.config)
+        expect(await describeSchema(testStore)).toEqual([...fresh])
         const ran = migrationNames.filter((name) => !migrations.map(currentName).includes(name)).toSorted()
         expect(reports).toMatchObject([{ ran }])
         expect(warnings).toHaveLength(1)
         for (const name of ran) expect(warnings[0]).toContain(name)
         // A second start finds nothing to do.
-        expect(await upgrade(position.config)).toEqual({ reports: [], warnings: [] })
+        expect(await upgrade(testStore.config)).toEqual({ reports: [], warnings: [] })
       })
 
     it('runs what a newer program left out, beside what it added', async () => {
-      const position = await newPosition()
-      await build(position, database.dialect, ['0001-initial', '0003-fleet'])
-      await position.sql(`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00Z')`)
-      await position.sql(`update database_identity set oldest_program = '0003-fleet'`)
-      expect((await upgrade(position.config)).reports).toHaveLength(1)
-      expect(await describeSchema(position)).toEqual([...fresh])
+      const testStore = await newPosition()
+      await build(testStore, database.dialect, ['0001-initial', '0003-fleet'])
+      await testStore.sql(`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00Z')`)
+      await testStore.sql(`update database_identity set oldest_program = '0003-fleet'`)
+      expect((await upgrade(testStore.config)).reports).toHaveLength(1)
+      expect(await describeSchema(testStore)).toEqual([...fresh])
     })
 
     it('refuses one from before the first schema, and names the program that reads it', async () => {
-      const position = await newPosition()
-      await position.sql(migrationTable)
-      await position.sql(`insert into kysely_migration values ('0001-first', '2026-11-21T00:00:00Z')`)
-      const error = await rejection(openStore(position.config))
+      const testStore = await newPosition()
+      await testStore.sql(migrationTable)
+      await testStore.sql(`insert into kysely_migration values ('0001-first', '2026-11-21T00:00:00Z')`)
+      const error = await rejection(openStore(testStore.config))
       expect(error).toBeInstanceOf(StoreOpenError)
       expect(String(error)).toContain('start Tollgate 0.1.0 (commit 6978d31a75b2)')
     })
 
     it('says which migration failed and why, and leaves the database as it was', async () => {
-      const position = await newPosition()
-      await build(position, database.dialect, ['0001-initial', '0002-balance-shares'])
-      await position.sql('create table attempt_counts (mine integer)')
-      const before = await describeSchema(position)
+      const testStore = await newPosition()
+      await build(testStore, database.dialect, ['0001-initial', '0002-balance-shares'])
+      await testStore.sql('create table attempt_counts (mine integer)')
+      const before = await describeSchema(testStore)
       const errors: unknown[] = []
       const error = await rejection(
         openStore({
-          ...position.config,
-          logger: { ...position.config.logger, error: (facts: unknown) => void errors.push(facts) },
+          ...testStore.config,
+          logger: { ...testStore.config.logger, error: (facts: unknown) => void errors.push(facts) },
         }),
       )
       expect(String(error)).toMatch(/migration 0006-attempt-counts: .*attempt_counts.* already exists/)
       expect(errors).toMatchObject([{ err: { migration: '0006-attempt-counts' } }])
-      expect(await describeSchema(position)).toEqual([...before])
+      expect(await describeSchema(testStore)).toEqual([...before])
     })
   })
 }

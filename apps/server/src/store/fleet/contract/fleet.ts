@@ -22,11 +22,11 @@ function beatOf(id: string, change: Partial<NodeBeat> = {}): NodeBeat {
   }
 }
 
-export function identityContract(store: () => Store, position: () => TestStore): void {
+export function identityContract(store: () => Store, testStore: () => TestStore): void {
   describe('IdentityRepository', () => {
     it('has the hash key that came first, until a rotation that knows it replaces it', async () => {
       const { identity } = store()
-      await position().sql(`update database_identity set hash_key_sealed = '', secret_fingerprint = ''`)
+      await testStore().sql(`update database_identity set hash_key_sealed = '', secret_fingerprint = ''`)
       expect(await identity.adoptHashKey('first', 'print')).toBe(true)
       expect(await identity.adoptHashKey('second', 'other print')).toBe(false)
       expect(await identity.secret()).toEqual({
@@ -44,13 +44,13 @@ export function identityContract(store: () => Store, position: () => TestStore):
         resealedKey: 'key',
         namesKeys: true,
       })
-      await position().sql(`update database_identity set hash_key_sealed = '', resealed_key = ''`)
+      await testStore().sql(`update database_identity set hash_key_sealed = '', resealed_key = ''`)
     })
   })
 }
 
 /** What nodes know of one another: PostgreSQL alone. */
-export function fleetContract(store: () => Store, position: () => TestStore): void {
+export function fleetContract(store: () => Store, testStore: () => TestStore): void {
   describe('NodeRepository', () => {
     it('counts those that were seen lately, and shows what they said last', async () => {
       const { nodes } = store()
@@ -61,7 +61,7 @@ export function fleetContract(store: () => Store, position: () => TestStore): vo
       const visible = (await nodes.list()).find(({ id }) => id === one)
       expect(visible).toMatchObject({ draining: true, journalLag: 3, callsPerSecond: 2.5, reclaimed: false })
       expect(visible?.silentMs).toBeLessThan(5000)
-      await position().sql(`update nodes set seen_ms = seen_ms - 20000 where id = '${one}'`)
+      await testStore().sql(`update nodes set seen_ms = seen_ms - 20000 where id = '${one}'`)
       expect(await nodes.beat(beatOf(other), liveMs)).toBe(before)
       expect(await nodes.silenceOf(one)).toBeGreaterThanOrEqual(20_000)
       await nodes.remove(one)
@@ -74,7 +74,7 @@ export function fleetContract(store: () => Store, position: () => TestStore): vo
       const id = unique('node')
       const fallSilent = async () => {
         await nodes.beat(beatOf(id), liveMs)
-        await position().sql(`update nodes set seen_ms = seen_ms - 61000 where id = '${id}'`)
+        await testStore().sql(`update nodes set seen_ms = seen_ms - 61000 where id = '${id}'`)
       }
       await fallSilent()
       expect(await nodes.listSilent(60_000)).toEqual([id])
@@ -97,7 +97,7 @@ export function fleetContract(store: () => Store, position: () => TestStore): vo
   describe('ChangeRepository', () => {
     /** What was announced while `work` ran. */
     async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
-      await position().sql('delete from changes')
+      await testStore().sql('delete from changes')
       await work()
       const changes = await store().changes.listSince(0, 'nobody', 100)
       return changes.map(({ kind, key }) => `${kind} ${key}`).toSorted()
@@ -148,14 +148,14 @@ export function fleetContract(store: () => Store, position: () => TestStore): vo
     })
 
     it('leaves out those of the author who asks, and forgets old ones', async () => {
-      await position().sql('delete from changes')
+      await testStore().sql('delete from changes')
       await store().options.change(async () => [{ key: 'Notice', value: 'z' }])
       const [change] = await store().changes.listSince(0, 'nobody', 100)
       expect(await store().changes.listSince(0, change?.author ?? '', 100)).toEqual([])
       expect(await store().changes.listSince(Date.now() + 60_000, 'nobody', 100)).toEqual([])
       await store().changes.removeOlder(3_600_000)
       expect(await store().changes.listSince(0, 'nobody', 100)).toHaveLength(1)
-      await position().sql('update changes set at_ms = at_ms - 3700000')
+      await testStore().sql('update changes set at_ms = at_ms - 3700000')
       await store().changes.removeOlder(3_600_000)
       expect(await store().changes.listSince(0, 'nobody', 100)).toEqual([])
     })

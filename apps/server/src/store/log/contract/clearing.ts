@@ -16,7 +16,7 @@ export function clearingContract(database: TestDatabase): void {
   describe('UsageRepository, clearing old rows', () => {
     /** Each test gets a copy of it. */
     let filledPosition: TestStore
-    let position: TestStore
+    let testStore: TestStore
     let store: Store
 
     beforeAll(async () => {
@@ -28,12 +28,12 @@ export function clearingContract(database: TestDatabase): void {
     })
     afterAll(() => filledPosition.remove())
     beforeEach(async () => {
-      position = await filledPosition.copy()
-      store = await openStore({ ...position.config, ...indexing })
+      testStore = await filledPosition.copy()
+      store = await openStore({ ...testStore.config, ...indexing })
     })
     afterEach(async () => {
       await store.close()
-      await position.remove()
+      await testStore.remove()
     })
 
     const allRows = async () => (await store.usage.page({}, 1, 10_000)).rows
@@ -83,14 +83,14 @@ export function clearingContract(database: TestDatabase): void {
 
     it('forgets the sums over a block that it cuts, and makes them anew with the next block', async () => {
       const spans = async () =>
-        (await position.sql('select id, last_block, count from log_spans order by id')).map((row) => [
+        (await testStore.sql('select id, last_block, count from log_spans order by id')).map((row) => [
           Number(row['id']),
           Number(row['count']),
         ])
       const [first, ...others] = await spans()
       const [oldest] = (await allRows()).toReversed()
-      await position.sql(`update logs set created_at = ${base - 1} where id = ${oldest?.id}`)
-      await position.sql(`update log_blocks set min_at = ${base - 1} where id = 1`)
+      await testStore.sql(`update logs set created_at = ${base - 1} where id = ${oldest?.id}`)
+      await testStore.sql(`update log_blocks set min_at = ${base - 1} where id = 1`)
       await store.usage.clearBefore(base)
       expect(await spans()).toEqual(others)
       const later = Array.from({ length: blockRows }, (_, index) =>
@@ -109,7 +109,7 @@ export function clearingContract(database: TestDatabase): void {
         settlement(index + 1, { createdAt: base + index * 200 }),
       )
       await store.ledger.flush(flushOf('two', 0, late))
-      await waitUntilSealed(position, late.length)
+      await waitUntilSealed(testStore, late.length)
       const both = await allRows()
       expect(both).toHaveLength(rows.length + late.length)
       await expectSameAsFullScan(both)
@@ -124,7 +124,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await store.usage.page({}, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store.usage.sumQuota({})).toBe(0)
       for (const table of ['log_block_parts', 'log_spans', 'log_span_parts']) {
-        const left = await position.sql(`select count(*) as n from ${table}`)
+        const left = await testStore.sql(`select count(*) as n from ${table}`)
         expect([table, Number(left[0]?.['n'])]).toEqual([table, 0])
       }
       await store.usage.append([{ ...settlement(1), type: 'system', createdAt: base + 500 * 86_400 }])
@@ -137,22 +137,22 @@ export function clearingContract(database: TestDatabase): void {
       await store.usage.clearBefore(boundary)
       await store.usage.clearBefore(boundary + 1800)
       expect(await findings()).toEqual([])
-      const [first] = await position.sql('select min(hour) as hour from ledger_charges')
+      const [first] = await testStore.sql('select min(hour) as hour from ledger_charges')
       const from = Number(first?.['hour'])
       expect(await store.audit.clearedSpan()).toEqual({ from, to: boundary + 1800, sumsFrom: 0 })
       for (const kind of ['token', 'channel']) {
         const wrong = `where account_kind = '${kind}' and hour <= ${boundary - 7200}`
-        await position.sql(`update ledger_charges set amount = amount + 3 ${wrong}`)
+        await testStore.sql(`update ledger_charges set amount = amount + 3 ${wrong}`)
         const charged = (await findings()).filter(({ what }) => what.startsWith(`quota charged to ${kind}`))
         expect([kind, charged.length > 0]).toEqual([kind, true])
-        await position.sql(`update ledger_charges set amount = amount - 3 ${wrong}`)
+        await testStore.sql(`update ledger_charges set amount = amount - 3 ${wrong}`)
       }
       expect(await findings()).toEqual([])
     })
 
     it('compares nothing where a program of before cleared, which left no sums', async () => {
       await store.usage.clearBefore(base + 3600)
-      await position.sql(`update log_clearing set cleared_before = ${boundary}`)
+      await testStore.sql(`update log_clearing set cleared_before = ${boundary}`)
       expect((await store.audit.clearedSpan())?.sumsFrom).toBe(boundary)
       await store.usage.clearBefore(boundary + 7200)
       expect((await store.audit.clearedSpan())?.sumsFrom).toBe(boundary)
@@ -200,7 +200,7 @@ export function clearingContract(database: TestDatabase): void {
       const row = (await allRows()).find(
         ({ createdAt, type }) => createdAt >= base + 4 * 3600 && type === 'consumption',
       )
-      await position.sql(`update logs set user_id = 987 where id = ${row?.id}`)
+      await testStore.sql(`update logs set user_id = 987 where id = ${row?.id}`)
       expect((await findings()).map(({ what }) => what).join()).toContain('by user 987')
     })
 
@@ -210,12 +210,12 @@ export function clearingContract(database: TestDatabase): void {
       const day = 86_400
       const partitions = async () =>
         (
-          await position.sql(
+          await testStore.sql(
             `select relname from pg_inherits join pg_class on oid = inhrelid where inhparent = 'logs'::regclass and relname like 'logs_2025%' order by 1`,
           )
         ).map(({ relname }) => relname)
       const rowsIn = async (table: string) =>
-        Number((await position.sql(`select count(*) as n from ${table}`))[0]?.['n'])
+        Number((await testStore.sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
       it('stores rows of a time without a partition, and moves them into the one that is added later', async () => {
         const rows = await allRows()
@@ -229,7 +229,7 @@ export function clearingContract(database: TestDatabase): void {
       })
 
       it('adds partitions once when several nodes add them at the same time', async () => {
-        const other = await openStore({ ...position.config, ...indexing })
+        const other = await openStore({ ...testStore.config, ...indexing })
         await Promise.all(
           [store, other].map(({ usage }) => usage.cover({ from: base, to: base + 40 * day }, 'month')),
         )
@@ -243,7 +243,7 @@ export function clearingContract(database: TestDatabase): void {
           settlement(index + 1, { createdAt: base - 3 * day }),
         )
         await store.ledger.flush(flushOf('two', 0, late))
-        await waitUntilSealed(position, filled + late.length)
+        await waitUntilSealed(testStore, filled + late.length)
         expect(await rowsIn('logs_default')).toBe(late.length)
         const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
         expect(await store.usage.clearBefore(boundary)).toBe(filled + late.length - retained.length)
@@ -256,8 +256,8 @@ export function clearingContract(database: TestDatabase): void {
 
       it('goes on after a clearing that ended between the index and the partition', async () => {
         await store.usage.cover({ from: base, to: base + day }, 'day')
-        await position.sql('delete from log_block_parts')
-        await position.sql('delete from log_blocks')
+        await testStore.sql('delete from log_block_parts')
+        await testStore.sql('delete from log_blocks')
         const retained = (await allRows()).filter((row) => row.createdAt >= boundary)
         await store.usage.clearBefore(boundary)
         expect(await partitions()).toEqual(['logs_2025_07_01'])

@@ -33,13 +33,13 @@ export function figuresContract(database: TestDatabase): void {
   describe.each(['open', 'partly taken over', 'taken over'])(
     'FiguresRepository, with quarters %s',
     (state) => {
-      let position: TestStore
+      let testStore: TestStore
       let store: Store
       let rows: LogRow[]
 
       beforeAll(async () => {
-        position = await database.createTestStore()
-        store = await openStore(position.config)
+        testStore = await database.createTestStore()
+        store = await openStore(testStore.config)
         await fillLog(store, 500)
         ;({ rows } = await store.usage.page({}, 1, 1000))
         if (state === 'partly taken over')
@@ -51,13 +51,13 @@ export function figuresContract(database: TestDatabase): void {
       })
       afterAll(async () => {
         await store.close()
-        await position.remove()
+        await testStore.remove()
       })
 
       it('has rows of quarters until they are taken over, and no rows of a part of an hour then', async () => {
         const open = await store.quarters.listOpen(endOfTime)
-        const [later] = await position.sql('select count(*) as n from usage_hourly where hour % 3600 <> 0')
-        const [taken] = await position.sql('select count(*) as n from usage_quarters')
+        const [later] = await testStore.sql('select count(*) as n from usage_hourly where hour % 3600 <> 0')
+        const [taken] = await testStore.sql('select count(*) as n from usage_quarters')
         expect([open.length === 0, Number(later?.['n']) === 0]).toEqual(
           state === 'taken over' ? [true, true] : [false, false],
         )
@@ -78,8 +78,8 @@ export function figuresContract(database: TestDatabase): void {
             const stepOf = (row: LogRow) => stretch.starts.findLast((start) => start <= row.createdAt)
             const expected = new Map<string, LogRow[]>()
             for (const row of left) {
-              const position = `${stepOf(row)} ${row.model}`
-              expected.set(position, [...(expected.get(position) ?? []), row])
+              const testStore = `${stepOf(row)} ${row.model}`
+              expected.set(testStore, [...(expected.get(testStore) ?? []), row])
             }
             const found = await store.statistics.list(stretch, userId)
             expect(found).toHaveLength(expected.size)
@@ -187,8 +187,8 @@ export function figuresContract(database: TestDatabase): void {
         const wrong = (all: readonly string[]) =>
           all.filter((what) => what.includes('rollup by model') || what.includes('failures of channel'))
         expect(wrong(await about())).toEqual([])
-        await position.sql(`update usage_by_model set quota = quota + 1 where model = 'o3' and type = 2`)
-        await position.sql('update failures_by_channel set count = count + 1 where channel_id = 1')
+        await testStore.sql(`update usage_by_model set quota = quota + 1 where model = 'o3' and type = 2`)
+        await testStore.sql('update failures_by_channel set count = count + 1 where channel_id = 1')
         const found = wrong(await about())
         expect(
           found.some((what) => what.startsWith('quota of the rollup by model for consumption of o3')),
@@ -215,15 +215,15 @@ export function figuresContract(database: TestDatabase): void {
   })
 
   describe('QuarterRepository', () => {
-    let position: TestStore
+    let testStore: TestStore
     let store: Store
     beforeAll(async () => {
-      position = await database.createTestStore()
-      store = await openStore(position.config)
+      testStore = await database.createTestStore()
+      store = await openStore(testStore.config)
     })
     afterAll(async () => {
       await store.close()
-      await position.remove()
+      await testStore.remove()
     })
     const calls = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -235,7 +235,7 @@ export function figuresContract(database: TestDatabase): void {
         }),
       )
     const sumOf = async (table: string) =>
-      Number((await position.sql(`select coalesce(sum(quota), 0) as n from ${table}`))[0]?.['n'])
+      Number((await testStore.sql(`select coalesce(sum(quota), 0) as n from ${table}`))[0]?.['n'])
 
     it('takes a quarter over while calls are added to it, and loses none', async () => {
       const quota = sum(calls(0, 90), (call) => call.quota)
@@ -251,7 +251,7 @@ export function figuresContract(database: TestDatabase): void {
     })
 
     it('gives hours from before there were quarters none', async () => {
-      await position.sql(`update quarter_sums set since = ${base + 3600}`)
+      await testStore.sql(`update quarter_sums set since = ${base + 3600}`)
       const [before, quarters] = [await sumOf('usage_hourly'), await sumOf('usage_quarters')]
       await store.ledger.flush(flushOf('one', 720, calls(720, 9)))
       await takeOverAll(store)

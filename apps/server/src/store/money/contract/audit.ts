@@ -17,12 +17,12 @@ const hour = Date.UTC(2025, 6, 1, 9) / 1000
 
 export function auditContract(database: TestDatabase): void {
   describe('AuditRepository', () => {
-    let position: TestStore
+    let testStore: TestStore
     let store: Store
 
     beforeAll(async () => {
-      position = await database.createTestStore()
-      store = await openStore({ ...position.config, logBlockRows: 10, logSpanBlocks: 3 })
+      testStore = await database.createTestStore()
+      store = await openStore({ ...testStore.config, logBlockRows: 10, logSpanBlocks: 3 })
       const { id: userId } = await store.users.create(newUser())
       const { id: tokenId } = await store.tokens.create(newToken(userId))
       const { id: channelId } = await store.channels.create(newChannel())
@@ -52,12 +52,12 @@ export function auditContract(database: TestDatabase): void {
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
       await redeemAndPay(store, userId)
       await takeOverAll(store)
-      while (Number((await position.sql('select count(*) as n from log_spans'))[0]?.['n']) < 1)
+      while (Number((await testStore.sql('select count(*) as n from log_spans'))[0]?.['n']) < 1)
         await Bun.sleep(5)
     })
     afterAll(async () => {
       await store.close()
-      await position.remove()
+      await testStore.remove()
     })
 
     it('finds nothing in consistent data', async () => {
@@ -189,11 +189,11 @@ export function auditContract(database: TestDatabase): void {
     ]
     for (const [damage, repair, expected] of damages)
       it(`notices: ${damage}`, async () => {
-        await position.sql(damage)
+        await testStore.sql(damage)
         const reported = (await store.audit.findings()).map(
           ({ what, expected: right, found }) => `${what}: ${right}, not ${found}`,
         )
-        await position.sql(repair)
+        await testStore.sql(repair)
         expect(reported).toContain(expected)
         expect(await store.audit.findings()).toEqual([])
       })
@@ -203,9 +203,9 @@ export function auditContract(database: TestDatabase): void {
         `update user_accounts set request_count = request_count ${by}`,
         `update ledger_charges set calls = calls ${by} where account_kind in ('user', 'channel') and hour = ${hour}`,
       ]
-      for (const damage of change('+ 1')) await position.sql(damage)
+      for (const damage of change('+ 1')) await testStore.sql(damage)
       const reported = (await store.audit.findings()).map(({ what }) => what)
-      for (const repair of change('- 1')) await position.sql(repair)
+      for (const repair of change('- 1')) await testStore.sql(repair)
       expect(reported).toEqual([
         'calls charged to user 1 in the hour from 2025-07-01T09:00:00.000Z, against the hourly rollup',
         'calls charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log',
@@ -214,9 +214,9 @@ export function auditContract(database: TestDatabase): void {
 
     it('notices charges that reached only one account', async () => {
       const kind = `account_kind = 'channel' and hour = ${hour}`
-      await position.sql(`update ledger_charges set amount = amount + 2, calls = calls + 1 where ${kind}`)
+      await testStore.sql(`update ledger_charges set amount = amount + 2, calls = calls + 1 where ${kind}`)
       const reported = (await store.audit.findings()).map(({ what }) => what)
-      await position.sql(`update ledger_charges set amount = amount - 2, calls = calls - 1 where ${kind}`)
+      await testStore.sql(`update ledger_charges set amount = amount - 2, calls = calls - 1 where ${kind}`)
       expect(reported).toEqual([
         'used quota of channel 1, against charges less credits',
         'quota charged to channels in the hour from 2025-07-01T09:00:00.000Z, against users',

@@ -7,7 +7,7 @@ import type { Store } from '../../store.ts'
 import { newTask } from '../../work/contract/tasks.ts'
 import type { Hold } from '../ledger.ts'
 
-export function holdContract(store: () => Store, position: () => TestStore): void {
+export function holdContract(store: () => Store, testStore: () => TestStore): void {
   describe('holds', () => {
     let userId = 0
     let tokenId = 0
@@ -83,7 +83,7 @@ export function holdContract(store: () => Store, position: () => TestStore): voi
       expect(await store().users.find(userId)).toMatchObject({ usedQuota: 620, requestCount: 2 })
       expect((await store().channels.find(channelId))?.usedQuota).toBe(620)
       expect((await store().usage.page({ userId }, 1, 9)).rows.map(({ quota }) => quota)).toEqual([500, 120])
-      const rollup = await position().sql(`select count, quota from usage_hourly where user_id = ${userId}`)
+      const rollup = await testStore().sql(`select count, quota from usage_hourly where user_id = ${userId}`)
       expect(rollup.map(({ count, quota }) => [count, quota].map(Number))).toEqual([[2, 620]])
       expect(await findings()).toEqual([])
     })
@@ -123,9 +123,9 @@ export function holdContract(store: () => Store, position: () => TestStore): voi
 
     it('that are open must agree with their entries', async () => {
       await store().ledger.hold(hold)
-      await position().sql(`delete from holds where id = '${hold.id}' and account_kind = 'token'`)
+      await testStore().sql(`delete from holds where id = '${hold.id}' and account_kind = 'token'`)
       expect(await findings()).toContain(`quota held for open work of token ${tokenId}, against its entries`)
-      await position().sql(
+      await testStore().sql(
         `insert into holds values ('${hold.id}', 'token', ${tokenId}, ${hold.amount}, ${hold.createdAt})`,
       )
       await store().ledger.endHold(hold.id, 7100)

@@ -5,7 +5,7 @@ import type { Store } from '../../store.ts'
 import type { BalanceShareRepository } from '../balance-shares.ts'
 
 /** Shares of balances between nodes, where a database has several. */
-export function shareContract(store: () => Store, position: () => TestStore): void {
+export function shareContract(store: () => Store, testStore: () => TestStore): void {
   describe('BalanceShareRepository', () => {
     let shares: BalanceShareRepository
     let a = ''
@@ -148,11 +148,11 @@ export function shareContract(store: () => Store, position: () => TestStore): vo
 
     it('are found out by the audit where they are not what is granted', async () => {
       await acquire(a, 3, 300)
-      await position().sql(`update balance_shares set amount = amount + 7 where node = '${a}'`)
+      await testStore().sql(`update balance_shares set amount = amount + 7 where node = '${a}'`)
       expect(
         (await store().audit.findings()).map(({ what, expected, found }) => [what, expected, found]),
       ).toEqual([[`quota of user ${userId} granted to nodes, against their shares`, 307, 300]])
-      await position().sql(`update balance_shares set amount = amount - 7 where node = '${a}'`)
+      await testStore().sql(`update balance_shares set amount = amount - 7 where node = '${a}'`)
     })
 
     it('say which other nodes hold some', async () => {
@@ -173,7 +173,7 @@ export function shareContract(store: () => Store, position: () => TestStore): vo
       expect(await figures(a)).toMatchObject({ share: 300 })
       await shares.returnAll(a)
       expect(await figures(a)).toEqual({ quota: 1000, granted: 0, share: 0 })
-      expect(await position().sql(`select * from balance_shares where node = '${a}'`)).toEqual([])
+      expect(await testStore().sql(`select * from balance_shares where node = '${a}'`)).toEqual([])
     })
   })
 }

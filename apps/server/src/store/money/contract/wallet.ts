@@ -10,16 +10,16 @@ import type { Store } from '../../store.ts'
 /** A separate suite: orders marked as paid here were never credited. */
 export function walletContract(database: TestDatabase): void {
   describe('wallet', () => {
-    let position: TestStore
+    let testStore: TestStore
     let store: Store
 
     beforeAll(async () => {
-      position = await database.createTestStore()
-      store = await openStore(position.config)
+      testStore = await database.createTestStore()
+      store = await openStore(testStore.config)
     })
     afterAll(async () => {
       await store.close()
-      await position.remove()
+      await testStore.remove()
     })
 
     redemptionContract(() => store)

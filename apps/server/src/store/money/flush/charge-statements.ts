@@ -18,8 +18,9 @@ export interface SummedCharges {
 }
 
 /**
- * Counts charges wherever they count. Accounts come last: a transaction that credits an account has added its row of the log before,
- * and with it sums and quarters that it shares with every other one. In another order the two would deadlock.
+ * Counts charges wherever they count. Accounts, and what is counted for each of them, come last: a transaction that credits an
+ * account has added its row of the log before, and with it sums and quarters that it shares with every other one. In another order
+ * the two would deadlock.
  */
 export function* chargeStatements(
   { charges, rollup, unlogged, failures, node }: SummedCharges,

@@ -3,7 +3,7 @@ import { priorityMin } from '@tollgate/api'
 /** Key of the sentence about a number that the list edits in its cells, too. */
 export type NumberProblem = 'priorityInvalid' | 'weightInvalid'
 
-/** Why a priority or a weight cannot be saved from its cell in the list. */
+/** Returns why a priority or a weight cannot be saved from its cell in the list. */
 export function cellProblem(
   field: 'priority' | 'weight',
   value: number | undefined,
@@ -12,7 +12,7 @@ export function cellProblem(
   return value === undefined || value < 0 ? 'weightInvalid' : undefined
 }
 
-/** Why a priority cannot be saved, in a cell or in the form. */
+/** Returns why a priority cannot be saved, in a cell or in the form. */
 export function priorityProblem(priority: number | undefined): NumberProblem | undefined {
   return priority === undefined || priority < priorityMin ? 'priorityInvalid' : undefined
 }

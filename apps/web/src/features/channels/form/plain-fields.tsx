@@ -46,7 +46,7 @@ function PlainChannelField({
   )
 }
 
-/** What the form calls a field: by a text of its own, or by the name that all pages share. */
+/** Returns the form's name of a field: a text of its own, or the name that all pages share. */
 export function useFieldLabel(): (field: NamedField) => string {
   const { t, i18n } = useTranslation(['channels', 'fields'])
   return (field) =>

@@ -60,14 +60,14 @@ const isPartition = (table: string) => /^logs_/.test(table)
 
 export function peopleContract(database: TestDatabase): void {
   describe('PeopleRepository', () => {
-    let position: TestStore
+    let testStore: TestStore
     let store: Store
     let columns: readonly Column[]
 
     beforeAll(async () => {
-      position = await database.createTestStore()
-      store = await openStore({ ...position.config, ...indexing })
-      const rows = await position.sql(columnsOf[database.dialect])
+      testStore = await database.createTestStore()
+      store = await openStore({ ...testStore.config, ...indexing })
+      const rows = await testStore.sql(columnsOf[database.dialect])
       columns = rows
         .map((row) => ({
           table: String(row['table']),
@@ -78,7 +78,7 @@ export function peopleContract(database: TestDatabase): void {
     })
     afterAll(async () => {
       await store.close()
-      await position.remove()
+      await testStore.remove()
     })
 
     const texts = () => columns.filter(({ isText }) => isText)
@@ -103,7 +103,7 @@ export function peopleContract(database: TestDatabase): void {
     async function positionsOf(words: string): Promise<string[]> {
       const positions: string[] = []
       for (const { table, name } of texts()) {
-        const [found] = await position.sql(
+        const [found] = await testStore.sql(
           `select count(*) as n from ${table} where lower("${name}") like '%${words.toLowerCase()}%'`,
         )
         if (Number(found?.['n']) > 0) positions.push(`${table}.${name}`)
@@ -118,7 +118,7 @@ export function peopleContract(database: TestDatabase): void {
       )
       const values = filled.map((column) => sqlValueOf(column, about, personalIn(table, about), ids))
       const names = filled.map(({ name }) => `"${name}"`).join(', ')
-      await position.sql(`insert into ${table} (${names}) values (${values.join(', ')})`)
+      await testStore.sql(`insert into ${table} (${names}) values (${values.join(', ')})`)
     }
 
     /** A person with a marker in every field, in every table. */
@@ -167,7 +167,7 @@ export function peopleContract(database: TestDatabase): void {
       await store.users.update(user.id, { deletedAt: 10 })
       await store.people.erase(user.id, 20)
       // Announcements name keys by their hash, for the minutes that nodes need.
-      if (database.dialect === 'postgres') await position.sql('delete from changes')
+      if (database.dialect === 'postgres') await testStore.sql('delete from changes')
       expect(await positionsOf('marker')).toEqual([])
       expect(await store.users.find(other.id)).toEqual(other)
       expect(await store.users.find(user.id)).toMatchObject({ username: `deleted-${user.id}`, erasedAt: 20 })
@@ -204,7 +204,7 @@ export function peopleContract(database: TestDatabase): void {
         }),
       )
       await store.ledger.flush(flushOf('people', 0, calls))
-      while (Number((await position.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 1)
+      while (Number((await testStore.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 1)
         await Bun.sleep(5)
       const { rows, total } = await store.usage.page({ userId }, 1, 1000)
       expect(total).toBe(134)
@@ -230,7 +230,7 @@ export function peopleContract(database: TestDatabase): void {
       const token = await store.tokens.create(newToken(from.id))
       const money = { accountKind: 'user', createdAt: 1, actorId: 0 } as const
       const order = await store.topUpOrders.create(newTopUpOrder({ userId: from.id, quota: 700 }))
-      await position.sql(
+      await testStore.sql(
         `update top_up_orders set status = 'success', completed_at = 1 where id = ${order.id}`,
       )
       await store.ledger.credit({
