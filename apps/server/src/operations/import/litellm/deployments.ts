@@ -46,7 +46,7 @@ export function channelsOf(
     const leftOut = refusalOf(deployment, provider)
     if (leftOut !== undefined) rows.push({ id: `model ${deployment.name}`, leftOut })
     else if (typeof provider !== 'string')
-      placeDeployment(channels, channelOf(deployment, provider, environment), deployment, hash)
+      takeDeployment(channels, channelOf(deployment, provider, environment), deployment, hash)
   }
   for (const [id, same] of channels)
     rows.push(...same.map((channel, index) => ({ id: `${id} ${index + 1}`, ...rowOf(channel, now) })))
@@ -106,7 +106,7 @@ function keyOf(
 }
 
 /** Adds the model to the first channel like it where its name is free. */
-function placeDeployment(
+function takeDeployment(
   channels: Map<string, Channel[]>,
   channel: Channel,
   { name }: Deployment,
