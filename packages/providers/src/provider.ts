@@ -165,8 +165,8 @@ export interface Operation {
    */
   fit?(body: JsonObject, call: FittedCall): HostFit
   /**
-   * For Chat Completions and completions: corrects an event or a buffered response to OpenAI's form, for callers of that
-   * format. Returns the same object when it needs no correction, so that everything else passes as received.
+   * Corrects an event or a buffered response of Chat Completions or completions to OpenAI's form, for callers of that format. Returns
+   * the same object when it needs no correction, so that everything else passes as received.
    */
   normalizeResponse?(response: JsonObject, call: CallIdentity): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
@@ -175,8 +175,8 @@ export interface Operation {
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
   /**
-   * For a WebSocket, which many upstreams leave open: whether the response ends with this message. The first message sent
-   * is the body, streamed or not; the codec decodes a buffered response from its messages as the lines of one text.
+   * Recognises the last message of a response over a WebSocket, which many upstreams leave open. The first message sent is the body,
+   * streamed or not; the codec decodes a buffered response from its messages as the lines of one text.
    */
   isLastMessage?(message: string): boolean
   /** Also reads failures inside a 200 response or stream. */
