@@ -37,11 +37,9 @@ export const logEntry = z.object({
   request_id: z.string(),
   /** JSON text, see `logOther`; empty without details. */
   other: z.string(),
-  /**
-   * What the call cost the operator; `null` where no list price is known. Only administrators see it: absent for users.
-   */
+  /** Cost of the call for the operator; `null` where no list price is known. Only administrators see it: absent for users. */
   cost: quota.nullable().optional(),
-  /** By how much the charge was corrected since; below zero for what was credited. Absent without a correction. */
+  /** Correction of the charge since; below zero for a credit. Absent without a correction. */
   corrected: quota.optional(),
 })
 /** A row of the usage log on the wire. */
@@ -56,25 +54,25 @@ export const logOther = z
     model_ratio: z.number(),
     /** Currency per call; -1 when the call was priced by ratio. */
     model_price: z.number(),
-    /** Of images that were charged by the piece: `model_price` is that of one, after all following factors. */
+    /** Ratio of images that were charged by the piece: `model_price` is that of one, after all following factors. */
     image_price: z.number(),
     image_count: z.number(),
     image_size: z.string(),
     image_quality: z.string(),
     image_size_ratio: z.number(),
     image_quality_ratio: z.number(),
-    /** Of a video: `model_price` is its complete price: the price of its unit times all following factors. */
+    /** Ratio of a video: `model_price` is its complete price: the price of its unit times all following factors. */
     video_price: z.number(),
     /** `second` or `call`. */
     video_unit: z.string(),
     video_seconds: z.number(),
     video_resolution: z.string(),
     video_resolution_ratio: z.number(),
-    /** Of a video with sound. */
+    /** Ratio for a video with sound. */
     video_sound_ratio: z.number(),
     /** Tools that the vendor ran: the number of runs, and the currency per 1,000 calls. */
     tool_calls: z.record(z.string(), z.object({ calls: z.number(), price: z.number() })),
-    /** How the call was served, where not in the usual way, and the factor of each way on every price of a token. */
+    /** Factors of the service tier and region of the call on every price of a token, where they are not the default. */
     tier_ratios: z.record(z.string(), z.number()),
     /** The factors of the prompt's length on the prices of its tokens. */
     length_step: z.object({
@@ -86,7 +84,7 @@ export const logOther = z
     /** The time of day whose ratio is in the model's ratio or price: the call was accepted within it. */
     price_window: priceWindow.extend({ zone: z.string() }),
     /**
-     * When the call was accepted, which decides its price by time: in rows whose price differs by time, and of tasks, which are
+     * Time when the call was accepted, which decides its price by time: in rows whose price differs by time, and of tasks, which are
      * charged when they end.
      */
     accepted_at: z.number(),
@@ -142,7 +140,7 @@ export const logOther = z
       reasoning_tokens: z.number(),
     }),
     /**
-     * Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
+     * Reason for which the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
      * `output_limit`, `sensitive_words`.
      */
     ended: z.string(),
