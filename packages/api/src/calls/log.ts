@@ -174,7 +174,7 @@ export const logOther = z
           ms: z.number(),
           status: z.number(),
           kind: z.string(),
-          /** What the upstream said of its failure, without keys and addresses. */
+          /** Message of the upstream about its failure, without keys and addresses. */
           said: z.string().optional(),
         }),
       ),
@@ -193,7 +193,7 @@ const filters = {
   end_timestamp: queryInteger,
   group: queryText,
   request_id: queryText,
-  /** Of failed calls: the gateway's own code for what went wrong. Only the newest thousands of failures are searched. */
+  /** Code of a failed call, the gateway's own. Only the newest thousands of failures are searched. */
   reason: queryText,
 }
 const adminFilters = { ...filters, username: queryText, channel: queryInteger }
@@ -224,7 +224,7 @@ export const failureGroup = z.object({
   channel: z.number().int(),
   channel_name: z.string(),
   count: z.number().int(),
-  /** Of the newest of them. */
+  /** Time of the newest of them. */
   last_at: unixSeconds,
 })
 export type FailureGroup = z.output<typeof failureGroup>
@@ -234,7 +234,7 @@ export const logFailures = z.object({
   groups: z.array(failureGroup),
   /** Failures in all groups, those that are not listed too. */
   total: z.number().int(),
-  /** Whether these are all of the filter's failures, or its newest ones. */
+  /** Set when these are all of the filter's failures; unset when they are its newest ones. */
   complete: z.boolean(),
 })
 export type LogFailures = z.output<typeof logFailures>
@@ -258,7 +258,7 @@ export const logClearing = z.object({
   /** 0 while it runs. */
   ended_at: unixSeconds,
   cancelled: z.boolean(),
-  /** Whether it failed; the next one clears the rest. */
+  /** Set for a clearing that failed; the next one clears the rest. */
   failed: z.boolean(),
 })
 /** Progress of a clearing of old rows. */
