@@ -71,7 +71,7 @@ export function windowMsOf({ windowSeconds = 60 }: Demand): number {
 /** A guess of when a slot becomes free: nobody knows when a call ends. */
 export const slotWaitMs = 1000
 
-/** How much of a demand counts once its call is over. */
+/** Returns the amount of a demand that counts once its call is over. */
 export function usedOf({ measure, amount }: Demand, { tokens, refused }: Outcome): number {
   if (refused) return 0
   return measure === 'tokens' ? tokens : amount
