@@ -31,7 +31,7 @@ export async function startQuotaWarnings(deps: Dependencies) {
   let warned = new Set<number>()
   /** Users whose warning this node is delivering. */
   const underWay = new Set<number>()
-  /** Lock that writes the balances this process saw in that order. The store's rows decide which node warns. */
+  /** Queue of writes, in the order in which this process saw the balances. The store's rows decide which node warns. */
   const writes = new Mutex()
   let written: Promise<void> = Promise.resolve()
 
