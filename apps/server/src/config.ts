@@ -26,7 +26,7 @@ const ranges = z
   .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
   .refine((list) => list.every(isRange), 'must be a comma list of addresses or CIDR ranges')
 
-/** Where the data is, from the working directory, when nothing else is said. */
+/** Data directory by default, from the working directory. */
 export const defaultDataDir = './data'
 
 /** The environment as the product reads it. Everything has a default: no variable is needed to start. */
@@ -59,7 +59,9 @@ const environment = z.object({
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** The master key before it: what was sealed with it opens, and is sealed anew. */
   TOLLGATE_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
-  /** What the start over a database of an older version copies into the data folder before: all tables but the log's, all, none. */
+  /**
+   * Tables that a start over a database of an older version copies into the data folder first: all except the log's, all, none.
+   */
   UPGRADE_COPY: z.enum(copyChoices).default('tables'),
   /** Sets a new installation up at its start, with an administrator named `root`. */
   TOLLGATE_ROOT_PASSWORD: z
@@ -85,7 +87,7 @@ const environment = z.object({
   /** Images in one message to Gemini; -1 for any number. */
   GEMINI_VISION_MAX_IMAGE_NUM: integer(-1, 100_000).default(16),
   MAX_JSON_DEPTH: integer(8, 10_000).default(128),
-  /** Who speaks HTTP to upstreams: this program's own client, or the platform's, a way out when the own one has a fault. */
+  /** HTTP client for upstreams: this program's own, or the platform's, a way out when the own one has a fault. */
   UPSTREAM_HTTP: z.enum(['own', 'fetch']).default('own'),
   /** Longest wait for a connection to an upstream: look-up, TCP and TLS together, in seconds. */
   CONNECT_TIMEOUT: integer(1, 300).default(5),
@@ -98,11 +100,11 @@ const environment = z.object({
   /** Longest silence of a connection that has no admitted call under way, in seconds; those have the relay's. */
   IDLE_TIMEOUT: integer(1, 255).default(120),
   /**
-   * How long a node goes on serving after a stop signal, while `/readyz` says that it stops, in seconds: proxies need some to turn to
+   * Seconds for which a node continues to serve after a stop signal, while `/readyz` says that it stops: proxies need some to turn to
    * other nodes. Absent: 5 in a fleet, else 0.
    */
   DRAIN_SECONDS: integer(0, 600).optional(),
-  /** How long calls in flight may take to end after that, in seconds. */
+  /** Seconds that calls in flight may take to end after that. */
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
   /** Longest time that the record of a charge waits to be synced to the disk, in milliseconds; 0 leaves it to the system. */
   JOURNAL_SYNC_MS: integer(0, 60_000).default(1000),
@@ -114,7 +116,7 @@ const environment = z.object({
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
   CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
   CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),
-  /** Where Stripe's API is, for a fake or a proxy; Stripe's own when absent. */
+  /** Address of Stripe's API, for a fake or a proxy; Stripe's own when absent. */
   STRIPE_API_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+\/?$/, 'must be an http:// or https:// address without a path')
@@ -126,7 +128,7 @@ const environment = z.object({
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** Minutes between updates of all balances; absent means never. */
   CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
-  /** Whether this node asks upstreams about drawings, music and videos; one of several does at a time. */
+  /** Lets this node poll upstreams for drawings, music and videos; one of several does at a time. */
   UPDATE_TASK: flag.default(true),
   /** Usual time in which every open task is asked about once, in seconds. */
   TASK_POLL_SECONDS: integer(1, 3600).default(15),
@@ -136,7 +138,7 @@ const environment = z.object({
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })
 
-/** What providers let the operator decide, each under the name that the provider gives it. */
+/** Options of the operator about providers, each under the provider's name for it. */
 const providerEnvironment = z.object(
   Object.fromEntries(Object.entries(providerOptions).map(([name, option]) => [name, optionOf(option)])),
 )

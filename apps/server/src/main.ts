@@ -18,7 +18,7 @@ const consoleDirectory = fileURLToPath(new URL(consolePath, import.meta.url))
 /** Databases, backups and what they are made of are open to the account that runs Tollgate alone, from their first byte. */
 const ownerOnly = 0o077
 
-/** What cannot be started says so in one line; anything with a stack is a fault of ours and keeps it. */
+/** Errors that one line describes for the terminal; any other with a stack is a fault of ours and keeps it. */
 const plainErrors = new Set([
   'BackupError',
   'ConfigError',
@@ -54,7 +54,7 @@ function fail(error: unknown): never {
 
 /** A signal sent to a whole process group arrives twice; one that comes later is a person losing patience. */
 const repeatedSignalMs = 1000
-/** How long a gateway that met a fault may take to close, once its calls have ended. */
+/** Time that a gateway may take to close after a fault, once its calls have ended. */
 const closingLimitMs = 10_000
 
 function stopOnSignal({ shutdown }: RunningGateway): void {

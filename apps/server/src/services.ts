@@ -7,7 +7,7 @@ import type { SettingsReader } from './settings/settings.ts'
 import type { ChangeBus } from './store/change-events.ts'
 import type { Store } from './store/store.ts'
 
-/** What use cases stand on. `compose/` makes each once; a use case names the ones that it needs. */
+/** Services of use cases. `compose/` makes each once; a use case names the ones that it needs. */
 export interface Services {
   readonly store: Store
   readonly settings: SettingsReader

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** What the bundler tells about its modules. */
+/** Part of the bundler's module graph. */
 export interface ModuleGraph {
   getModuleInfo(id: string): {
     readonly importedIds: readonly string[]
@@ -17,7 +17,7 @@ const guestPage = `${source}features/login/page.tsx`
 
 const frameworkPackages =
   /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store))\//
-/** What a few pages share, of which the others need nothing, by the file that has it. */
+/** Files of modules that a few pages share and the others do not need. */
 const sharedByFew: Readonly<Record<string, RegExp>> = {
   form: /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/|\/packages\/api\/src\/errors\/refused-fields\.ts$/,
   prices: /\/src\/(components\/prices\/|lib\/format\/price\.ts$)/,
@@ -32,11 +32,7 @@ const consoleContract =
 const popupModules =
   /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/|operator-content\/)/
 
-/**
- * Which file a module goes into. A page then loads with a handful of requests: the framework and the app (every page),
- * the kit (every console page), its own code, and texts. Left to itself the bundler makes a file for each combination
- * of pages that shares something: dozens, most of them below 1 kB.
- */
+/** Creates the function that names a module's file. */
 export function createChunkNames(): (id: string, graph: ModuleGraph) => string | null {
   let reach: Reach | undefined
   return (id, graph) => {
@@ -51,7 +47,7 @@ interface Reach {
   readonly everyPage: ReadonlySet<string>
   /** Page components. */
   readonly pages: ReadonlySet<string>
-  /** What loads a module at once, by the module: pages, and parts of pages that are lazy themselves. */
+  /** Pages, and lazy parts of pages, that load a module at once, by the module. */
   readonly users: ReadonlyMap<string, ReadonlySet<string>>
 }
 

@@ -15,7 +15,7 @@ const formFields: Readonly<Record<string, string>> = {
   '@tollgate/api/user-fields': 'resources/user-fields.ts',
 }
 
-/** What models cost until an operator says otherwise: the server tells what stands, so browsers need none of it. */
+/** Table of models with their default costs: the server reports the prices in force, so browsers need none of it. */
 const modelTable = /\/packages\/api\/src\/models\/models\.json$/
 const emptyTable = JSON.stringify({
   date: '',

@@ -2,7 +2,7 @@ import type { Role } from './roles.ts'
 
 /** A part of what administrators may do. */
 interface PartFacts {
-  /** Whether a new administrator has it (accounts §6). Root alone has the others until it gives them. */
+  /** Set for a part that a new administrator has (accounts §6). Root alone has the others until it gives them. */
   readonly byDefault: boolean
 }
 
@@ -28,7 +28,7 @@ export const adminParts = {
 
 export type AdminPart = keyof typeof adminParts
 
-/** In the order of the table. */
+/** Names of all parts in the order of the table. */
 export const adminPartNames = Object.keys(adminParts) as [AdminPart, ...AdminPart[]]
 
 /** The parts of a new administrator. */
@@ -52,7 +52,7 @@ export function hasPart({ role, parts = defaultAdminParts }: PartHolder, part: A
   return role === 'root' || (role === 'admin' && parts.includes(part))
 }
 
-/** Whether an administrator may use a call of this part. A call without one is root's. */
+/** Decides whether an administrator may use a call of this part. */
 export function mayUsePart(holder: PartHolder, part: CallPart | undefined): boolean {
   if (part === undefined) return holder.role === 'root'
   if (part === 'any') return holder.role !== 'common'

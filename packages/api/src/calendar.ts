@@ -1,6 +1,6 @@
 /** Days and hours of a reader's clock. Pure: zones are asked for by name, moments are Unix seconds. */
 
-/** How a reader says which clock is theirs. */
+/** Clock of a reader. */
 export interface ReaderClock {
   /** Minutes ahead of UTC. */
   readonly utc_offset: number
@@ -152,7 +152,7 @@ function nextStep(at: number, { seconds, shift = 0 }: StepLength, zone: Zone): n
   return seconds > hourSeconds ? firstWith(next, zone) : at + next - face
 }
 
-/** What a clock shows, as seconds since it showed the beginning of 1970. */
+/** Returns the time that a clock shows, as seconds since it showed the beginning of 1970. */
 function faceOf(at: number, zone: Zone): number {
   return at + zone.offsetAt(at)
 }

@@ -3,7 +3,7 @@ import type { AdminPart, CallPart } from './admin-parts.ts'
 import type { RecentProof } from './recent-proof.ts'
 
 /**
- * Who may use a call. One word per call, and this table is the complete authorisation of the console:
+ * Rights that a call requires. One word per call, and this table is the complete authorisation of the console:
  * - `public` needs nothing,
  * - `user`, `admin` and `root` need a session (or a system access token) of at least that role; an administrator also needs the `part` of
  * the call,
@@ -37,7 +37,7 @@ interface CallBasics {
   /** Path as the console calls it. The server serves both spellings, with and without a trailing slash. */
   readonly path: `/${string}`
   readonly access: Access
-  /** Of calls with access `admin`: the part that an administrator needs. The guard refuses all but root where it is absent. */
+  /** Part that an administrator needs for a call with access `admin`. The guard refuses all but root where it is absent. */
   readonly part?: CallPart
   /** The part that some uses need besides, by what the handler finds: `requirePart` of its actor. */
   readonly partForEffect?: {
@@ -51,27 +51,31 @@ interface CallBasics {
    * office behind one address can log in.
    */
   readonly critical?: true
-  /** Of a critical call that is worth repeating without end (an account, a mail): successes count too. */
+  /** Counts successes too: for a critical call that is worth repeating without end (an account, a mail). */
   readonly countsSuccess?: true
   /**
    * The session cookie alone identifies the caller: a page that a provider sent the browser to cannot add the user
    * header. Other sites are refused instead, as on a public call that changes something.
    */
   readonly cookieOnly?: true
-  /** Of a call with a relay key: the query may hold it as `key`, as key checkers send it. The gateway writes queries nowhere. */
+  /**
+   * Permits the query of a call with a relay key to hold it as `key`, as key checkers send it. The gateway writes queries nowhere.
+   */
   readonly keyInQuery?: true
   /**
-   * Whether the session's owner must have proven their identity within `recentProofSeconds`, or why not: no call can be added without
-   * an answer. It is asked for whatever carries an account, an administrator's rights or the installation's secrets, so
-   * that a stolen session leads to none of them. An access token proves nothing and is refused. A public call asks the
-   * callers who are logged in. `reads` also says that a call does not act (`acts`).
+   * Demand for a proof of identity within `recentProofSeconds` by the session's owner, or the reason for none: no call can be added
+   * without it. It guards whatever carries an account, an administrator's rights or the installation's secrets, so that a stolen
+   * session leads to none of them. An access token proves nothing and is refused. A public call demands it of callers who are logged
+   * in. `reads` also marks a call that does not act (`acts`).
    */
   readonly recentProof: RecentProof
   /** The mail to the owner after success, sent to the address from before the change. */
   readonly securityAlert?: SecurityAlert
   readonly params?: z.ZodType
   readonly query?: z.ZodType
-  /** Of a list whose pages count from 0 and are plain arrays: how programs ask for the form that counts from 1. */
+  /**
+   * Parameter by which programs request the form of a list that counts from 1, where its pages count from 0 and are plain arrays.
+   */
   readonly zeroBased?: ZeroBasedList
 }
 
@@ -150,26 +154,26 @@ export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & RespondsWithEnv
 /** A call whose response is JSON that says whether it succeeded. */
 export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelope | RespondsWithWallet)
 
-/** What a call responds with; an envelope unless it says otherwise. */
+/** Form of a call's response; an envelope by default. */
 export type ResponseKind = NonNullable<Call['response']>
 
 type Position = 'params' | 'query' | 'body'
 type Shape<C extends Call, K extends Position> = C[K] extends z.ZodType ? C[K] : never
 type RawOf<C extends Call> = C extends RawBody ? { readonly body: Uint8Array } : unknown
 
-/** What a caller may send (before defaults are filled in). */
+/** Arguments that a caller may send (before defaults are filled in). */
 export type CallInput<C extends Call> = {
   readonly [K in Position as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
 } & RawOf<C>
 
-/** What a handler receives (after parsing and defaults). */
+/** Arguments that a handler receives (after parsing and defaults). */
 export type CallArguments<C extends Call> = {
   readonly [K in Position as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
 /** `data` of a call’s response. */
 export type CallData<C extends Call> = C extends { readonly data: z.ZodType } ? z.output<C['data']> : never
-/** What stands beside `data` in a call’s response. */
+/** Members beside `data` in a call’s response. */
 export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
   ? z.output<C['extra']>
   : undefined

@@ -30,7 +30,9 @@ export const privacySwitches = [
 ] as const
 export type PrivacySwitch = (typeof privacySwitches)[number]
 
-/** In a channel's `setting`: what the channel costs of the vendors' list prices. 1 when absent; 0 for one that is free. */
+/**
+ * Member of a channel's `setting` with its costs as a factor of the vendors' list prices. 1 when absent; 0 for a free channel.
+ */
 export const costFactorKey = 'cost_factor'
 export const largestCostFactor = 100
 

@@ -2,8 +2,8 @@ import type { LocalizedTexts } from './errors/localized-texts.ts'
 import { fillText, type Language } from './errors/localized-texts.ts'
 
 /**
- * Why the gateway starts a cooldown, disables or enables a channel or key, and what a failed call meant: a sentence for
- * each code.
+ * Sentences for the codes of a reason: why the gateway starts a cooldown, disables or enables a channel or key, and what a failed call
+ * meant.
  */
 export const channelReasonTexts = {
   key_refused: { en: 'the key was refused', zh: '密钥被拒绝' },

@@ -11,7 +11,7 @@ export interface ChannelType {
   readonly provider: string
   /** Official address, shown as the form's default; empty when the operator must give one. */
   readonly defaultBaseUrl: string
-  /** What the address field means where it is not a host. */
+  /** Meaning of the address field where it is not a host. */
   readonly address?: NonNullable<ProviderRow['address']>
   /** Shape of the key, shown in the form. */
   readonly keyHint: string

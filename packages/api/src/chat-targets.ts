@@ -1,6 +1,6 @@
 /** The values of a chat link. */
 export interface ChatFilling {
-  /** With its `sk-`. */
+  /** Key with its `sk-`. */
   readonly key: string
   readonly serverAddress: string
 }
@@ -12,7 +12,7 @@ export function filledChatLink(template: string, { key, serverAddress }: ChatFil
     .replaceAll('{address}', () => encodeURIComponent(serverAddress))
 }
 
-/** In browsers and the server alike; the language's own library does not declare it. */
+/** Class of browsers and the server alike, which the language's own library does not declare. */
 declare const URL: {
   new (
     address: string,

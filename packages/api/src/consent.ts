@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { queryText } from './wire.ts'
 
-/** What of a change is asked about before it is saved. Each code has a sentence among the refusals. */
+/** Consequences of a change that need consent before it is saved. Each code has a sentence among the refusals. */
 export const consequenceCodes = [
   'price_far_from_former',
   'price_far_from_cost',
@@ -19,7 +19,7 @@ export interface Consequence {
 }
 
 /**
- * What a refusal with the code `confirmation_required` has beside its message. The same change with this `confirmation` is saved,
+ * Members beside the message of a refusal with the code `confirmation_required`. The same change with this `confirmation` is saved,
  * unless its consequences are others by then.
  */
 export interface ConfirmationRequest {
@@ -31,9 +31,9 @@ export interface ConfirmationRequest {
 
 /** Fields of a change that answer what was asked about it. */
 export const consentFields = {
-  /** As the refusal had it. */
+  /** Confirmation that the refusal had. */
   confirmation: z.string().max(64).optional(),
-  /** Where users, keys and channels of a removed group go: the new group by the removed one. */
+  /** New groups of the users, keys and channels of removed groups: the new group by the removed one. */
   moves: z.record(z.string(), z.string()).optional(),
 }
 

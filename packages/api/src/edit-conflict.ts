@@ -1,4 +1,4 @@
-/** What a refusal with the code `edit_conflict` says of one value. Plain data, without zod. */
+/** Details of one value in a refusal with the code `edit_conflict`. Plain data, without zod. */
 export interface EditConflict {
   /** The name of the field in JSON; of an option its key. */
   readonly field: string
@@ -6,8 +6,8 @@ export interface EditConflict {
   readonly entry?: string
   /** The value that the edit was made on; null for an entry that was not there. */
   readonly base: unknown
-  /** What somebody else has made of it. */
+  /** Value that somebody else has saved. */
   readonly current: unknown
-  /** What the edit makes of it. */
+  /** Value of the edit. */
   readonly sent: unknown
 }

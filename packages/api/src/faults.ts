@@ -1,5 +1,5 @@
 /**
- * By whose fault a call, or an attempt at one channel, failed:
+ * Parties at fault for the failure of a call, or of an attempt at one channel:
  * - `upstream`: the channel refused, broke off or did not respond
  * - `caller`: the request, the key or its rights
  * - `balance`: the user's or the key's
@@ -8,13 +8,13 @@
  * - `gateway`: this program, its database or its configuration
  */
 export const faults = ['upstream', 'caller', 'balance', 'limit', 'no_channel', 'gateway'] as const
-/** By whose fault. */
+/** Party at fault. */
 export type Fault = (typeof faults)[number]
 
 /** The faults that somebody who runs the gateway can mend; the others are the caller's matter. */
 export const operatorFaults = ['upstream', 'no_channel', 'gateway'] as const satisfies readonly Fault[]
 
-/** How an attempt ended, or a call that was refused before any. */
+/** Outcomes of an attempt, or of a call that was refused before any. */
 export const countedOutcomes = ['ok', ...faults] as const
 /** The outcome of a counted attempt. */
 export type CountedOutcome = (typeof countedOutcomes)[number]
@@ -22,7 +22,7 @@ export type CountedOutcome = (typeof countedOutcomes)[number]
 /** The models that have no row of their own because a caller named too many within an hour. */
 export const otherModels = '(other)'
 
-/** How a channel is doing: one word, the same on every page. */
+/** Conditions of a channel: one word, the same on every page. */
 export const channelConditions = [
   'healthy',
   'degraded',

@@ -10,7 +10,7 @@ export interface ForeignMember {
 
 const without = { to: null } as const
 
-/** Of the JSON `settings`, which a newer console has beside `setting`. */
+/** Members of the JSON `settings`, which a newer console has beside `setting`. */
 const newerSettings = [
   'openrouter_enterprise',
   'claude_beta_query',
@@ -19,8 +19,8 @@ const newerSettings = [
 ] as const
 
 /**
- * Of the call that saves a user's settings. `gotify_priority` has no effect without the address, and forms send it always; other ways
- * of being notified are refused as `notify_type`.
+ * Members of the call that saves a user's settings. `gotify_priority` has no effect without the address, and forms send it always;
+ * other kinds of notification are refused as `notify_type`.
  */
 const newerUserSettings = [
   'bark_url',

@@ -1,7 +1,7 @@
 import type { RefusalCode } from './errors/index.ts'
 import { fillText, type Language, refusalTexts } from './errors/index.ts'
 
-/** What the parameters of a row are, by the name of the kind. */
+/** Types of a row's parameters, by the name of the kind. */
 interface Kinds {
   /** Quota units, written with the word for quota. */
   quota: number
@@ -164,12 +164,12 @@ type Params<Code extends LogEventCode> = {
     : never
 }
 
-/** What happened, without words. */
+/** Event without words. */
 export type LogEvent = {
   readonly [Code in LogEventCode]: { readonly event: Code; readonly params: Params<Code> }
 }[LogEventCode]
 
-/** How a reader has sentences: the language is theirs, the display of amounts the site's. */
+/** Preferences of a reader: their language, and the site's display of amounts. */
 export interface LogReader {
   readonly language: Language
   readonly DisplayInCurrencyEnabled: boolean
@@ -216,7 +216,7 @@ export function decodeLogEvent(other: string): StoredEvent | undefined {
   }
 }
 
-/** What a row says to its reader: the sentence of its event, else its content as it is. */
+/** Returns the text of a row for its reader: the sentence of its event, else its content unchanged. */
 export function logSentence({ content, other }: LogTexts, reader: LogReader): string {
   const stored = decodeLogEvent(other)
   return stored === undefined ? content : sentenceOf(stored, reader)
@@ -305,7 +305,7 @@ function quotaWords(quota: number, reader: LogReader): string {
 }
 
 const decimals = 6
-/** Where six are not exact: a quota unit may be a millionth of a millionth. */
+/** Number of decimals where six are not exact: a quota unit may be a millionth of a millionth. */
 const maxDecimals = 12
 
 function amountOf(quota: number, { DisplayInCurrencyEnabled, QuotaPerUnit }: LogReader): string {

@@ -1,9 +1,9 @@
-/** How long a log-in or a call of `proofs` counts as recent. */
+/** Seconds for which a log-in or a call of `proofs` counts as recent. */
 export const recentProofSeconds = 600
 
 /**
- * Why a call asks nobody for a recent proof. Whoever holds a stolen session can make such a call, so that none of them may
- * lead to another way into an account, or to a secret of the installation.
+ * Reasons for a call without a recent proof. Anyone with a stolen session can make such a call, so that none of them may lead to
+ * another way into an account, or to a secret of the installation.
  */
 export const callsWithoutProof = {
   /** The one reason of calls that do not act: no row changes and no upstream is called, whatever the method. */
@@ -40,7 +40,7 @@ export interface EffectProof {
   readonly forEffect: 'sends-stored-keys-elsewhere' | 'reverts-what-was-proven'
 }
 
-/** Whether a call asks for a recent proof, or why it does not. */
+/** Demand of a call for a recent proof, or the reason for none. */
 export type RecentProof = true | FieldProof | OptionProof | EffectProof | CallWithoutProof
 
 interface Ruled {
@@ -48,8 +48,8 @@ interface Ruled {
 }
 
 /**
- * Whether a call does more than to read: changes a record, sends something, or calls an upstream. Access tokens of scope `read` are
- * refused it, and other sites cannot make a browser send it.
+ * Decides whether a call does more than to read: changes a record, sends something, or calls an upstream. Access tokens of scope `read`
+ * are refused it, and other sites cannot make a browser send it.
  */
 export function acts({ recentProof }: Ruled): boolean {
   return recentProof !== 'reads'
@@ -60,13 +60,13 @@ export function proofConditionOf({ recentProof }: Ruled) {
   return typeof recentProof === 'string' ? undefined : recentProof
 }
 
-/** Whether every use of a call asks for a recent proof. */
+/** Decides whether every use of a call demands a recent proof. */
 export function alwaysAsksForProof({ recentProof }: Ruled): boolean {
   if (typeof recentProof !== 'object') return recentProof === true
   return 'provenBy' in recentProof && recentProof.forField === undefined
 }
 
-/** Why saving an option asks nobody for a recent proof. */
+/** Reasons for saving an option without a recent proof. */
 export const optionsWithoutProof = {
   operates:
     'Runs the gateway: what it offers, charges, logs and limits. It names no server that gets secrets or logs people in.',
@@ -75,5 +75,5 @@ export const optionsWithoutProof = {
   unused: 'Is stored and has no effect.',
 } as const
 export type OptionWithoutProof = keyof typeof optionsWithoutProof
-/** Whether saving an option asks for a recent proof, or why it does not. */
+/** Demand of an option for a recent proof, or the reason for none. */
 export type OptionRule = true | OptionWithoutProof

@@ -9,7 +9,7 @@ export type UserStatus = keyof typeof userStatuses
 
 export const tokenStatuses = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export type TokenStatus = keyof typeof tokenStatuses
-/** What a person sets of it; the others follow from the key's expiry and quota. */
+/** Statuses that a person sets; the others follow from the key's expiry and quota. */
 export type TokenSwitch = Exclude<TokenStatus, 'expired' | 'exhausted'>
 
 export const channelStatuses = { enabled: 1, disabled: 2, 'auto-disabled': 3 } as const

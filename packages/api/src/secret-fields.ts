@@ -14,13 +14,13 @@ export function secretText() {
   return z.string().register(secretFields, { secret: true })
 }
 
-/** Whether a schema is marked as a secret, beneath its wrappers. */
+/** Recognises a schema that is marked as a secret, beneath its wrappers. */
 export function isSecretField(schema: z.core.$ZodType): boolean {
   return secretFields.has(innerOf(schema))
 }
 
 const visibleEnd = 4
-/** From this length on, what stays hidden cannot be guessed from the ends. */
+/** Length of a secret from which on its hidden part cannot be guessed from the ends. */
 const longEnough = 32
 
 /** The ends of a long secret around a mask; a short one is hidden whole. What is masked already stays as it is. */

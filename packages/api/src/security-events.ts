@@ -1,6 +1,6 @@
 import { securityAlerts } from './call.ts'
 
-/** What happens to the ways into an account, beside the changes that its owner hears of by mail. */
+/** Events about the ways into an account, beside the changes that its owner hears of by mail. */
 export const securityEventKinds = [
   'login',
   'login-failed',

@@ -116,7 +116,7 @@ const tables = `
 export interface SpecifiedCall {
   readonly access: Access
   readonly method: string
-  /** With its variables as `{id}`. */
+  /** Path with its variables as `{id}`. */
   readonly path: string
   readonly query: readonly string[]
   readonly body: readonly string[]

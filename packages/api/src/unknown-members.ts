@@ -40,7 +40,7 @@ function walkObject(schema: z.ZodObject, value: Json, path: string): readonly st
   })
 }
 
-/** Of the alternatives that read the value, the one that leaves least. */
+/** Walks the alternative that leaves least, of those that read the value. */
 function walkUnion(schema: z.ZodUnion, value: unknown, path: string): readonly string[] {
   const found = (schema.options as readonly z.ZodType[])
     .filter((option) => option.safeParse(value).success)
@@ -48,7 +48,7 @@ function walkUnion(schema: z.ZodUnion, value: unknown, path: string): readonly s
   return found.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
 
-/** What a pipe reads; behind a first step that rewrites the value, what that makes of it. */
+/** Walks the schema that a pipe reads; behind a first step that rewrites the value, walks the rewritten one. */
 function walkPipe({ def }: z.ZodPipe, value: unknown, path: string): readonly string[] {
   const { in: first, out } = def as unknown as { readonly in: z.ZodType; readonly out: z.ZodType }
   if (!(first instanceof z.ZodTransform)) return walk(first, value, path)

@@ -42,8 +42,8 @@ export const utcOffset = optionalInteger.transform((minutes) =>
 )
 
 /**
- * Which clock days and hours are those of. The name of a time zone knows when clocks change, so it wins over the minutes; one that is
- * unknown counts as absent.
+ * Clock of the reader's days and hours. The name of a time zone knows when clocks change, so it wins over the minutes; an unknown one
+ * counts as absent.
  */
 export const readerClock = { utc_offset: utcOffset, time_zone: queryText } as const
 
@@ -51,7 +51,7 @@ export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )
 
-/** Of calls that return everything by default; absent then. */
+/** Page size of calls that return everything by default; absent then. */
 export const optionalPageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? undefined : Math.min(size, maxPageSize),
 )

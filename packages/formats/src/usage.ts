@@ -27,8 +27,8 @@ export interface Usage {
   /** Set when the upstream reports only the total: every other count is then 0, and the gateway counts the parts itself. */
   readonly totalTokens?: number
   /**
-   * Of a usage that adds up several prompts, of several calls or of a loop over the vendor's own tools: the tokens of the
-   * longest, or the least that these can be. A price that depends on the length of a prompt is judged by them.
+   * Tokens of the longest prompt, or a lower bound of them, where a usage adds up several prompts: of several calls or of a loop over
+   * the vendor's own tools. A price that depends on the length of a prompt is chosen by them.
    */
   readonly maxRoundPromptTokens?: number
   /** No model was asked, and the upstream says so with counts of 0 beside what it delivered. */
@@ -37,7 +37,7 @@ export interface Usage {
   readonly toolCalls?: ToolCalls
   /** Tools that ran and have no price here, by the vendor's names, for the operator; absent without any. */
   readonly otherTools?: OtherTools
-  /** How the call was served, as far as the response names it. */
+  /** Service tier and region that the response names, as far as it does. */
   readonly service?: Service
 }
 
@@ -54,7 +54,7 @@ export const noUsage: Usage = {
   reasoningTokens: 0,
 }
 
-/** Of a response for which no model was asked. */
+/** Usage of a response for which no model ran. */
 export const usageWithoutModel: Usage = { ...noUsage, isWithoutModel: true }
 
 /** The counts, with 0 for missing ones, and no part larger than its total. */
@@ -80,7 +80,7 @@ export function usageOf(counts: Partial<Usage>): Usage {
   return withCosts(usage, counts)
 }
 
-/** What vendors charge beside tokens. */
+/** Charges of vendors beside tokens. */
 export interface OtherCosts {
   readonly toolCalls?: ToolCalls | undefined
   readonly otherTools?: OtherTools | undefined

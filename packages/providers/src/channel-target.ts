@@ -23,7 +23,7 @@ export interface Target extends ChannelTarget {
 /** Header fields, as one text per field. */
 export type HeaderMap = Readonly<Record<string, string>>
 
-/** Where a request goes, before its credential is added. */
+/** Address of a request, before its credential is added. */
 export interface UpstreamEndpoint {
   /** POST when not said. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -16,7 +16,7 @@ export function keyParts<const Shape extends string>(key: string, shape: Shape):
   return parts as Parts<Shape> // As many as the shape has.
 }
 
-/** How requests prove whose they are. */
+/** Proof of a request's owner: a header, a signature, or a token. */
 export type Credential = HeaderCredential | SignedCredential | ExchangedCredential
 
 /** The key itself, in a header (or a few): the same for every request with it. */
@@ -38,7 +38,7 @@ export interface SignedCredential {
 /** A token that the key is exchanged for: fetched once for all who need it, kept until shortly before it expires. */
 export interface ExchangedCredential {
   readonly kind: 'exchanged'
-  /** How long before its end a token is renewed; ten minutes when not said. */
+  /** Time before its end at which a token is renewed; ten minutes by default. */
   readonly renewBeforeSeconds?: number
   /**
    * The headers of a key that is sent as it is, where an upstream takes such keys, too; `undefined` for one that is
@@ -71,7 +71,7 @@ export interface ExchangedToken {
   readonly expiresInSeconds: number
 }
 
-/** What signing needs of the platform. All of it at once: nothing is waited for. */
+/** Functions of the platform that signing needs. All of them are synchronous. */
 export interface SigningTools {
   /** Milliseconds since 1970. */
   readonly nowMs: number
@@ -82,7 +82,7 @@ export interface SigningTools {
   /** RSASSA-PKCS1-v1_5 with SHA-256. Throws `TypeError` for anything but a private key in PEM. */
   rsaSha256(privateKeyPem: string, text: string): Uint8Array
   base64(bytes: Uint8Array | string): string
-  /** Without padding. */
+  /** Encodes without padding. */
   base64url(bytes: Uint8Array | string): string
   /** A fresh random id, for nonces. */
   randomId(): string

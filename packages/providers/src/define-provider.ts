@@ -8,7 +8,7 @@ export type ProviderShape = Omit<Provider, 'id' | 'defaultBaseUrl'>
 /** Chooses the operation of a mode where the model or the caller's format decides; `undefined` where the provider has none. */
 type OperationChoice = (target: Target, callerFormat: FormatName | PlainFormat) => Operation | undefined
 
-/** What differs from a provider with a bearer token, no operations and the usual shape of errors. */
+/** Differences from a provider with a bearer token, no operations and the common shape of errors. */
 type ProviderSpec = Partial<Omit<ProviderShape, 'modes' | 'operation'>> & {
   readonly operations?: { readonly [Mode in RelayMode]?: Operation | OperationChoice }
 }

@@ -17,7 +17,7 @@ const providerNames: Readonly<Record<string, string>> = {
   moonshot: 'moonshot_ai',
 }
 
-/** What traces call a provider. */
+/** Returns the name of a provider by the conventions for traces. */
 export function genAiProviderName(id: string): string {
   return providerNames[id] ?? id
 }
@@ -26,7 +26,7 @@ const operationNames: Partial<Record<CallMode, string>> = {
   completions: 'text_completion',
 }
 
-/** What traces call a mode of calls; modes without a well-known name keep ours. */
+/** Returns the name of a mode of calls by the conventions for traces; modes without one keep ours. */
 export function genAiOperationName(mode: CallMode): string {
   return operationNames[mode] ?? mode
 }

@@ -5,18 +5,18 @@ export interface ProviderOption {
   readonly standard: string
 }
 
-/** What an operator decides about providers, beside channels, by the name of the environment variable. */
+/** Options of the operator about providers, beside channels, by the name of the environment variable. */
 export const providerOptions = {
   /** Reports the steps of a Dify workflow as reasoning. */
   DIFY_DEBUG: { values: 'flag', standard: 'true' },
-  /** How strictly Cohere itself looks at chats without tools. */
+  /** Strictness of Cohere's own filter for chats without tools. */
   COHERE_SAFETY_SETTING: { values: ['NONE', 'CONTEXTUAL', 'STRICT'], standard: 'NONE' },
 } as const satisfies Readonly<Record<string, ProviderOption>>
 
 /** The text of each option; a flag is `true` or `false`. */
 export type ProviderOptions = { readonly [Name in keyof typeof providerOptions]: string }
 
-/** What holds where the operator decides nothing. */
+/** Values where the operator sets none. */
 export const standardOptions: ProviderOptions = {
   DIFY_DEBUG: providerOptions.DIFY_DEBUG.standard,
   COHERE_SAFETY_SETTING: providerOptions.COHERE_SAFETY_SETTING.standard,

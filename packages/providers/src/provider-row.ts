@@ -1,4 +1,4 @@
-/** What callers ask for; one word per family of public endpoints. */
+/** Modes of calls; one word per family of public endpoints. */
 export type RelayMode =
   | 'chat'
   | 'completions'
@@ -33,7 +33,7 @@ export function allModesBut(...modes: readonly RelayMode[]): readonly RelayMode[
   return allModes.filter((mode) => !modes.includes(mode))
 }
 
-/** What a channel's free field holds: the console names it by its kind, and the kind decides which values are refused. */
+/** Meaning of a channel's free field: the console names it by its kind, and the kind decides which values are refused. */
 export interface FreeField {
   readonly kind:
     | 'apiVersion'
@@ -52,21 +52,21 @@ export interface FreeField {
 }
 
 /**
- * What an upstream of OpenAI's form does not have: `reasoning_content` (its models may think inside of `<think>`), or a list of its
- * models. What its requests may hold is its profile's to say.
+ * Parts of OpenAI's form that an upstream does not have: `reasoning_content` (its models may think inside of `<think>`), or a list of
+ * its models. Its profile decides what its requests may hold. What its requests may hold is its profile's to say.
  */
 export type Lack = 'reasoning_content' | 'model-list'
 
 /** Forms of modes beside chat that a row may name; `modes/named-forms.ts` has their codecs. */
 export type FormName = 'jina-like' | 'together' | 'voyage' | 'xai'
 
-/** Where an account's balance is asked for by one GET. */
+/** Address of an account's balance, which one GET reads. */
 export interface BalancePosition {
   /** Under the base URL; one that begins with a version replaces the version of the base URL. */
   readonly path: string
   /** Path of the amount in the response: `data.totalBalance`. */
   readonly field: string
-  /** What `code` in the response must be. */
+  /** Value of `code` in a response that succeeded. */
   readonly success?: number
 }
 
@@ -95,13 +95,13 @@ export interface ProviderRow extends Partial<OpenAiForm> {
   readonly type: number
   /** The provider: its page in docs/providers, its folder in `vendors/`. Two types may share one. */
   readonly id: string
-  /** As the console shows it. */
+  /** Name that the console shows. */
   readonly name: string
   /** Official address without a trailing slash; empty where the operator must give one. */
   readonly baseUrl: string
   /** The kind of a channel's address when it is not a host: the endpoint of a resource, or a complete address. */
   readonly address?: 'endpoint' | 'complete'
-  /** How a key looks, shown in the form. Parts between bars must all be there. */
+  /** Description of a key, shown in the form. A key must have all parts between bars. */
   readonly key: string
   readonly other?: FreeField
   /** Owner of its models in `/v1/models`; the id when not said. */
@@ -114,6 +114,6 @@ export interface ProviderRow extends Partial<OpenAiForm> {
   readonly legacy?: true
   /** Models that such a channel usually serves, with blanks between their names. */
   readonly models?: string
-  /** Where the vendor documents its API. */
+  /** Address of the vendor's documentation of its API. */
   readonly source?: string
 }

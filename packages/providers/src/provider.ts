@@ -29,8 +29,8 @@ export type { BalanceQuery, ChannelTarget, HeaderMap, RelayMode, Target, Upstrea
 export type CallMode = RelayMode | 'count-tokens' | 'realtime' | TaskMode
 
 /**
- * How the wire separates the events of a streamed response. `sse-fields`: server-sent events with content outside of `data`;
- * their payload is a JSON object of all their fields.
+ * Separators of the events of a streamed response. `sse-fields`: server-sent events with content outside of `data`; their payload is a
+ * JSON object of all their fields.
  */
 export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
 
@@ -60,7 +60,7 @@ export type PlainFormat =
 /** The parts of a call that decide its address and headers, beside the model. */
 export interface EndpointCall {
   readonly stream: boolean
-  /** What the caller wrote behind the path, where it wrote in this format; with its question mark. */
+  /** Query that the caller wrote behind the path, where the call came in this format; with its question mark. */
   readonly query: string
   /**
    * Fields of the caller that go along, where it wrote in this format; names in lower case. A field of the endpoint
@@ -71,7 +71,7 @@ export interface EndpointCall {
   readonly options?: ModelOptions
   /** The caller of a WebSocket put its key among the subprotocols. */
   readonly bySubprotocol?: boolean
-  /** For a session whose upstream transcribes the caller's speech and does not respond to it. */
+  /** Set for a session whose upstream transcribes the caller's speech and does not respond to it. */
   readonly intent?: 'transcription' | undefined
 }
 
@@ -83,7 +83,7 @@ export interface EndpointCall {
  */
 export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
-/** What decides, beside a body, what a host takes of it. */
+/** Facts beside a body that decide which members a host takes. */
 export interface FittedCall {
   /** The model's name upstream. */
   readonly model: string
@@ -92,8 +92,8 @@ export interface FittedCall {
 }
 
 /**
- * For an upstream that creates a task and returns its result to a later request. The caller waits: it makes one call, whose
- * response is the task's result.
+ * Requests for the result at an upstream that creates a task first. The caller waits: it makes one call, whose response is the task's
+ * result.
  */
 export interface Polling {
   /** The longest pause between a response and the next request; the first pauses are shorter. */
@@ -108,7 +108,7 @@ export interface Polling {
   cancel?(response: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
 }
 
-/** For an upstream that accepts files by its own ids only, after an upload of their bytes. */
+/** Uploads to an upstream that accepts files by its own ids only. */
 export interface FileUploads {
   /** Takes a form whose field `file` holds the bytes. */
   endpoint(target: ChannelTarget): UpstreamEndpoint
@@ -131,22 +131,22 @@ export interface CallIdentity {
 export interface Operation {
   /** Bodies of this format pass as received; those of another format are translated, where both have a codec. */
   readonly format: FormatName | PlainFormat
-  /** Of chat; absent for a format that is never translated. */
+  /** Codec of chat; absent for a format that is never translated. */
   readonly codec?: UpstreamCodec
   /**
-   * Of another mode, where the upstream's form of it is its own: made by `embeddingCodec`, `rerankCodec`, `imageCodec` or
-   * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such a response never streams.
+   * Codec of another mode, where the upstream has a form of its own: made by `embeddingCodec`, `rerankCodec`, `imageCodec` or
+   * `speechCodec`. The format is then `provider:` and a name that holds provider and mode. Such a response never streams.
    */
   readonly plain?: ModeCodec
   /** The same of transcriptions and translations, whose requests are forms. */
   readonly transcription?: TranscriptionCodec
-  /** Of chat: files in base64 are uploaded before, and the codec finds their ids in its target. */
+  /** Uploads of a chat's files in base64, before the codec finds their ids in its target. */
   readonly uploads?: FileUploads
-  /** For an upstream whose first response is not the result yet. Such a response never streams. */
+  /** Requests for the result where an upstream's first response is not the result yet. Such a response never streams. */
   readonly polling?: Polling
-  /** Of a streamed response. */
+  /** Framing of a streamed response. */
   readonly framing: Framing
-  /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
+  /** Permits `stream_options.include_usage`; false for an upstream that refuses unknown fields. */
   readonly streamOptions: boolean
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
@@ -156,17 +156,17 @@ export interface Operation {
    */
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
-  /** How bodies are fitted to a model, by its name upstream; see `adapt`. Absent where nothing is known of the target. */
+  /** Plans how bodies fit a model, by its name upstream; see `adapt`. Absent where nothing is known of the target. */
   readonly planFor?: (model: string) => AdaptPlan | undefined
   /**
-   * For a host of another vendor's models: what it does not take of a body in that vendor's format, translated or not. Other
-   * edits and the operator's own come afterwards.
+   * Returns the edits of a body in another vendor's format for a host of that vendor's models, translated or not. Other edits and the
+   * operator's own come afterwards.
    * @throws RequestFault for what would change the response
    */
   fit?(body: JsonObject, call: FittedCall): HostFit
   /**
-   * For Chat Completions and completions: corrects an event or a buffered response to OpenAI's form, for callers of that
-   * format. Returns the same object when it needs no correction, so that everything else passes as received.
+   * Corrects an event or a buffered response of Chat Completions or completions to OpenAI's form, for callers of that format. Returns
+   * the same object when it needs no correction, so that everything else passes as received.
    */
   normalizeResponse?(response: JsonObject, call: CallIdentity): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
@@ -175,8 +175,8 @@ export interface Operation {
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
   /**
-   * For a WebSocket, which many upstreams leave open: whether the response ends with this message. The first message sent
-   * is the body, streamed or not; the codec decodes a buffered response from its messages as the lines of one text.
+   * Recognises the last message of a response over a WebSocket, which many upstreams leave open. The first message sent is the body,
+   * streamed or not; the codec decodes a buffered response from its messages as the lines of one text.
    */
   isLastMessage?(message: string): boolean
   /** Also reads failures inside a 200 response or stream. */

@@ -48,10 +48,10 @@ export interface TaskReport {
 
 /** The reports of a response on the requested tasks, or the next request that leads to them. */
 export type TaskResponse =
-  /** By reference. A requested task without a report is unknown to the upstream; readers ignore other references. */
+  /** Reports by reference. A requested task without a report is unknown to the upstream; readers ignore other references. */
   { readonly reports: ReadonlyMap<string, TaskReport> } | { readonly next: TaskRequest }
 
-/** How to request the state of tasks from an upstream. Pure. */
+/** Requests for the state of tasks at an upstream. */
 export interface TaskPolling {
   /** Most tasks that one request may name; 1 where each needs its own request. */
   readonly batch: number
@@ -93,7 +93,7 @@ export interface VideoTerms {
 export interface ContentRequest extends UpstreamEndpoint {
   /** JSON, or empty for no body. */
   readonly body?: string
-  /** Of an upstream whose response is JSON: the member that holds the bytes in base64. */
+  /** Member that holds the bytes in base64, for an upstream whose response is JSON. */
   readonly base64?: { readonly member: string; readonly mediaType: string }
 }
 
@@ -105,7 +105,7 @@ export interface VideoService extends TaskService {
    *   upstream or model does not support, with the supported values
    */
   submit(order: VideoOrder, target: Target): TaskRequest
-  /** Of an order that `submit` takes; with what `metadata` says. */
+  /** Returns the terms of an order that `submit` takes, with those of its `metadata`. */
   terms(order: VideoOrder, target: Target): VideoTerms
   /**
    * The upstream's id of the task; `undefined` when the response did not accept the order (the provider's `decodeError` then

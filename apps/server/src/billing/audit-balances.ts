@@ -87,7 +87,7 @@ type JournalBacklog =
   | { readonly kind: 'none' }
   /** The gateway is running: what it settled last is on its way. */
   | { readonly kind: 'in-use' }
-  /** What waits belongs to another database. */
+  /** Charges that wait belong to another database. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'waiting'; readonly calls: number; readonly quota: Quota; readonly missing: number }
 
@@ -138,7 +138,7 @@ function sentenceOf({ what, expected, found }: AuditFinding): string {
   return `${what}: expected ${expected}, found ${found}`
 }
 
-/** Which charges can be compared with sums alone. */
+/** Returns the lines about charges that only sums can be compared with, as their rows were cleared. */
 function clearedLines(span: ClearedSpan | undefined): string[] {
   if (span === undefined) return []
   const [from, to, sumsFrom] = [span.from, span.to, span.sumsFrom].map((at) =>

@@ -12,7 +12,7 @@ export interface Reservation {
   readonly reserved: Quota
 }
 
-/** What the ledger holds now, for those who watch. */
+/** Current figures of the ledger, for monitoring. */
 export interface LedgerFigures {
   readonly openReservations: number
   /** Settled calls that wait to be written to the database. */
@@ -21,12 +21,12 @@ export interface LedgerFigures {
   readonly journalLag: number
   /** False while the database does not take settled calls. */
   readonly isFlushing: boolean
-  /** Why it does not; `undefined` while it does. */
+  /** Reason for which it does not; `undefined` while it does. */
   readonly flushFault: unknown
   /** Balances in memory. */
   readonly users: number
   readonly tokens: number
-  /** Whether this node may spend from its shares of balances; true where it has whole balances. */
+  /** Set while this node may spend from its shares of balances; always where it has whole balances. */
   readonly hasLease: boolean
 }
 
@@ -190,7 +190,7 @@ export interface Ledger {
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
   readonly figures: LedgerFigures
-  /** From now on other nodes may have at once what no call of this one needs of its shares of balances: it is about to end. */
+  /** Prepares for the end of this node: other nodes get at once whatever none of its calls needs of its shares of balances. */
   leave(): void
   /** False while the journal cannot take another call: admission then refuses calls with 503. */
   readonly admitting: boolean
@@ -198,7 +198,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** What one of several accounts gets, or below zero pays. */
+/** Credit to one of several accounts, or below zero a debit. */
 export interface AccountCredit {
   readonly kind: Exclude<AccountKind, 'channel'>
   readonly id: number

@@ -9,11 +9,11 @@ import { settledOf } from './write-behind/replay-journal.ts'
 export interface WaitingCalls {
   readonly calls: number
   readonly quota: Quota
-  /** When the oldest of them ended, in seconds; absent without any. */
+  /** Time in seconds when the oldest of them ended; absent without any. */
   readonly since?: number
 }
 
-/** What a database has of a journal, where nothing of it can be read: every call may wait. */
+/** Position of a database whose record cannot be read: every call may wait. */
 export const nothingSettled: Settled = { position: 0, spans: [] }
 
 /** Counts the calls of a journal that its database lacks. */

@@ -8,7 +8,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
 
-/** Whether other nodes may share the database: on PostgreSQL always, on SQLite never. */
+/** Decides whether other nodes may share the database: on PostgreSQL always, on SQLite never. */
 export function isFleet({ DATABASE_URL }: Config): boolean {
   return DATABASE_URL !== undefined
 }
@@ -20,7 +20,7 @@ const defaultDrainSeconds = 5
 const handOverSeconds = 2
 
 /**
- * How long a node goes on serving once it is to stop.
+ * Returns the milliseconds for which a node continues to serve once it is to stop.
  * @param isHandedOver whether the socket stays open for the next process
  */
 export function drainMs(config: Config, isHandedOver: boolean): number {

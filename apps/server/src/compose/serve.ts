@@ -263,7 +263,7 @@ type ProvidedRuntime = Pick<
   'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks' | 'failedCalls'
 >
 
-/** What calls share while this process lives. */
+/** Opens the parts that calls share while this process lives. */
 async function openRuntime(
   base: AllServices,
   provided: ProvidedRuntime,
@@ -285,7 +285,7 @@ async function openRuntime(
   }
 }
 
-/** What is done with calls after their end: failed ones are kept for a while, charges are corrected. */
+/** Composes the work on calls after their end: failed ones are stored for a while, charges are corrected. */
 function composeCallRecords(base: AllServices) {
   const { store, users, ledger } = base
   const failedCalls = createFailedCalls({ ...base, repository: store.failedCalls, users: users.directory })

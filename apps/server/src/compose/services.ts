@@ -41,7 +41,7 @@ import { openStore } from '../store/engine/open/open-store.ts'
 import { composeFleet } from './fleet.ts'
 import { composeRotation, secretsOf } from './secrets.ts'
 
-/** With less than this the database soon has no space for the content of the journal. */
+/** Bytes of free space below which the database may soon have no space for the content of the journal. */
 const minFreeBytes = 1024 * 1024
 
 /** The base of every module, opened in the order of their dependencies. */
@@ -72,7 +72,7 @@ export interface AllServices extends Services {
   close(): Promise<void>
 }
 
-/** For unattended starts. Changes nothing once the installation is set up. */
+/** Sets the installation up for unattended starts. Changes nothing once it is set up. */
 async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password }: Config): Promise<void> {
   if (password === undefined || (await setup.isDone())) return
   const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false }

@@ -4,7 +4,7 @@ import type { NodeState } from '../fleet/node-state.ts'
 import type { InFlight } from '../gateway/relay/in-flight.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** How a gateway ends: by a request to stop, or by an unhandled fault. */
+/** Ways to end a gateway: by a request to stop, or by an unhandled fault. */
 export interface Shutdown {
   /**
    * Drains: serves for a time as before, while load balancers turn to other nodes. Then it accepts no new connections, lets
@@ -26,9 +26,9 @@ interface Dependencies {
   readonly inFlight: Pick<InFlight, 'retire' | 'drain'>
   /** While every call is refused, nobody needs time to turn to other nodes. */
   readonly node: Pick<NodeState, 'isFit' | 'isOpen' | 'end' | 'close'>
-  /** How long this node serves as before, and how long an idle connection may still bring a request after that. */
+  /** Time for which this node serves as before, and for which an idle connection may still bring a request after that. */
   readonly drainMs: number
-  /** How long calls in flight may take to end after that. */
+  /** Time that calls in flight may take to end after that. */
   readonly limitMs: number
   /** Says that this node ends, and leaves to other nodes what they can take over at once. */
   readonly leave: () => void
@@ -38,9 +38,9 @@ interface Dependencies {
   readonly clock?: Clock
 }
 
-/** How often to check whether requests are still being served. */
+/** Interval of checks for requests in service. */
 const lookMs = 20
-/** How long settled responses may take to reach their callers after the last of them was written. */
+/** Time that settled responses may take to reach their callers after the last of them was written. */
 const lastBytesMs = 2000
 
 export function createShutdown(deps: Dependencies): Shutdown {

@@ -22,7 +22,7 @@ import { type AllServices, journalDirectory } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 import type { UsageExportParts } from './usage-export.ts'
 
-/** What others can watch of this node. */
+/** Parts by which others can monitor this node. */
 export interface TelemetryParts {
   /** Absent where nobody watches calls. */
   readonly observer: CallObserver | undefined

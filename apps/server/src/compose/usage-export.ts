@@ -9,7 +9,7 @@ import type { AllServices } from './services.ts'
 export interface UsageExportParts {
   /** One for each destination. */
   readonly jobs: readonly Job[]
-  /** How far each destination is, for metrics. */
+  /** Returns the progress of each destination, for metrics. */
   readonly states: () => readonly ExportState[]
 }
 

@@ -7,7 +7,7 @@ import type { AnnouncedChange, ChangeKind, ChangeRepository } from '../store/fle
 import type { AccountKind } from '../store/settlement.ts'
 import type { OptionReload } from './option-reload.ts'
 
-/** What takes up the changes of other nodes, beside the directories, which hear of them on the bus. */
+/** Receivers of other nodes' changes, beside the directories, which hear of them on the bus. */
 export interface ChangeTargets {
   readonly settings: OptionReload
   /** Another node credited, debited or made the account. */
@@ -24,7 +24,7 @@ interface Dependencies extends ChangeTargets {
 
 /** A change may be committed so long after it was announced to its transaction. */
 const maxTransactionMs = 60_000
-/** So long a change can be read; a job deletes older ones. */
+/** Time for which a change can be read; a job deletes older ones. */
 export const storedChangesMs = 3_600_000
 /** Beyond so many it costs less to forget everything. */
 const maxChanges = 10_000

@@ -5,7 +5,7 @@ const minute = 60_000
 /** Beyond it a node does not start, and one that runs does no work for the others. */
 export const maxSkewMs = 5 * minute
 
-/** How far this machine's clock is ahead of the database's, in ms; below zero where it is behind. */
+/** Measures how far this machine's clock is ahead of the database's, in ms; below zero where it is behind. */
 export async function aheadOfDatabase({ nodes }: Pick<Store, 'nodes'>, clock: Clock): Promise<number> {
   const before = clock.now()
   const databaseMs = await nodes.now()

@@ -9,7 +9,7 @@ const defaultTimes = { lookMs: 1000, confirmMs: 60_000 }
 interface Options {
   readonly wall: Clock
   readonly monotonic: Clock
-  /** How far the wall clock is ahead of the database's; absent where the database has no clock of its own. */
+  /** Measures the wall clock against the database's; absent where the database has no clock of its own. */
   readonly aheadOfDatabase?: (() => Promise<number>) | undefined
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly times?: typeof defaultTimes
@@ -27,7 +27,7 @@ export class ClockWatch {
   #comparedAt = Number.NEGATIVE_INFINITY
   #aheadMs: number | undefined
   #asking: Promise<void> | undefined
-  /** What was logged last of a difference to the database, so that it is said once. */
+  /** Difference to the database that was logged last, so that it is logged once. */
   #reportedMs: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -36,13 +36,13 @@ export class ClockWatch {
     this.#offsetMs = this.#offset()
   }
 
-  /** Whether work that goes by the wall clock may be done for other nodes. Compares the clocks, so that no jump is missed. */
+  /** Decides whether work by the wall clock may be done for other nodes. Compares the clocks, so that no jump is missed. */
   get isTrusted(): boolean {
     this.#look()
     return this.#isConfirmed
   }
 
-  /** How far this machine's clock was ahead of the database's when they were last compared; `undefined` before, and without another clock. */
+  /** Lead of this machine's clock over the database's at their last comparison; `undefined` before, and without another clock. */
   get aheadMs(): number | undefined {
     return this.#aheadMs
   }

@@ -4,7 +4,7 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
 import type { OptionReload } from './option-reload.ts'
 
-/** How soon a change takes effect. A look costs some microseconds. */
+/** Time after which a change takes effect. A look costs some microseconds. */
 const lookMs = 500
 
 interface Dependencies {

@@ -9,7 +9,7 @@ export interface HintOutbox<Hint> {
 
 interface Dependencies {
   readonly messages: Pick<FleetMessages, 'send'>
-  /** Of the messages: `{ type, hints }`. */
+  /** Type of the messages: `{ type, hints }`. */
   readonly type: string
 }
 

@@ -2,18 +2,17 @@ import { z } from 'zod'
 import type { Logger } from '../lib/logger.ts'
 
 /**
- * What parts of one node say to the same parts of all others: JSON of less than 8 kB, told apart by its field `type`. A message
- * is lost for a node that does not hear at that moment: nothing may depend on its arrival. Another version of Tollgate may have
- * sent it.
+ * Messages between the same parts of all nodes: JSON of less than 8 kB, told apart by its field `type`. A message is lost for a node
+ * that does not listen at that moment: nothing may depend on its arrival. Another version of Tollgate may have sent it.
  */
 export interface FleetMessages {
-  /** To every other node. Rejects while they cannot be reached. */
+  /** Sends to every other node. Rejects while they cannot be reached. */
   send(message: object): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(handler: (message: unknown) => void): () => void
 }
 
-/** On the only node: there is nobody to hear. */
+/** Messages of the only node: nobody receives them. */
 export const noMessages: FleetMessages = {
   send: async () => undefined,
   subscribe: () => () => undefined,

@@ -1,14 +1,14 @@
-/** What a node needs while it takes calls. */
+/** Conditions for a node to take calls. */
 interface Needs {
   /** Records charges. */
   readonly ledger: { readonly admitting: boolean }
   readonly space: { readonly hasSpace: boolean }
-  /** That no other process runs this node. */
+  /** Claim by which no other process runs this node. */
   readonly claim: { readonly held: boolean }
   readonly fleet: { readonly hears: boolean }
 }
 
-/** Whether a node takes calls: every call reads it, and the shutdown of the node changes it. */
+/** Decision whether a node takes calls: every call reads it, and the shutdown of the node changes it. */
 export class NodeState {
   readonly #needs: Needs
   #isEnding = false

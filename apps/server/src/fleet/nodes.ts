@@ -11,7 +11,7 @@ const beatMs = 2000
 /** After three beats that did not get through, the database is taken for gone. */
 const cutOffMs = 3 * beatMs
 
-/** What a node says of itself from time to time. */
+/** Figures that a node reports from time to time. */
 export interface NodeFigures {
   /** Number of the last settled call in the journal, and how many of them the database lacks. */
   readonly journalSeq: number
@@ -20,7 +20,7 @@ export interface NodeFigures {
   readonly keyIds: string
 }
 
-/** What a node is, for as long as it runs. */
+/** Facts of a node that hold for as long as it runs. */
 export type NodeFacts = Pick<NodeBeat, 'id' | 'version' | 'address'>
 
 interface Dependencies {

@@ -2,7 +2,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { LeaseRepository } from '../store/fleet/leases.ts'
 
 interface Holding {
-  /** Of the work, the same on every node; not that of a job. */
+  /** Name of the work, the same on every node; not that of a job. */
   readonly name: string
   readonly node: string
   readonly leases: Pick<LeaseRepository, 'take' | 'give'>

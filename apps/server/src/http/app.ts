@@ -13,7 +13,7 @@ interface Dependencies {
   readonly relayEdge: RelayEdge
   /** The console's calls under /api. */
   readonly console: (request: Request, bindings: EdgeBindings) => Response | Promise<Response>
-  /** Whether this node can serve now, for load balancers. */
+  /** Responds with whether this node can serve now, for load balancers. */
   readonly readiness: () => Promise<Response>
   /** Metrics for a scraper; absent where this address does not show them. */
   readonly metrics?: ((request: Request) => Promise<Response>) | undefined
@@ -62,7 +62,7 @@ export function createApplication(deps: Dependencies) {
 interface ReadinessDependencies {
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>
-  /** What an operator has to see to. */
+  /** Returns the problems that an operator has to attend to. */
   readonly problems: () => readonly HealthProblem[]
   readonly node: Pick<NodeState, 'admits' | 'hears' | 'isEnding'>
   /** Not trusted from a jump of this machine's clock until the database confirms it. */

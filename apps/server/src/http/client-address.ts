@@ -63,12 +63,12 @@ export function createClientAddresses(options: Options) {
      * process), which no address rule allows.
      */
     of,
-    /** Whether a peer is a proxy that the operator trusts: many clients come from its address. */
+    /** Decides whether a peer is a proxy that the operator trusts: many clients come from its address. */
     isTrustedProxy: (peerAddress: string): boolean => isTrusted(canonicalAddress(peerAddress) ?? ''),
-    /** Whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
+    /** Decides whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
     isLocal,
     /**
-     * Whether the caller came by https: a trusted proxy says so, or the site's own address is https and the caller is not on
+     * Decides whether the caller came by https: a trusted proxy says so, or the site's own address is https and the caller is not on
      * this machine.
      */
     isSecure(sender: Sender | undefined): boolean {
@@ -93,7 +93,7 @@ export function createClientAddresses(options: Options) {
 
 export type ClientAddresses = ReturnType<typeof createClientAddresses>
 
-/** By the word of a trusted proxy. */
+/** Returns the subject of limits by the word of a trusted proxy. */
 function named(address: string, proxy: string): LimitSubject {
   return address === proxy ? { address: undefined, proxy } : { address }
 }
@@ -104,7 +104,7 @@ function matcherOf(texts: readonly string[]): (address: string) => boolean {
 
 const isLoopback = matcherOf(['127.0.0.0/8', '::1'])
 
-/** Where proxies stand, and home and office networks: loopback, private, shared (RFC 6598), link-local, unique local. */
+/** Networks of proxies, homes and offices: loopback, private, shared (RFC 6598), link-local, unique local. */
 const isPrivate = matcherOf([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -117,7 +117,7 @@ const isPrivate = matcherOf([
   'fe80::/10',
 ])
 
-/** What proxies, content networks and tunnels add to a request. */
+/** Fields that proxies, content networks and tunnels add to a request. */
 const forwardingHeaders = [
   'x-forwarded-for',
   'x-forwarded-proto',

@@ -49,7 +49,9 @@ function balanceRefusal({ field, balance, amount }: BalanceRangeError): Refusal 
   return new Refusal('balance_out_of_range', { field, balance, amount, max, room })
 }
 
-/** For calls that respond with text, bytes or a page instead of the envelope: there a status of 200 would mean success. */
+/**
+ * Statuses of calls that respond with text, bytes or a page instead of the envelope: there a status of 200 would mean success.
+ */
 const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   permission_denied: 403,
   admin_part_missing: 403,

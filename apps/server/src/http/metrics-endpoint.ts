@@ -4,7 +4,7 @@ import { sha256 } from '../lib/crypto.ts'
 interface Dependencies {
   /** The text of a scrape. */
   readonly read: () => Promise<{ readonly contentType: string; readonly body: string }>
-  /** What a scraper must send; absent where the address itself is closed to others. */
+  /** Token that a scraper must send; absent where the address itself is closed to others. */
   readonly token: string | undefined
 }
 

@@ -27,7 +27,7 @@ const pagePolicy = (scripts: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Where people may be asked to show that they are a person, by a widget of Cloudflare's that has to come from there. */
+/** Pages that may ask a visitor to prove that they are a person, by a widget that has to come from Cloudflare. */
 const humanCheckPages: ReadonlySet<string> = new Set(['/login', '/register', '/reset', '/personal'])
 const turnstileScripts = 'https://challenges.cloudflare.com/turnstile/v0/'
 
@@ -43,7 +43,7 @@ export function pageSecurityHeaders(
   return { ...common, 'content-security-policy': pagePolicy(["'self'", ...ownScripts, ...others].join(' ')) }
 }
 
-/** How a policy names the scripts that were built into a page, and no other: by their hashes. */
+/** Returns the sources by which a policy permits the scripts that were built into a page, and no other: their hashes. */
 export function scriptSources(html: string): readonly string[] {
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
     const hash = new Bun.CryptoHasher('sha256').update(script).digest('base64')

@@ -138,7 +138,7 @@ function notBuilt(): Response {
   })
 }
 
-/** Whether the caller takes gzip (`Accept-Encoding: gzip`, not `gzip;q=0`). */
+/** Decides whether the caller takes gzip (`Accept-Encoding: gzip`, not `gzip;q=0`). */
 export function acceptsGzip(headers: Headers): boolean {
   const accepted = headers.get('accept-encoding')
   if (accepted === null) return false

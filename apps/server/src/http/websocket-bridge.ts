@@ -35,7 +35,7 @@ export interface WebSocketBridgeOptions {
   readonly idleSeconds?: number
 }
 
-/** What is known of a WebSocket from its handshake on. */
+/** State of a WebSocket from its handshake on. */
 interface Link {
   readonly handler: WebSocketHandler
   readonly protocol: string | undefined
@@ -152,7 +152,7 @@ class Peer implements WebSocketPeer {
   }
 }
 
-/** Why a request cannot become a WebSocket (RFC 6455 §4.2.1). */
+/** Refuses a request that cannot become a WebSocket (RFC 6455 §4.2.1). */
 function refusalOf({ method, headers }: InboundRequest): Reply | undefined {
   const isHandshake = method === 'GET' && headers.upgrade === 'websocket' && headers.framing === 0
   if (!isHandshake || headers.get('sec-websocket-version') !== '13') {

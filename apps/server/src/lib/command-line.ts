@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** An option of a command, `--name` or `--name VALUE`. */
 export interface CommandOption {
-  /** What its value is called in the help; an option without one is a switch. */
+  /** Name of its value in the help; an option without one is a switch. */
   readonly value?: string
   readonly isRequired?: boolean
   readonly help: string
@@ -16,15 +16,15 @@ export interface Command {
   readonly options?: Readonly<Record<string, CommandOption>>
   /** One line for the list of commands. */
   readonly summary: string
-  /** What its own help adds. */
+  /** Additional text of its own help. */
   readonly details?: string
-  /** Whether it writes in the data folder, which must stay usable for the gateway. */
+  /** Set for a command that writes in the data folder, which must stay usable for the gateway. */
   readonly writesData?: boolean
   /** Runs it. Returns the exit code; without one the process lives until nothing is left to do. */
   run(words: CommandWords): Promise<number | undefined>
 }
 
-/** What was given to a command, in the names of its row. */
+/** Words of a command, in the names of its row. */
 export interface CommandWords {
   readonly operands: readonly string[]
   readonly values: Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ export type CommandLine =
 /** The name of the option of every command that names the environment of the service. */
 export const environmentOption = 'env-file'
 
-/** What every command takes. */
+/** Options of every command. */
 const commonOptions: Readonly<Record<string, CommandOption>> = {
   [environmentOption]: {
     value: 'FILE',

@@ -23,7 +23,9 @@ export function createVault(keys: KeyRing | string, hashKey?: string) {
   return {
     seal: ring.seal,
     open: ring.open,
-    /** As `open`; `undefined` where no key of this installation sealed the text, so that a list goes on without it. */
+    /**
+     * Opens a text as `open` does; `undefined` where no key of this installation sealed the text, so that a list continues without it.
+     */
     openIfKnown(sealed: string, context: SealContext): string | undefined {
       try {
         return ring.open(sealed, context)

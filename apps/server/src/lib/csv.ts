@@ -16,5 +16,5 @@ function csvCell(cell: string | number | boolean): string {
   return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Without it spreadsheets read UTF-8 as the code page of their country. */
+/** Mark without which spreadsheets read UTF-8 as the code page of their country. */
 export const byteOrderMark = '\uFEFF'

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 
 interface Options {
   readonly directory: string
-  /** With less free space than this the disk counts as full. */
+  /** Free space below which the disk counts as full. */
   readonly minBytes: number
   readonly everyMs?: number
 }

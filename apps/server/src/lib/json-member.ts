@@ -1,6 +1,6 @@
 /** A part of a JSON text, in order. */
 export interface JsonPiece {
-  /** Whether it is part of a text under the name, without its quotes; escapes stay as they are. */
+  /** Set for a part of a text under the name, without its quotes; escapes stay as they are. */
   readonly isInside: boolean
   /** Valid until the next piece is read. */
   readonly bytes: Uint8Array

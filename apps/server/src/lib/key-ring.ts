@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { derivedKey } from './derived-key.ts'
 
-/** Where a sealed text is stored. It opens there alone: copied into another row or column it does not. */
+/** Row and column of a sealed text. It opens there alone: copied into another row or column it does not. */
 export interface SealContext {
   /** Table and column. */
   readonly column: string
-  /** What tells the row from others, and stays the same as long as the row is there. */
+  /** Identity of the row, which stays the same as long as the row exists. */
   readonly row: string
 }
 
@@ -18,13 +18,13 @@ export interface KeyRing {
   seal(text: string, context: SealContext): string
   /** Seals in the form that names key and place, whoever reads it. */
   sealNamed(text: string, context: SealContext): string
-  /** Whether `seal` names key and place. */
+  /** Set while `seal` names key and place. */
   readonly namesKeys: boolean
-  /** From now on every program that may run reads texts that name key and place: `seal` writes them. */
+  /** Makes `seal` name key and place, once every program that may run reads such texts. */
   nameKeys(): void
   /** Throws when no key of the ring sealed the text, when it was sealed for another place, or changed since. */
   open(sealed: string, context: SealContext): string
-  /** How texts of the active key begin; every other one is due to be sealed anew. */
+  /** Prefix of texts of the active key; every other text is due to be sealed anew. */
   readonly prefix: string
   /** Opens with this secret, too; returns the id of its key. */
   accept(secret: string): string
@@ -98,7 +98,7 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
   }
 }
 
-/** How texts of a key begin. */
+/** Returns the prefix of a key's texts. */
 export function prefixOf(keyId: string): string {
   return `${form}.${keyId}.`
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Where every address of this machine is listened on. */
+/** Addresses that stand for every address of this machine. */
 const everywhere = { ipv4: '0.0.0.0', ipv6: '::' } as const
 
 /**
@@ -35,7 +35,7 @@ export function hostAndPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host.replace('%', '%25')}]` : host}:${port}`
 }
 
-/** Whether an interface of this machine has an address of IPv6, the loopback one included. */
+/** Looks for an interface of this machine with an address of IPv6, the loopback one included. */
 function hasIpv6(): boolean {
   if (process.platform !== 'linux') return true
   try {

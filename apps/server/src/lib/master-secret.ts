@@ -18,7 +18,7 @@ class DataDirectoryError extends Error {
 export interface MasterSecrets {
   /** Everything is to be sealed with it. */
   readonly secret: string
-  /** What was sealed with it opens, too, and is sealed anew. */
+  /** Former secret: texts sealed with it open, too, and are sealed anew. */
   readonly former: string | undefined
   readonly source: 'environment' | 'file'
 }
@@ -26,7 +26,7 @@ export interface MasterSecrets {
 interface Provided {
   readonly secret?: string | undefined
   readonly former?: string | undefined
-  /** Whether there is a database already: its secret is not made, but missing. */
+  /** Set for a database that exists already: its secret is not made, but missing. */
   readonly isUsed?: boolean
 }
 

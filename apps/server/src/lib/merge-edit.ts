@@ -70,7 +70,7 @@ interface Edit extends Fields {
 }
 
 /**
- * What a body changes of a record as it is: fields that it has as they were are left out. A body without a base names what
+ * Returns the changes of a body to the current record: fields that it has as they were are left out. A body without a base names what
  * it changes by its fields.
  * @param current the record by now, by the names of JSON
  * @throws Refusal with every field that was changed since and that the body has otherwise

@@ -2,10 +2,10 @@ import packageJson from '../../package.json' with { type: 'json' }
 // A macro: the build runs it, and the program has its result.
 import { buildCommit } from './build-commit.ts' with { type: 'macro' }
 
-/** Which program a database was written by. */
+/** Program that wrote a database. */
 export interface ProgramIdentity {
   readonly version: string
-  /** Of its sources; empty where it is not known. */
+  /** Commit of its sources; empty where it is not known. */
   readonly commit: string
 }
 

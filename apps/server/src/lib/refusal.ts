@@ -6,7 +6,7 @@ export type RefusalDetails = Readonly<Record<string, string | number>>
 export interface RefusalOptions extends ErrorOptions {
   /** Fields beside `message` in the envelope (`time` of a failed channel test). */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** When the same call may pass again; the response says so in `Retry-After`. */
+  /** Time after which the same call may pass again; the response has it in `Retry-After`. */
   readonly retryAfterSeconds?: number
 }
 

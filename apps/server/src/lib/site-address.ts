@@ -1,8 +1,8 @@
-/** How a browser reached the gateway. */
+/** Address under which a browser reached the gateway. */
 export interface RequestOrigin {
-  /** Of the request: name and port. */
+  /** Host of the request: name and port. */
   readonly host: string
-  /** By https, as far as the gateway can tell. */
+  /** Set for a request by https, as far as the gateway can tell. */
   readonly secure: boolean
 }
 
@@ -17,7 +17,7 @@ export function siteAddress(serverAddress: string, { host, secure }: RequestOrig
 export interface RelyingParty {
   /** A host name. */
   readonly id: string
-  /** Of pages that may request a passkey. */
+  /** Origins of pages that may request a passkey. */
   readonly origins: readonly string[]
 }
 

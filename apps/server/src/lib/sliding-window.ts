@@ -7,7 +7,7 @@ export interface SlidingWindow<Key = string> {
   take(key: Key): boolean
   /** Takes back one use that turned out not to count. */
   giveBack(key: Key): void
-  /** Whether `take` would refuse. */
+  /** Decides whether `take` would refuse. */
   isSpent(key: Key): boolean
   /** Whole seconds until a refused key may try again. */
   retryAfterSeconds(key: Key): number
@@ -58,8 +58,8 @@ interface Options {
   /** Keys with a count of their own at once. */
   readonly maxKeys?: number
   /**
-   * What happens to a key beyond `maxKeys`. Throttles of traffic forget the least recently used key. Defences of
-   * secrets forget nothing that is still in view: all further keys share one count with a limit many times as high.
+   * Treatment of a key beyond `maxKeys`. Throttles of traffic forget the least recently used key. Defences of secrets forget nothing
+   * that is still in view: all further keys share one count with a limit many times as high.
    */
   readonly whenFull?: 'forget' | 'share'
 }

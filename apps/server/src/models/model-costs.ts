@@ -14,7 +14,7 @@ export interface CostQuery {
   readonly channel?: number | undefined
 }
 
-/** What every model costs the operator at each enabled channel that serves it, by name and channel. */
+/** Returns the costs of every model for the operator at each enabled channel that serves it, by name and channel. */
 export function modelCosts(
   settings: CostSettings,
   { channels }: Pick<ChannelSnapshot, 'channels'>,
@@ -82,8 +82,7 @@ function losesIn(settings: CostSettings, model: string, group: string, cost: Cos
 const defaultKinds = ['textInput', 'cacheRead', 'textOutput'] as const
 
 /**
- * Whether calls of a usual kind are charged less than they cost. A price per call and a cost per token say nothing of each other:
- * false.
+ * Decides whether common calls are charged less than they cost. A price per call and a cost per token say nothing of each other: false.
  */
 function isBelow(price: Price, cost: Price): boolean {
   if (price.terms.kind !== cost.terms.kind) return false

@@ -21,7 +21,7 @@ export interface PriceListReader {
   readonly seesAllGroups: boolean
   /** Accepts unpriced models. */
   readonly acceptsUnpriced: boolean
-  /** Without an account: nothing is charged, so a price that nobody set is not shown. */
+  /** Set for a reader without an account: nothing is charged, so a price that nobody set is not listed. */
   readonly isVisitor: boolean
   /** Sets prices: sees the models whose calls are refused for want of one, too. */
   readonly setsPrices?: boolean
@@ -33,7 +33,7 @@ interface Listed {
   readonly price: Price
   /** The operator set its price. */
   readonly isPriced: boolean
-  /** Whether its calls are served, to those who accept models without a price and to others. */
+  /** Decides whether its calls are served: to those who accept models without a price, or to others. */
   readonly isServed: (acceptsUnset: boolean) => boolean
   readonly groups: readonly string[]
   readonly endpoints: readonly EndpointType[]
@@ -150,7 +150,7 @@ function ratiosOf(settings: PriceSettings, model: string, terms: TokenTerms): Pa
   }
 }
 
-/** What is charged beside the tokens, or makes them dearer. */
+/** Returns the charges beside the tokens, and those that make tokens dearer. */
 function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Partial<Price> {
   return {
     ...(Object.keys(tools).length > 0 && { tool_prices: { ...tools } }),

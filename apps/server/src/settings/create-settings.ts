@@ -99,7 +99,7 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   }
 }
 
-/** In the order of their names, so that two who lock several never wait for each other. */
+/** Locks groups in the order of their names, so that two who lock several never wait for each other. */
 async function lockGroups(
   { groupMembers }: Pick<Store, 'groupMembers'>,
   groups: readonly string[],
@@ -156,7 +156,7 @@ function optionText(key: SettingKey, values: SettingValues): OptionText {
 }
 
 /**
- * What is in force with the stored values of `keys`; a key that is not stored gets its default, and one whose text is the same
+ * Returns the values in force with the stored ones of `keys`; a key that is not stored gets its default, and one whose text is the same
  * stays the same object. Ignores rows of names that the catalogue lacks (imported, or from a newer version).
  */
 function readAgain(

@@ -3,9 +3,9 @@ import { Refusal } from '../lib/refusal.ts'
 
 interface Base {
   readonly key: SettingKey
-  /** Whether the address may have a path of its own. */
+  /** Permits a path of its own in the address. */
   readonly hasPath: boolean
-  /** What the gateway puts behind the address: an operator who copied it along would have it twice. */
+  /** Texts that the gateway appends to the address: an operator who copied them along would have them twice. */
   readonly appended: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export function usableGroups(
   return groups
 }
 
-/** Whether a user of `userGroup` may use `group`. */
+/** Decides whether a user of `userGroup` may use `group`. */
 export function isUsableGroup(
   values: Pick<SettingValues, 'UserUsableGroups'>,
   userGroup: string,

@@ -15,7 +15,7 @@ import {
 } from '../lib/merge-edit.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** What an edit makes of an option: the whole of it, or some entries of a map. */
+/** Edit of an option: the whole of it, or some entries of a map. */
 export interface OptionEdit {
   readonly key: SettingKey
   readonly value?: string | undefined

@@ -18,7 +18,7 @@ interface Dependencies {
 
 const timeoutMs = 3000
 const maxBytes = 1024 * 1024
-/** Of release notes. */
+/** Length of release notes. */
 const maxBody = 100_000
 const rememberedMs = 3_600_000
 const maxTag = 100

@@ -43,7 +43,7 @@ function isMissing(value: SettingValues[SettingKey]): boolean {
 }
 
 /**
- * Whether a new account needs a proven address. Also where domains are restricted and verification is off, as in an
+ * Decides whether a new account needs a proven address. Also where domains are restricted and verification is off, as in an
  * installation older than that requirement.
  */
 export function needsVerifiedAddress(

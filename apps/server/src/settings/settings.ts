@@ -22,7 +22,7 @@ export interface OptionText {
   readonly key: SettingKey
   /** Empty for secrets, whatever they are. */
   readonly value: string
-  /** Of secrets alone: whether one is set. */
+  /** Set for a secret that is stored; absent for other options. */
   readonly is_set?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface CheckedChange {
   readonly after: SettingValues[SettingKey]
 }
 
-/** What a change of options writes. */
+/** Options and groups that a change writes. */
 export interface WrittenChanges {
   readonly options: readonly CheckedChange[]
   /** Groups that were removed, with the users, keys and channels that went to another one. */

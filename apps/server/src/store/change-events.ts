@@ -12,14 +12,14 @@ export interface ChannelStatusChanged {
   readonly id: number
   readonly name: string
   readonly status: 'enabled' | 'auto-disabled'
-  /** As text in English, and as code and parameters for the reader's language (`channelReasonTexts`). */
+  /** Reason as text in English, and as code and parameters for the reader's language (`channelReasonTexts`). */
   readonly reason: string
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>
 }
 
 export interface ChannelTestFinished {
-  /** Whether a person started it; a scheduled run is `false`. */
+  /** Set for a run that a person started, unset for a scheduled one. */
   readonly manual: boolean
   readonly cancelled: boolean
   readonly total: number
@@ -32,7 +32,7 @@ export interface PaymentReversed {
   readonly username: string
   readonly tradeNo: string
   readonly cause: 'refund' | 'dispute'
-  /** By how much the balance changed: below zero when it was taken back. */
+  /** Change of the balance: below zero when the payment was reversed. */
   readonly amount: Quota
 }
 

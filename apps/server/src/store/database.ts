@@ -45,7 +45,7 @@ export interface Connection {
 }
 
 export interface Database extends Connection {
-  /** What opening it did to the schema of an older version. */
+  /** Report of the upgrade from an older version's schema, where opening the database made one. */
   readonly upgraded: UpgradeReport | undefined
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * Why a database call failed. `full`: no space to write · `read-only`: it may not be written · `unavailable`: it cannot
- * be reached · `busy`: another process locked it for too long · `damaged`: its content is not what was written · `failed`:
- * anything else, a bug of the program.
+ * Reasons for which a database call fails. `full`: no space to write · `read-only`: it may not be written · `unavailable`: it cannot be
+ * reached · `busy`: another process locked it for too long · `damaged`: its content is not what was written · `failed`: anything else,
+ * a bug of the program.
  */
 export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'damaged' | 'failed'
 
@@ -76,7 +76,7 @@ export function toOpenError(error: unknown, what: string): Error {
   return new StoreOpenError(`${what}: ${reasonOf(error)}.`, { cause: error })
 }
 
-/** By the error code of a connection that could not be encrypted as the address says, with the setting to make. */
+/** Reasons by the error code of a connection that could not be encrypted as the address demands, with the setting to make. */
 const encryptionReasons: readonly (readonly [RegExp, string])[] = [
   [
     /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_)/,
@@ -103,7 +103,7 @@ export function encryptionReason(error: unknown): string | undefined {
   return known ?? (/does not support SSL/.test(firstLine(error)) ? encryptionReasons.at(-1)?.[1] : undefined)
 }
 
-/** By the error code of the system, SQLite or PostgreSQL. Their own texts may contain private names. */
+/** Reasons by the error code of the system, SQLite or PostgreSQL. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/,
@@ -137,14 +137,14 @@ function reasonOf(error: unknown): string {
   return `${failure} (${firstLine(error)})`
 }
 
-/** What the error says, without what could name an account of the server. */
+/** Returns the first line of the error, without anything that could name an account of the server. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const [line = ''] = text.split('\n', 1)
   return line.replace(/\/\/[^@/\s]*@/g, '//').replace(/\.$/, '')
 }
 
-/** Whether the database says that its own data are damaged. */
+/** Recognises the database's errors about damage of its own data. */
 export function isDamage(error: unknown): boolean {
   return /^(SQLITE_NOTADB|SQLITE_CORRUPT|XX001|XX002)/.test(codeOf(error))
 }

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Columns, Entity, Table } from './schema/table.ts'
 
-/** Which rows of a list. */
+/** Range of a list's rows. */
 export interface Page {
   readonly offset: number
   readonly limit: number
@@ -34,7 +34,7 @@ export async function countRows<Database, From extends keyof Database>(
   return Number(((await counted) as { readonly total: number }).total)
 }
 
-/** Whether the query finds, or returns as changed, a row. */
+/** Decides whether the query finds a row, or returns one as changed. */
 export async function hasRow(query: { executeTakeFirst(): Promise<object | undefined> }): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }

@@ -20,7 +20,7 @@ export interface Settlement {
   readonly channelId: number
   readonly group: string
   readonly quota: Quota
-  /** What the call cost the operator; absent where that is not known. */
+  /** Cost of the call for the operator; absent where it is not known. */
   readonly cost?: Quota | undefined
   readonly promptTokens: number
   readonly completionTokens: number
@@ -60,8 +60,7 @@ export interface FlushRequest {
   /** The settlements in their order. */
   readonly batches: readonly SettlementBatch[]
   /**
-   * Which entries they are. The flush is refused when the database has one of them. Entries of journals that did not know
-   * themselves have none.
+   * Spans of its entries. The flush is refused when the database has one of them. Entries of journals without an identity have none.
    */
   readonly spans?: readonly JournalSpan[]
 }
@@ -72,7 +71,7 @@ export interface FlushRequest {
  * journal's: bytes in memory need none. Here, below billing and the database threads, because both must know it.
  */
 
-/** In front of every payload. */
+/** Size of the head in front of every payload. */
 export const entryHeaderBytes = 16
 /** Offset of the journal's checksum, which covers the bytes after it. */
 export const entryChecksumAt = 4

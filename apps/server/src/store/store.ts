@@ -79,7 +79,7 @@ export interface Store {
   readonly identity: IdentityRepository
   readonly sealedTexts: SealedTextRepository
   readonly lostSecret: LostSecretRepository
-  /** On PostgreSQL alone, as the changes are. */
+  /** Nodes, on PostgreSQL alone, as the changes are. */
   readonly nodes: NodeRepository
   readonly changes: ChangeRepository
   readonly limitCounts: LimitCountRepository
@@ -109,7 +109,7 @@ export interface Store {
    * A number that changes when another process has written the database. On PostgreSQL changes announce themselves, and it stays.
    */
   foreignWrites(): Promise<number>
-  /** What the database has shown of damage; `undefined` while no call has met any. */
+  /** Returns the damage that the database has shown; `undefined` while no call has met any. */
   damage(): DatabaseDamage | undefined
   /**
    * Looks for damage that no call has met, beside what goes on; on PostgreSQL there is nothing to look at.
@@ -130,7 +130,7 @@ export interface AuditRepository {
   findings(): Promise<AuditFinding[]>
   /** The time whose charges rest on sums; see `readClearedSpan`. */
   clearedSpan(): Promise<ClearedSpan | undefined>
-  /** What administrators gave to accounts near them; see `readNearGifts`. */
+  /** Reads the gifts of administrators to accounts near them; see `readNearGifts`. */
   nearGifts(moneyOptions: readonly string[]): Promise<AdministratorGifts[]>
 }
 

@@ -20,7 +20,7 @@ const listenAddress = z
   })
   .refine(({ port }) => port <= 65_535, 'has no such port')
 
-/** What others may watch. Nothing is on by default; `OTEL_…` are the standard's, and the SDK reads more of them itself. */
+/** Variables for monitoring from outside. */
 export const telemetryEnvironment = z.object({
   /** Serves `/metrics` to those who send it as a bearer token. */
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -65,7 +65,7 @@ export const telemetryEnvironment = z.object({
 
 export type TelemetryConfig = z.output<typeof telemetryEnvironment>
 
-/** Which signals go to a collector. */
+/** Returns the signals that go to a collector. */
 export function exportedSignals(config: TelemetryConfig): {
   readonly traces: boolean
   readonly metrics: boolean

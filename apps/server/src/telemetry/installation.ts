@@ -8,7 +8,7 @@ import type { ChannelBalance, DatabaseSize } from '../store/installation/install
 import type { MarginOf } from '../store/log/margins.ts'
 import type { Store } from '../store/store.ts'
 
-/** What ends badly when nobody looks: room, damage, backups, ends, balances and margins. */
+/** Figures of an installation that end badly when nobody looks: room, damage, backups, expiries, balances and margins. */
 export interface InstallationFigures {
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | undefined
   readonly journalBytes: number
@@ -16,7 +16,7 @@ export interface InstallationFigures {
   readonly database: DatabaseFigures | undefined
   /** The database said that its data are damaged, when it was last read or written. */
   readonly isDamaged: boolean
-  /** When the last backup was whole, in ms; 0 where none is known. */
+  /** Time of the last complete backup, in ms; 0 where none is known. */
   readonly lastBackupMs: number
   /** Until when the certificate of the server's address holds, in ms; `undefined` without one. */
   readonly certificateEndMs: number | undefined
@@ -29,7 +29,7 @@ interface DatabaseFigures {
   /** Settled calls that starts found lost, at most, within a month. */
   readonly lostCalls: number
   readonly balances: readonly ChannelBalance[]
-  /** What the calls of a day were charged and cost, by channel. */
+  /** Charges and costs of a day's calls, by channel. */
   readonly margins: readonly MarginOf[]
 }
 
@@ -37,7 +37,7 @@ interface Dependencies {
   readonly store: Pick<Store, 'installation' | 'journalFindings' | 'statistics'>
   readonly dataDir: string
   readonly journalDirectory: string
-  /** Why the database did not take settled calls the last time; `undefined` when it did. */
+  /** Returns the error for which the database did not take settled calls the last time; `undefined` when it did. */
   readonly flushFault: () => unknown
   readonly lastBackupMs: () => Promise<number | undefined>
   readonly certificateEndMs: () => Promise<number | undefined>
@@ -117,7 +117,7 @@ async function readDisk(directory: string): Promise<InstallationFigures['disk']>
   }
 }
 
-/** Of the files in a directory; those that go meanwhile count nothing. */
+/** Sums the sizes of the files in a directory; those that vanish meanwhile count nothing. */
 async function sizeOf(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   const sizes = await Promise.all(

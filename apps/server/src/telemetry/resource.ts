@@ -6,7 +6,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 
-/** What a collector calls this node; `OTEL_RESOURCE_ATTRIBUTES` adds to it. */
+/** Returns the attributes by which a collector knows this node; `OTEL_RESOURCE_ATTRIBUTES` adds to it. */
 export function resourceOf({ version, node }: { readonly version: string; readonly node: string }): Resource {
   return defaultResource()
     .merge(

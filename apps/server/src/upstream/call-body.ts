@@ -74,7 +74,7 @@ export interface CallBody {
   canonical?(): ChatRequest
   /** Encodes a call that is a form: its native text consists of its fields alone. */
   encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
-  /** For a form: whether an operation that takes no forms can still take its files. */
+  /** Decides for a form whether an operation that takes no forms can still take its files. */
   suits?(operation: Operation): boolean
   /**
    * Encodes a form for such an operation.
@@ -99,7 +99,7 @@ export interface CallBody {
 /** A body in the format that it is translated through. */
 export interface PivotBody {
   readonly body: CallBody
-  /** As `UpstreamBody.dropped`. */
+  /** Names of dropped fields, as in `UpstreamBody.dropped`. */
   readonly dropped: readonly string[]
 }
 
@@ -130,7 +130,7 @@ export interface UpstreamBody {
   readonly model: string
   /** The name that its body says, where the channel's quirks or the operator's override changed it. */
   readonly sentModel?: string | undefined
-  /** Whether the channel's own instructions are in it. */
+  /** Set when the channel's own instructions are in it. */
   readonly isInstructed: boolean
   /** The bytes to send. */
   readonly text: SentBody
@@ -143,7 +143,7 @@ export interface UpstreamBody {
 /** The content of a form for an upstream that takes no forms. */
 export type EncodedFiles = Pick<UpstreamBody, 'text' | 'dropped'>
 
-/** Whether a call can be sent to an operation at all: in its own format, or translated. */
+/** Decides whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
   body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>,
   operation: Operation,
@@ -155,7 +155,7 @@ export function canCarry(
   return body.encodeOwn !== undefined && operation.plain !== undefined
 }
 
-/** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
+/** Decides whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
 export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operation): boolean {
   return body.format === operation.format && operation.hosted !== true
 }
@@ -280,7 +280,7 @@ function translated(body: CallBody, context: EncodeContext): Encoded {
   return { ...fitted, dropped: [...dropped], isInstructed }
 }
 
-/** What was left out, or is refused, by the names that the caller has for it. @throws RequestFault */
+/** Adapts a body and names dropped or refused fields as the caller does. @throws RequestFault */
 function inCallersNames(body: CallBody, adaptBody: () => Spliced): Spliced {
   const request = body.canonical?.()
   if (request === undefined) return adaptBody()

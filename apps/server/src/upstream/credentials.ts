@@ -55,7 +55,7 @@ export function tokenRefusal(
 
 interface StoredToken {
   readonly token: string
-  /** On the monotonic clock, like the next field. */
+  /** Time of renewal on the monotonic clock, like the next field. */
   renewAt: number
   readonly endsAt: number
 }

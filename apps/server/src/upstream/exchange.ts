@@ -13,7 +13,7 @@ export type ExchangeEnd = 'client' | 'timeout' | 'shutdown'
 export interface Exchange {
   readonly response: HttpResponse
   readonly deadline: Deadline
-  /** Why our side ended it; `undefined` otherwise. */
+  /** Reason for which our side ended it; `undefined` otherwise. */
   readonly endedBy: ExchangeEnd | undefined
   /** Closes the upstream connection at once. */
   end(reason: ExchangeEnd): void

@@ -8,7 +8,7 @@ type EncodingOptions = Pick<
 
 const none: EncodingOptions = {}
 
-/** What the operator's settings of models add to a body of a format. */
+/** Returns the additions of the operator's model settings to a body of a format. */
 export function encodingOptions(
   format: Operation['format'],
   { claude, gemini }: ModelOptions,

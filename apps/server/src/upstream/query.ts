@@ -66,7 +66,7 @@ async function sent(send: () => HttpExchange | Promise<Send>, ended: AbortSignal
   return exchange
 }
 
-/** Whether an error explains itself without a wrapper. */
+/** Recognises an error that explains itself without a wrapper. */
 function isOwnError(error: unknown): boolean {
   return (
     error instanceof OutboundError ||

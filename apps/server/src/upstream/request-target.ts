@@ -37,7 +37,7 @@ export function requestTarget(
 /** Cached targets of one operation of a channel. */
 const storedPerOperation = 256
 
-/** What distinguishes the targets of one operation of a channel. */
+/** Facts that distinguish the targets of one operation of a channel. */
 export interface TargetFacts {
   readonly keyIndex: number
   readonly upstreamModel: string
@@ -93,14 +93,14 @@ function headersText(headers: Readonly<Record<string, string>>): string {
 /** A channel as far as sending to its upstream needs it. */
 export interface UpstreamChannel {
   readonly provider: Provider
-  /** Without trailing slash; the provider's default when the operator set none. */
+  /** Address without trailing slash; the provider's default when the operator set none. */
   readonly baseUrl: string
   /** False when a user below root chose the address: it must not lead into private networks then. */
   readonly baseUrlTrusted: boolean
   readonly openaiOrganization: string
   readonly other: string
   readonly keys: readonly string[]
-  /** From a caller's name of a model to the upstream's; empty when absent. */
+  /** Names of models at the upstream by the callers' names; empty when absent. */
   readonly modelMapping?: ReadonlyMap<string, string>
   readonly setting: {
     /** http(s) or socks5 proxy for every call; empty for none. */

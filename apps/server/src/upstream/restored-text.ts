@@ -16,7 +16,7 @@ export function restoredEdits(edits: JsonEdits, restore: Restore): JsonEdits {
   return new Map([...edits].map(([key, text]) => [key, text === undefined ? text : restored(text, restore)]))
 }
 
-/** Whether an edit contains a literal that was cut. */
+/** Decides whether an edit contains a literal that was cut. */
 export function areCut(edits: JsonEdits, restore: Restore): boolean {
   return [...edits.values()].some((text) => text !== undefined && restore(text) !== text)
 }

@@ -28,7 +28,7 @@ export interface TransportRequest {
 /** Sends a prepared request. */
 export type Send = () => HttpExchange
 
-/** How requests leave this process. */
+/** Transport of requests out of this process. */
 export interface Transport {
   /**
    * Sends a request at once, or prepares it when it must wait first (for the guard's host look-up): the caller may have
@@ -43,7 +43,7 @@ export interface Transport {
 
 interface TransportDependencies {
   readonly client: HttpClient
-  /** Whether the environment names a proxy for outbound requests. */
+  /** Set when the environment names a proxy for outbound requests. */
   readonly isProxied: boolean
   /** The platform's client sends everything. */
   readonly viaFetch?: boolean

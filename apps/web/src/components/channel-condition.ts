@@ -27,7 +27,7 @@ export function useConditionText() {
   }
 }
 
-/** How many attempts of the last hour failed; that none did only where a response proves it. */
+/** Returns the sentence about the last hour's failures; that none failed is only said where a response proves it. */
 function lastHourText({ ok, failed }: LastHour, t: TFunction): string {
   if (failed > 0) {
     const attempts = formatInteger(ok + failed)

@@ -9,7 +9,7 @@ export const displayNameMaxLength = 32
 /** Longest path of RFC 5321 without its brackets. */
 export const emailMaxLength = 254
 export const verificationCodeLength = 6
-/** How long a mailed code or link is good. */
+/** Life of a mailed code or link, in minutes. */
 export const mailedSecretMinutes = 10
 
 /** A text; consoles send `null` for values that they never stored (an invite code). */
@@ -25,19 +25,19 @@ export const registerBody = z.object({
   /** The password again; compared when it is sent. */
   password2: z.string().nullish(),
   email: text,
-  /** From the mail; required, with the address, while the site verifies addresses. */
+  /** Code from the mail; required, with the address, while the site verifies addresses. */
   verification_code: text,
   /** Another user's invite code; an unknown one is ignored. */
   aff_code: text,
 })
-/** What a visitor sends to open an account. */
+/** Body with which a visitor opens an account. */
 export type RegisterBody = z.output<typeof registerBody>
 
 export const mailedQuery = z.object({ email: z.string().default(''), turnstile: humanCheckToken })
 
 export const resetBody = z.object({
   email: text,
-  /** From the link in the mail. */
+  /** Token from the link in the mail. */
   token: text,
   /** The new password. Without one, the server generates one and returns it. */
   password: text,
@@ -55,16 +55,16 @@ export const selfUpdateBody = z.object({
   ...identityFields.shape,
   base: editBase,
 })
-/** What users change of their own account; an empty field stays. */
+/** Changes that users make to their own account; an empty field stays. */
 export type SelfUpdateBody = z.output<typeof selfUpdateBody>
 
 export const affTransferBody = z.object({
-  /** At least `QuotaPerUnit`. */
+  /** Quota to transfer, at least `QuotaPerUnit`. */
   quota,
 })
 
 export const notifyTypes = ['email', 'webhook'] as const
-/** Where a user wants notifications. */
+/** Channel by which a user gets notifications. */
 export type NotifyType = (typeof notifyTypes)[number]
 
 /** Absent fields stay as they are. */
@@ -82,11 +82,11 @@ export const notificationSettingBody = z.object({
   /** The code that was mailed to `notification_email`. */
   verification_code: text,
   accept_unset_model_ratio_model: z.boolean().optional(),
-  /** Whether requests of failed calls are kept for a replay, where the operator allows it. */
+  /** Stores requests of failed calls for a replay, where the operator allows it. */
   keep_failed_calls: z.boolean().optional(),
   base: editBase,
 })
-/** What users choose for warnings of low balances. */
+/** Choices of users about warnings of low balances. */
 export type NotificationSettingBody = z.output<typeof notificationSettingBody>
 
 /** Calls on one's own account, before and after there is one. */

@@ -22,7 +22,7 @@ export const auditRecord = z.object({
   /** The actor's name at that time. */
   actor_name: z.string(),
   actor_role: z.number().int(),
-  /** Of the client. */
+  /** Address of the client. */
   address: z.string(),
   action: z.string(),
   target_kind: z.string(),

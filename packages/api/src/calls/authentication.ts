@@ -56,7 +56,7 @@ export const secondFactor = {
     ...own,
     data: z.object({
       enabled: z.boolean(),
-      /** When it was switched on; absent while it is off. */
+      /** Time when it was switched on; absent while it is off. */
       enabled_at: unixSeconds.optional(),
       recovery_codes_left: z.number().int(),
     }),
@@ -97,7 +97,7 @@ export const secondFactor = {
     body: codeBody,
     data: recoveryCodes,
   }),
-  /** For a user who lost it: an administrator of higher rank switches it off. */
+  /** Switches it off for a user who lost it; the caller is an administrator of higher rank. */
   reset: del('admin', '/api/user/:id/2fa', {
     part: 'users',
     recentProof: true,
@@ -208,7 +208,7 @@ export const proofs = {
     ...proof,
     body: z.object({ password: z.string().default('') }),
   }),
-  /** Of the authenticator, or a recovery code; either is used up. */
+  /** Proves identity by a code of the authenticator, or by a recovery code; either is used up. */
   byCode: post('user', '/api/user/self/proof/code', {
     recentProof: 'proves',
     ...proof,

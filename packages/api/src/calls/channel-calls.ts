@@ -31,7 +31,7 @@ const elsewhere = { forEffect: 'sends-stored-keys-elsewhere' } as const
 
 const zeroBased = { size: 'page_size', marks: ['id_sort', 'tag_mode'] } as const
 
-/** How many rows a bulk call changed. */
+/** Number of rows that a bulk call changed. */
 const count = z.number().int()
 
 /** Calls on channels. */
@@ -140,7 +140,7 @@ export const channels = {
     data: count,
     extra: bulkOutcomes,
   }),
-  /** What `updateMany` would do, by the order of the ids; changes nothing. */
+  /** Previews `updateMany`, by the order of the ids; changes nothing. */
   previewMany: post('admin', '/api/channel/batch/preview', {
     part: 'channels',
     recentProof: 'reads',
@@ -211,7 +211,7 @@ export const channels = {
     recentProof: 'operates',
     params: idParams,
     data: emptyData,
-    /** In the currency of the upstream's own account. */
+    /** Reads a balance in the currency of the upstream's own account. */
     extra: z.object({ balance: z.number() }),
   }),
   /** Starts a run over all enabled channels whose type has a balance, and returns at once. */

@@ -44,19 +44,19 @@ export const channelDraftBody = z
 /** The values of a channel's form. */
 export type ChannelDraftBody = z.output<typeof channelDraftBody>
 
-/** What a test of a draft found. */
+/** Result of testing a draft. */
 export const channelDraftTest = z.object({
   passed: z.boolean(),
-  /** As a caller names it. */
+  /** Model by its name for callers. */
   model: z.string(),
   /** Seconds. */
   time: z.number(),
   /** The upstream's HTTP status; 0 when it did not respond. */
   status: z.number().int(),
-  /** Why it failed: what the upstream said, else what happened. Empty when it passed. */
+  /** Reason of a failure: the upstream's message, else a description of the event. Empty when it passed. */
   message: z.string(),
 })
-/** Whether the upstream serves a draft. */
+/** Result of testing a draft. */
 export type ChannelDraftTest = z.output<typeof channelDraftTest>
 
 /** Sort orders of the list. `problems`: channels that need a person first. */
@@ -75,7 +75,7 @@ export const channelSorts = [
   'last_failure',
   'problems',
 ] as const
-/** What a list of channels can be sorted by. */
+/** Column that a list of channels can be sorted by. */
 export type ChannelSort = (typeof channelSorts)[number]
 
 /** Filters and order of the list. */
@@ -87,9 +87,9 @@ export const channelListQuery = {
    * by one. `total` counts both.
    */
   tag_mode: queryFlag,
-  /** By priority when absent. */
+  /** Column to sort by; the priority when absent. */
   sort: queryChoice(channelSorts),
-  /** When absent, names ascend and everything else descends; of equals the newest comes first. */
+  /** Direction; when absent, names ascend and everything else descends; of equals the newest comes first. */
   order: queryChoice(['asc', 'desc']),
   status: queryInteger,
   type: queryInteger,
@@ -106,7 +106,7 @@ export const channelListQuery = {
 /** See `ChannelReasonParams`. */
 const channelReasonParams = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** Why, as text in English, and as a code with parameters for a sentence in the reader's language (`channelReasonTexts`). */
+/** Reason as text in English, and as a code with parameters for a sentence in the reader's language (`channelReasonTexts`). */
 const reasonFields = {
   reason: z.string(),
   /** Empty without a reason, or for one that an older version wrote as text alone. */
@@ -128,7 +128,7 @@ export const channelKeyHealth = z.object({
 })
 
 export const channelHealth = z.object({
-  /** How the channel is doing, from all that follows. */
+  /** Condition of the channel, concluded from all that follows. */
   condition: z.enum(channelConditions),
   /** Attempts of the last hour, on all nodes. */
   last_hour: z.object({
@@ -145,9 +145,9 @@ export const channelHealth = z.object({
   error_rate: z.number(),
   ...reasonFields,
   retry_at: unixSeconds,
-  /** When a call or test last succeeded, also before a restart; 0 for never. */
+  /** Time of the last success of a call or test, also before a restart; 0 for never. */
   last_success_time: unixSeconds,
-  /** When one last failed by the channel's fault; 0 for never. */
+  /** Time of the last failure by the channel's fault; 0 for never. */
   last_failure_time: unixSeconds,
   /** The last failure; empty when there was none. */
   last_failure_code: z.string(),
@@ -162,7 +162,9 @@ export const channelHealth = z.object({
 /** A channel on the wire. `key` is always empty: provider keys never leave the server. */
 export const channel = channelResource.wire.extend({
   key: z.literal(''),
-  /** Why the last test failed, with `status` among its parameters where the upstream responded; `null` when it passed. */
+  /**
+   * Reason for which the last test failed, with `status` among its parameters where the upstream responded; `null` when it passed.
+   */
   test_failure: z.object({ code: z.string(), params: channelReasonParams }).nullable(),
   /**
    * JSON text with status_reason, status_time, reason_code and reason_params; empty when the gateway never changed the
@@ -189,10 +191,10 @@ export const channelTagBody = z.object({
   models: z.string().nullish(),
   groups: z.string().nullish(),
 })
-/** What all channels of a tag get. */
+/** Changes that all channels of a tag get. */
 export type ChannelTagBody = z.output<typeof channelTagBody>
 
-/** How the names of a bulk change meet those that a channel has. */
+/** Ways of combining the names of a bulk change with those that a channel has. */
 export const listChangeModes = ['add', 'remove', 'replace'] as const
 export type ListChangeMode = (typeof listChangeModes)[number]
 
@@ -204,7 +206,7 @@ const listChange = z.object({
 /** A change of the models or groups of many channels. */
 export type ListChange = z.output<typeof listChange>
 
-/** What a bulk change does to every channel it names; an absent field stays as it is. */
+/** Changes that a bulk call makes to every channel it names; an absent field stays as it is. */
 export const channelBatchBody = z.object({
   ids: channelIds,
   status: z.number().int().optional(),
@@ -214,20 +216,20 @@ export const channelBatchBody = z.object({
   group: listChange.optional(),
   /** Empty takes the tag off. */
   tag: z.string().optional(),
-  /** Of `setting`; empty for none. */
+  /** Proxy, a member of `setting`; empty for none. */
   proxy: z.string().optional(),
 })
-/** What several channels get at once. */
+/** Changes that several channels get at once. */
 export type ChannelBatchBody = z.output<typeof channelBatchBody>
 
 /** The fields of a channel that a bulk change may set. */
 export const channelBatchFields = ['status', 'priority', 'weight', 'models', 'group', 'tag', 'proxy'] as const
 
-/** What a bulk change would do to one channel. */
+/** Effect of a bulk change on one channel. */
 export const channelBatchPreview = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** Why the channel would be refused; empty when it would not. */
+  /** Reason for which the channel would be refused; empty when it would not. */
   message: z.string(),
   /** Only fields that change: the values, or names of a list, that it loses and gains. */
   changes: z.array(
@@ -238,7 +240,7 @@ export const channelBatchPreview = z.object({
     }),
   ),
 })
-/** What a bulk change would do to one channel. */
+/** Effect of a bulk change on one channel. */
 export type ChannelBatchPreview = z.output<typeof channelBatchPreview>
 
 /** Progress of a run over many channels, or the result of the last one. */

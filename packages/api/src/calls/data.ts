@@ -5,7 +5,7 @@ import { modelCost } from './charges/margin.ts'
 import { get } from './define.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
-/** How long each step of a chart is. */
+/** Length of each step of a chart. */
 export type Granularity = (typeof granularities)[number]
 
 /** The figures of one model in one hour, day or week. Failed calls are in none of them. */
@@ -62,7 +62,7 @@ export const attemptTotals = z.object({
   faults: z.record(z.enum(faults), z.number().int()),
 })
 
-/** Of today, and of today and the six days before. */
+/** Totals of today, and of today and the six days before. */
 export const attemptsOfWeek = z.object({ today: attemptTotals, week: attemptTotals })
 export type AttemptsOfWeek = z.output<typeof attemptsOfWeek>
 
@@ -71,11 +71,11 @@ const ownSummary = z.object({
   today: totals,
   /** Today and the six days before. */
   week: totals,
-  /** Of the week, those with most calls first; at most ten. */
+  /** Models of the week with most calls, in descending order; at most ten. */
   top_models: z.array(modelTotals),
-  /** By whose fault attempts failed. */
+  /** Attempts by the party whose fault their failures are. */
   attempts: attemptsOfWeek,
-  /** Of the week, those that failed most by another fault than the caller's; at most ten. */
+  /** Models of the week that failed most by another fault than the caller's, in descending order; at most ten. */
   failing_models: z.array(attemptTotals.extend({ model_name: z.string() })),
 })
 
@@ -87,13 +87,13 @@ export const refusedUser = z.object({
   quota,
   /** Refused calls. */
   count: z.number().int(),
-  /** Of the last of them. */
+  /** Time of the last refusal. */
   last_at: unixSeconds,
 })
 export type RefusedUser = z.output<typeof refusedUser>
 
 const summary = ownSummary.extend({
-  /** Of the week, those that failed most by their own fault; at most ten. */
+  /** Channels of the week that failed most by their own fault, in descending order; at most ten. */
   failing_channels: z.array(
     attemptTotals.extend({
       channel: z.number().int(),
@@ -122,7 +122,7 @@ const spendTimes = {
 
 const spendFigures = z.object({ count: z.number().int(), token_used: z.number().int(), quota })
 
-/** What users spent on which models: a row per user, a column for each of the models that cost most. */
+/** Spending of users on models: a row per user, a column for each of the models that cost most. */
 export const spendTable = z.object({
   /** Those with a column of their own, dearest first. */
   models: z.array(z.string()),
@@ -136,7 +136,7 @@ export const spendTable = z.object({
       by_model: z.array(quota),
     }),
   ),
-  /** Of all users, also those on other pages. */
+  /** Sums over all users, also those on other pages. */
   total: spendFigures.extend({ users: z.number().int(), by_model: z.array(quota) }),
 })
 export type SpendTable = z.output<typeof spendTable>

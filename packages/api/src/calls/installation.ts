@@ -11,10 +11,10 @@ export const setupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', '']),
-  /** Whether this visitor must enter the code that the server printed at its start: one on another machine must. */
+  /** Demands the code that the server printed at its start: a visitor on another machine must enter it. */
   code_required: z.boolean(),
 })
-/** Whether first-run setup is done, and what it needs. */
+/** State of first-run setup, and its needs. */
 export type SetupStatus = z.output<typeof setupStatus>
 
 /** Rules beyond types (lengths, equality) are the use case's, which names each refusal. */
@@ -48,7 +48,7 @@ export const publicStatus = z.object({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
-  /** Whether `/api/notice` has a text. */
+  /** Set while `/api/notice` has a text. */
   has_notice: z.boolean(),
   docs_link: z.string(),
   server_address: z.string(),
@@ -87,16 +87,16 @@ export const publicStatus = z.object({
   wechat_qrcode: z.string(),
   telegram_oauth: z.boolean(),
   telegram_bot_name: z.string(),
-  /** Whether the password form is offered. */
+  /** Set while the password form is offered. */
   password_login: z.boolean(),
   register_enabled: z.boolean(),
 })
-/** What everybody may know of the installation. */
+/** Facts of the installation that everybody may read. */
 export type PublicStatus = z.output<typeof publicStatus>
 
 export const status = {
   read: get('public', '/api/status', { recentProof: 'reads', data: publicStatus }),
-  /** Whether the database is reachable; HTTP 503 when it is not. */
+  /** Checks that the database is reachable; HTTP 503 when it is not. */
   test: get('admin', '/api/status/test', { part: 'any', recentProof: 'reads', data: z.undefined() }),
   notice: get('public', '/api/notice', { recentProof: 'reads', data: z.string() }),
   about: get('public', '/api/about', { recentProof: 'reads', data: z.string() }),
@@ -108,7 +108,7 @@ export const latestRelease = z.object({
   tag_name: z.string(),
   /** Release notes, Markdown. */
   body: z.string(),
-  /** Whether it is a later version than the one that runs, by Semantic Versioning. */
+  /** Set for a later version than the running one, by Semantic Versioning. */
   newer: z.boolean(),
 })
 /** The newest published version. */

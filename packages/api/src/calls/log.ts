@@ -37,11 +37,9 @@ export const logEntry = z.object({
   request_id: z.string(),
   /** JSON text, see `logOther`; empty without details. */
   other: z.string(),
-  /**
-   * What the call cost the operator; `null` where no list price is known. Only administrators see it: absent for users.
-   */
+  /** Cost of the call for the operator; `null` where no list price is known. Only administrators see it: absent for users. */
   cost: quota.nullable().optional(),
-  /** By how much the charge was corrected since; below zero for what was credited. Absent without a correction. */
+  /** Correction of the charge since; below zero for a credit. Absent without a correction. */
   corrected: quota.optional(),
 })
 /** A row of the usage log on the wire. */
@@ -56,25 +54,25 @@ export const logOther = z
     model_ratio: z.number(),
     /** Currency per call; -1 when the call was priced by ratio. */
     model_price: z.number(),
-    /** Of images that were charged by the piece: `model_price` is that of one, after all following factors. */
+    /** Ratio of images that were charged by the piece: `model_price` is that of one, after all following factors. */
     image_price: z.number(),
     image_count: z.number(),
     image_size: z.string(),
     image_quality: z.string(),
     image_size_ratio: z.number(),
     image_quality_ratio: z.number(),
-    /** Of a video: `model_price` is its complete price: the price of its unit times all following factors. */
+    /** Ratio of a video: `model_price` is its complete price: the price of its unit times all following factors. */
     video_price: z.number(),
     /** `second` or `call`. */
     video_unit: z.string(),
     video_seconds: z.number(),
     video_resolution: z.string(),
     video_resolution_ratio: z.number(),
-    /** Of a video with sound. */
+    /** Ratio for a video with sound. */
     video_sound_ratio: z.number(),
     /** Tools that the vendor ran: the number of runs, and the currency per 1,000 calls. */
     tool_calls: z.record(z.string(), z.object({ calls: z.number(), price: z.number() })),
-    /** How the call was served, where not in the usual way, and the factor of each way on every price of a token. */
+    /** Factors of the service tier and region of the call on every price of a token, where they are not the default. */
     tier_ratios: z.record(z.string(), z.number()),
     /** The factors of the prompt's length on the prices of its tokens. */
     length_step: z.object({
@@ -86,7 +84,7 @@ export const logOther = z
     /** The time of day whose ratio is in the model's ratio or price: the call was accepted within it. */
     price_window: priceWindow.extend({ zone: z.string() }),
     /**
-     * When the call was accepted, which decides its price by time: in rows whose price differs by time, and of tasks, which are
+     * Time when the call was accepted, which decides its price by time: in rows whose price differs by time, and of tasks, which are
      * charged when they end.
      */
     accepted_at: z.number(),
@@ -142,7 +140,7 @@ export const logOther = z
       reasoning_tokens: z.number(),
     }),
     /**
-     * Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
+     * Reason for which the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
      * `output_limit`, `sensitive_words`.
      */
     ended: z.string(),
@@ -176,7 +174,7 @@ export const logOther = z
           ms: z.number(),
           status: z.number(),
           kind: z.string(),
-          /** What the upstream said of its failure, without keys and addresses. */
+          /** Message of the upstream about its failure, without keys and addresses. */
           said: z.string().optional(),
         }),
       ),
@@ -195,7 +193,7 @@ const filters = {
   end_timestamp: queryInteger,
   group: queryText,
   request_id: queryText,
-  /** Of failed calls: the gateway's own code for what went wrong. Only the newest thousands of failures are searched. */
+  /** Code of a failed call, the gateway's own. Only the newest thousands of failures are searched. */
   reason: queryText,
 }
 const adminFilters = { ...filters, username: queryText, channel: queryInteger }
@@ -226,7 +224,7 @@ export const failureGroup = z.object({
   channel: z.number().int(),
   channel_name: z.string(),
   count: z.number().int(),
-  /** Of the newest of them. */
+  /** Time of the newest of them. */
   last_at: unixSeconds,
 })
 export type FailureGroup = z.output<typeof failureGroup>
@@ -236,7 +234,7 @@ export const logFailures = z.object({
   groups: z.array(failureGroup),
   /** Failures in all groups, those that are not listed too. */
   total: z.number().int(),
-  /** Whether these are all of the filter's failures, or its newest ones. */
+  /** Set when these are all of the filter's failures; unset when they are its newest ones. */
   complete: z.boolean(),
 })
 export type LogFailures = z.output<typeof logFailures>
@@ -260,7 +258,7 @@ export const logClearing = z.object({
   /** 0 while it runs. */
   ended_at: unixSeconds,
   cancelled: z.boolean(),
-  /** Whether it failed; the next one clears the rest. */
+  /** Set for a clearing that failed; the next one clears the rest. */
   failed: z.boolean(),
 })
 /** Progress of a clearing of old rows. */

@@ -32,7 +32,7 @@ export const servedModel = pricingRow.omit({ enable_groups: true, available: tru
   channels: z.array(z.object({ id: z.number().int(), name: z.string() })),
   /** The part of the price that the operator set; empty without a price. */
   price: modelPrice,
-  /** What the vendor charges, from the table of models; absent for a model outside of it. */
+  /** Price of the vendor, from the table of models; absent for a model outside of it. */
   list_price: modelPrice.optional(),
   /** `time_prices` come from an entry for the beginnings of names, such as `gpt-*`: this one. */
   times_of: z.string().optional(),
@@ -47,7 +47,7 @@ export const refusedModel = z.object({
   model_name: z.string(),
   /** Refused calls. */
   count: z.number().int(),
-  /** Of the last of them. */
+  /** Time of the last refusal. */
   last_at: unixSeconds,
 })
 
@@ -89,7 +89,7 @@ const modelName = z.string().trim().min(1).max(200)
 
 const renaming = { model_name: modelName, new_name: modelName }
 
-/** Where a model's name stands, and what becomes of it. */
+/** Occurrences of a model's name that a renaming changes. */
 export const modelRenaming = z.object({
   /** Channels that serve it. They ask their upstreams for the name of before. */
   channels: z.array(z.object({ id: z.number().int(), name: z.string() })),
@@ -102,7 +102,7 @@ export type ModelRenaming = z.output<typeof modelRenaming>
 
 /** One name of a model for another, wherever it stands. What is past keeps its name: logs, statistics, tasks. */
 export const modelNames = {
-  /** What a renaming would change; nothing changes. */
+  /** Previews a renaming; nothing changes. */
   preview: post('admin', '/api/models/rename/preview', {
     part: 'prices',
     recentProof: 'reads',

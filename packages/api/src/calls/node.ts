@@ -7,7 +7,7 @@ const nodeStates = ['live', 'draining', 'gone'] as const
 
 /** A process of Tollgate that shares the database, as it described itself last. */
 const nodeRow = z.object({
-  /** Of its journal; the same over restarts. */
+  /** Id of its journal; the same over restarts. */
   id: z.string(),
   version: z.string(),
   /** Host and port. */
@@ -18,7 +18,7 @@ const nodeRow = z.object({
   calls_per_second: z.number(),
   /** Number of the last settled call in its journal. */
   journal_seq: z.number().int(),
-  /** How many settled calls the database lacked when the node was seen last. */
+  /** Number of settled calls that the database lacked when the node was seen last. */
   journal_lag: z.number().int(),
   /** Accounts of whose balance it holds a part. */
   shares: z.number().int(),

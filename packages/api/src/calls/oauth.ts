@@ -46,7 +46,7 @@ const bind = {
 } as const
 const bound = { ...bind, data: emptyData } as const
 
-/** Of a call that a browser may make as GET, as older consoles do. */
+/** Query of a call that a browser may make as GET, as older consoles do. */
 const asQuery = <const Q extends z.ZodType>(query: Q) => ({ query }) as const
 
 /** Sign-in through other services. Each call that older consoles make as GET exists as POST too. */
@@ -60,7 +60,7 @@ export const oauth = {
     ...asQuery(z.object({ aff: queryText, pkce: queryFlag })),
     data: z.string(),
     extra: z.object({
-      /** For the provider's authorization page; absent unless asked for. */
+      /** Challenge for the provider's authorization page; absent unless the request sets it. */
       code_challenge: z.string().optional(),
       code_challenge_method: z.literal('S256').optional(),
       nonce: z.string().optional(),

@@ -8,7 +8,7 @@ export const optionRow = z.object({
   key: z.string(),
   /** Always text; empty for secrets, which are never read back. */
   value: z.string(),
-  /** Of secrets alone: whether one is stored. */
+  /** Set for a secret that is stored; absent for other options. */
   is_set: z.boolean().optional(),
 })
 /** An option with its stored text; secrets are left out. */
@@ -50,7 +50,7 @@ export const oidcDocument = z.object({
 })
 export type OidcDocument = z.output<typeof oidcDocument>
 
-/** Which options a caller sees and may write is decided per key by the settings catalogue. */
+/** Calls of options; the settings catalogue decides per key which options a caller sees and may write. */
 export const options = {
   list: get('admin', '/api/option/', {
     part: 'any',
@@ -77,7 +77,7 @@ export const options = {
     query: consentQuery,
     data: emptyData,
   }),
-  /** Why the last mail could not be sent; null after a sent one, and before the first. */
+  /** Reads the reason for which the last mail could not be sent; null after a sent one, and before the first. */
   mailState: get('root', '/api/option/mail', {
     recentProof: 'reads',
     data: z.object({ last_failure: z.object({ at: z.number().int(), reason: z.string() }).nullable() }),

@@ -65,9 +65,7 @@ export const pricingRow = z.object({
   image_ratio: z.number().optional(),
   /** Image output in image input; absent: as text output. */
   image_completion_ratio: z.number().optional(),
-  /**
-   * Of a video model: the unit of `model_price`, and the factors of resolutions and sound. Absent for any other model.
-   */
+  /** Terms of a video model: the unit of `model_price`, and the factors of resolutions and sound. Absent for any other model. */
   video: z
     .object({
       unit: z.enum(['second', 'call']),
@@ -101,10 +99,10 @@ export const pricingRow = z.object({
   time_prices: timeWindows.optional(),
   /** Groups open to the caller that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),
-  /** Whether a call of this caller would be routed and priced in one of those groups. */
+  /** Set when a call of this caller would be routed and priced in one of those groups. */
   available: z.boolean(),
   /**
-   * What the model is called by: for chat, the formats that reach some upstream as they are and `openai`; else the endpoint of its kind.
+   * Endpoints of the model: for chat, the formats that reach some upstream as they are and `openai`; else the endpoint of its kind.
    */
   supported_endpoint_types: z.array(z.enum(endpointTypes)),
   /** Provider of the model, empty where it is unknown. */
@@ -114,7 +112,7 @@ export const pricingRow = z.object({
   max_output_tokens: z.number().int().optional(),
   capabilities: z.array(z.enum(modelCapabilities)).optional(),
 })
-/** What one model costs. */
+/** Prices of one model. */
 export type PricingRow = z.output<typeof pricingRow>
 
 export const pricing = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { queryInteger, queryText, quota } from '../wire.ts'
 import { get, post } from './define.ts'
 
-/** Why a call with a key would be refused before a channel is tried. */
+/** Reasons to refuse a call with a key before a channel is tried. */
 export const routeBlockers = [
   'key-disabled',
   'key-expired',
@@ -15,7 +15,7 @@ export const routeBlockers = [
 /** One of the reasons of a refusal. */
 export type RouteBlocker = (typeof routeBlockers)[number]
 
-/** Why a channel that lists the model is not tried, or only when no other is left (`cooling`). */
+/** Reasons not to try a channel that lists the model, or only when no other is left (`cooling`). */
 export const routeSkips = [
   'disabled',
   'auto-disabled',
@@ -48,12 +48,12 @@ const routeChannel = z.object({
   weight: z.number().int(),
   /** Number of the tier in which it is tried, from 1; 0 when it is skipped. */
   step: z.number().int(),
-  /** Of the calls that reach its tier, the part that tries it first: 0 to 1. */
+  /** Share of the calls that reach its tier and try it first: 0 to 1. */
   share: z.number(),
   skip: z.enum(routeSkips).nullable(),
   /** Milliseconds until it is tried again. */
   cooling_ms: z.number(),
-  /** What the upstream calls the model. */
+  /** Name of the model at the upstream. */
   upstream_model: z.string(),
   ...observed,
 })
@@ -65,9 +65,9 @@ const routePreview = z.object({
   /** The group by which the call is routed. */
   group: z.string(),
   blockers: z.array(z.enum(routeBlockers)),
-  /** How many channels a call tries, at most. */
+  /** Number of channels that a call tries, at most. */
   most_attempts: z.number().int(),
-  /** In the order in which they are tried; skipped ones last. */
+  /** Channels in the order in which they are tried; skipped ones last. */
   channels: z.array(routeChannel),
 })
 /** The way of one call. */
@@ -96,7 +96,7 @@ const outcome = {
   costed: z.number(),
 }
 const routeOutcome = z.object(outcome)
-/** What routing would have come to. */
+/** Outcome of a simulated call. */
 export type RouteOutcome = z.output<typeof routeOutcome>
 
 const whatIf = z.object({
@@ -120,7 +120,7 @@ const whatIf = z.object({
 /** Last week's calls, routed as they are and as they might be. */
 export type WhatIf = z.output<typeof whatIf>
 
-/** For administrators: which way calls go, and would go. Nothing is sent, and no turn of a channel is taken. */
+/** Routes of calls and of simulated calls, for administrators. Nothing is sent, and no turn of a channel is taken. */
 export const routes = {
   preview: get('admin', '/api/route/preview', {
     part: 'channels',

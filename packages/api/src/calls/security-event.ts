@@ -12,9 +12,9 @@ export const securityEvent = z.object({
   user_id: z.number().int(),
   /** The user's name at that time. */
   username: z.string(),
-  /** By what, or of what: the way of a log-in, the name of a passkey, the administrator; empty where the kind says it all. */
+  /** Subject of the event: the way of a log-in, the name of a passkey, the administrator; empty where the kind says it all. */
   detail: z.string(),
-  /** Of the client. */
+  /** Address of the client. */
   address: z.string(),
   user_agent: z.string(),
 })
@@ -37,14 +37,14 @@ export const securityEventQuery = z.object({ ...filters, ...paging })
 export type SecurityEventQuery = z.output<typeof securityEventQuery>
 
 export const securityEvents = {
-  /** Of the caller's own account, newest first. */
+  /** Lists those of the caller's own account, newest first. */
   listSelf: get('user', '/api/user/self/security_events', {
     recentProof: 'reads',
     sessionOnly: true,
     query: z.object({ kind: filters.kind, ...paging }),
     data: pageOf(securityEvent),
   }),
-  /** Of all accounts, newest first. */
+  /** Lists those of all accounts, newest first. */
   list: get('root', '/api/security_event/', {
     recentProof: 'reads',
     query: securityEventQuery,

@@ -14,7 +14,7 @@ const progress = z.string().regex(/^\d{1,3}%$/)
 /** An image. Times are milliseconds, except `created_at`. */
 export const drawing = z.object({
   id: z.number().int(),
-  /** Of the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
+  /** Code of the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
   code: z.number().int(),
   user_id: z.number().int(),
   /** Empty for its owner, and for a user that is gone. */

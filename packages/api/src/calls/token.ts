@@ -19,7 +19,7 @@ import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
 
-/** What programs send in front of a key. */
+/** Prefix that programs send in front of a key. */
 export const keyPrefix = 'sk-'
 
 /**
@@ -63,14 +63,14 @@ export const tokenBatchBody = z.object({
   ids,
   action: z.enum(['enable', 'disable', 'delete']).default('delete'),
 })
-/** What several API keys get at once. */
+/** Changes that several API keys get at once. */
 export type TokenBatchBody = z.output<typeof tokenBatchBody>
 
 /** The balance of the calling key, in quota units, as programs look it up. */
 export const tokenUsage = z.object({
   object: z.literal('token_usage'),
   name: z.string(),
-  /** What it has and what it has used. */
+  /** Sum of the remaining and the used quota. */
   total_granted: z.number().int(),
   total_used: z.number().int(),
   total_available: z.number().int(),
@@ -81,7 +81,7 @@ export const tokenUsage = z.object({
   /** Unix seconds; 0 for never. */
   expires_at: z.number().int(),
 })
-/** What a key has left. */
+/** Remaining quota of a key. */
 export type TokenUsage = z.output<typeof tokenUsage>
 
 /** The console never says `page_size` here. */
@@ -128,14 +128,14 @@ export const tokens = {
     params: idParams,
     data: z.object({ key: secretText() }),
   }),
-  /** What the calling key has left; beside `data` stands `code: true`, by which programs know it. */
+  /** Reads the remaining quota of the calling key; beside `data` stands `code: true`, by which programs know it. */
   usage: get('relay-key', '/api/usage/token', {
     recentProof: 'reads',
     data: tokenUsage,
     extra: z.object({ code: z.literal(true) }),
   }),
   get: get('user', '/api/token/:id', { recentProof: 'reads', params: idParams, data: token }),
-  /** By whose fault calls with it failed. Days begin at midnight of the caller's time zone. */
+  /** Reads the failures of its calls by the party at fault. Days begin at midnight of the caller's time zone. */
   attempts: get('user', '/api/token/:id/attempts', {
     recentProof: 'reads',
     params: idParams,

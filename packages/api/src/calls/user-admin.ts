@@ -39,7 +39,7 @@ export const listedUser = user.extend({
   /** Username of the inviter; empty without one. */
   inviter_name: z.string(),
   /**
-   * Of one user alone: whether the account is near the caller, who then gives it neither quota nor another group: of their invitation
+   * Set in reading one user when the account is near the caller, who then gives it neither quota nor another group: of their invitation
    * chain, or with their mail inbox. Nobody is near root.
    */
   near_caller: z.boolean().optional(),
@@ -74,11 +74,11 @@ const searchQuery = listQuery.extend({ keyword: queryText })
 /** The same with filters. */
 export type UserSearchQuery = z.output<typeof searchQuery>
 
-/** What a user did lately, and with which keys. */
+/** Recent calls of a user, and the keys that made them. */
 export const userActivity = z.object({
   /** The last 30 days, oldest first; days without a call are left out. */
   days: z.array(z.object({ at: unixSeconds, count: z.number().int(), quota })),
-  /** By whose fault attempts failed. */
+  /** Attempts by the party whose fault their failures are. */
   attempts: attemptsOfWeek,
   keys: z.object({
     total: z.number().int(),
@@ -122,7 +122,7 @@ export const userUpdateBody = z.object({
   /** Added to the balance, or taken from it; with it `quota` is ignored. */
   quota_change: balance.optional(),
   ...fixedFields.shape,
-  /** Why the balance changes: the user reads it in the log. */
+  /** Reason of a change of the balance, which the user reads in the log. */
   reason: z.string().trim().max(500).optional(),
   base: editBase,
 })
@@ -130,7 +130,7 @@ export const userUpdateBody = z.object({
 export type UserUpdateBody = z.output<typeof userUpdateBody>
 
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
-/** What administrators do to users. */
+/** Actions of administrators on users. */
 export type UserAction = (typeof userActions)[number]
 
 /** The user after an action, with the fields that actions change. */
@@ -143,7 +143,10 @@ export const managedUser = z.object({
 /** Role and status of a user after an action. */
 export type ManagedUser = z.output<typeof managedUser>
 
-/** Who is an administrator, and a banned one may come back: what only takes access away needs no proof. */
+/**
+ * Actions that need a recent proof: they make an administrator, or let a banned one return. An action that only takes access away needs
+ * none.
+ */
 const forAccess = { forField: 'action', forValues: ['promote', 'demote', 'enable'] } as const
 
 const movesBalance = { part: 'money', effect: 'moves-a-balance' } as const
@@ -257,7 +260,7 @@ export const userAdmin = {
         id: z.number().int(),
         username: z.string(),
         identity: z.string(),
-        /** How many of their keys work. */
+        /** Number of their keys that work. */
         keys: z.number().int(),
       }),
     ),

@@ -9,7 +9,7 @@ import { token } from './token.ts'
 export const sessionUser = userResource.wire
   .pick({ id: true, username: true, display_name: true, role: true, status: true, group: true })
   .extend({
-    /** What an administrator may do: all parts for root; absent for common users. */
+    /** Parts of an administrator: all for root; absent for common users. */
     admin_parts: z.array(z.enum(adminPartNames)).optional(),
   })
 export type SessionUser = z.output<typeof sessionUser>
@@ -70,7 +70,7 @@ const keyBrief = token.pick({
 })
 export type KeyBrief = z.output<typeof keyBrief>
 
-/** What a start has found in the journal of a node: calls that are lost, or a file that it kept aside. */
+/** Finding of a start in the journal of a node: calls that are lost, or a file that it set aside. */
 const journalFinding = z.object({
   id: z.string(),
   node: z.string(),
@@ -84,7 +84,7 @@ const journalFinding = z.object({
 })
 export type JournalFindingRow = z.output<typeof journalFinding>
 
-/** What an operator has to see to, as `/readyz` says it too. */
+/** Problem that an operator has to attend to; `/readyz` names it too. */
 const healthProblem = z.object({
   code: z.enum(['database-damaged', 'journal-waits', 'journal-grows']),
   database: z.enum(['sqlite', 'postgres']),
@@ -96,17 +96,17 @@ export type HealthProblemRow = z.output<typeof healthProblem>
 export const upgradePrice = z.object({ model: z.string(), charged: z.number(), stored: z.number() })
 export type UpgradePrice = z.output<typeof upgradePrice>
 
-/** That a start carried the database of an older version over. */
+/** Upgrade of a database by a start, from an older version. */
 const upgradeRow = z.object({
-  /** Of its record in the audit log. */
+  /** Id of its record in the audit log. */
   id: z.number().int(),
   at: unixSeconds,
-  /** What the database was of before; texts that are not known are empty. */
+  /** Former version, commit and schema of the database; unknown texts are empty. */
   from: z.object({ version: z.string(), commit: z.string(), schema: z.string() }),
   migrations: z.array(z.string()),
   /** The file with what was there before, on the disk of the gateway; empty without one. */
   copy: z.string(),
-  /** What is charged otherwise since. */
+  /** Prices that changed with it. */
   prices: z.array(upgradePrice),
 })
 export type UpgradeRow = z.output<typeof upgradeRow>
@@ -117,17 +117,17 @@ export type UpgradeRow = z.output<typeof upgradeRow>
  */
 export const ownOverview = user.pick({ quota: true, request_count: true }).extend({
   /**
-   * For the super administrator: the private address that forwards requests without being named in `TRUSTED_PROXIES`.
-   * Empty when there is none, and for all other users.
+   * Private address that forwards requests without being named in `TRUSTED_PROXIES`, for the super administrator. Empty when there is
+   * none, and for all other users.
    */
   untrusted_proxy: z.string(),
-  /** For the super administrator: what was found in the last 30 days. */
+  /** Findings of the last 30 days, for the super administrator. */
   journal: z.array(journalFinding),
-  /** For the super administrator: what is wrong now with the database and the journal of this node. */
+  /** Current problems of the database and of this node's journal, for the super administrator. */
   health: z.array(healthProblem),
-  /** For the super administrator: upgrades of the last seven days. */
+  /** Upgrades of the last seven days, for the super administrator. */
   upgrades: z.array(upgradeRow),
-  /** For the super administrator: what one SQLite file has grown to, once everything is better moved to PostgreSQL. */
+  /** Size of one SQLite file, once everything is better moved to PostgreSQL, for the super administrator. */
   outgrown: z.object({ log_rows: z.number().int(), bytes: z.number().int() }).nullable(),
   keys: z.object({
     total: z.number().int(),

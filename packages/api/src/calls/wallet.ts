@@ -42,7 +42,7 @@ export type TopUpMethod = z.output<typeof topUpMethod>
 export const topUpInfo = z.object({
   enable_online_topup: z.boolean(),
   methods: z.array(topUpMethod),
-  /** Of the caller's group: multiplies prices. */
+  /** Ratio of the caller's group, which multiplies prices. */
   group_ratio: z.number(),
   display_in_currency: z.boolean(),
   quota_per_unit: z.number(),
@@ -52,7 +52,7 @@ export const topUpInfo = z.object({
   presets: z.array(z.number()),
   top_up_link: z.string(),
 })
-/** How users can pay here, and in which steps. */
+/** Methods of payment, and the steps of amounts. */
 export type TopUpInfo = z.output<typeof topUpInfo>
 
 export const topUpOrder = topUpOrderResource.wire.extend({

@@ -2,11 +2,11 @@
 
 import { rowOfType } from '@tollgate/providers/table'
 
-/** Why a key cannot be used: invalid in a header, another shape than the type's, not a service account. */
+/** Reasons that make a key unusable: invalid in a header, another shape than the type's, not a service account. */
 export type KeyFault = 'characters' | 'format' | 'service-account'
 
 interface KeyFormat {
-  /** In the form that the channel's form shows. */
+  /** Shape of a key, as the channel's form shows it. */
   readonly shape: string
   readonly fits: (key: string) => boolean
 }
@@ -40,7 +40,7 @@ export function keyShape(type: number): string {
   return formatOf(type)?.shape ?? ''
 }
 
-/** Whether keys of this type are service accounts, for the most part: JSON that may take many lines. */
+/** Recognises types whose keys are mostly service accounts: JSON that may take many lines. */
 export function hasServiceAccounts(type: number): boolean {
   return rowOfType(type)?.id === 'vertex'
 }

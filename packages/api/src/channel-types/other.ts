@@ -1,6 +1,6 @@
 import { type FreeField, rowOfType } from '@tollgate/providers/table'
 
-/** What the free field `other` must be for some types (operations §3.2), for the form and the server alike. */
+/** Rules for the free field `other` of some types (operations §3.2), for the form and the server alike. */
 
 export type OtherFault =
   | 'region-required'

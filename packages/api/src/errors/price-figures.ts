@@ -1,6 +1,6 @@
 import { fillText, type Language, type LocalizedTexts } from './localized-texts.ts'
 
-/** What a figure that is asked about is the price of: a part of a model's price, or an option whose numbers are prices. */
+/** Subjects of a figure that needs consent: a part of a model's price, or an option whose numbers are prices. */
 const parts = {
   call: { en: '{name}', zh: '{name}' },
   input: { en: '{name}, input', zh: '{name} 输入' },
@@ -53,7 +53,7 @@ export type PriceUnit = keyof typeof units
 export interface PriceDetails {
   /** A model, or an entry of the option. */
   readonly name: string
-  /** Where in the entry the number stands. */
+  /** Path of the number inside of the entry. */
   readonly within: string
   readonly part: PricedPart
   readonly price: number

@@ -7,7 +7,7 @@ import type { channelRefusals } from './channel.ts'
 import type { operationRefusals } from './operation.ts'
 import type { walletRefusals } from './wallet.ts'
 
-/** Why a refusal stands above a form and at no field. */
+/** Reason for which a refusal stands above a form and at no field. */
 interface AboutNone {
   readonly none: string
 }

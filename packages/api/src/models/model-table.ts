@@ -50,7 +50,7 @@ export interface ModelRow {
   readonly context?: number
   readonly maxOutput?: number
   readonly can?: readonly ModelCapability[]
-  /** At the provider's own API: the standard tier, short prompts, no temporary discount. */
+  /** Price at the provider's own API: the standard tier, short prompts, no temporary discount. */
   readonly price?: ListPrice
 }
 

@@ -41,9 +41,9 @@ export interface OpenApiOperation {
   readonly parameters: readonly OpenApiParameter[]
   readonly requestBody?: OpenApiBody
   readonly responses: { readonly [status: string]: OpenApiResponse }
-  /** Who may use it, in the contract's word; `session` is the playground's: a logged-in browser and nothing else. */
+  /** Access in the contract's word; `session` is the playground's: a logged-in browser and nothing else. */
   readonly 'x-access': Access | 'session'
-  /** Of calls of administrators. */
+  /** Part of a call of administrators. */
   readonly 'x-part'?: CallPart
   /** Kind of the response; absent where it is not the console's. */
   readonly 'x-response-kind'?: ResponseKind

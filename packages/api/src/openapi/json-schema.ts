@@ -83,7 +83,7 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Recor
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum']
 }
 
-/** What a text of JSON may hold, in the words of JSON Schema. */
+/** Returns the schema of a text of JSON with these members, in the words of JSON Schema. */
 function textOfJson(members: readonly string[]): JsonSchema {
   const properties = Object.fromEntries(members.map((name) => [name, {}]))
   return { contentMediaType: 'application/json', contentSchema: { type: 'object', properties } }

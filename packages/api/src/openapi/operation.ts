@@ -74,7 +74,7 @@ const accessSentences = {
   'relay-key': 'For the holder of an API key.',
 } as const
 
-/** Which part an administrator needs. */
+/** Returns the sentence about the part that an administrator needs. */
 function partSentence({ part, partForEffect }: Call): string | undefined {
   const parts = part === undefined ? [] : partsOf(part)
   if (parts.length === 0) return undefined
@@ -107,7 +107,7 @@ function proofSentence(call: Call): string | undefined {
   return `${proofSubject(condition)} ${asks}`
 }
 
-/** In which uses the proof is asked for. */
+/** Returns the subject of the sentence about the proof: the uses that demand it. */
 function proofSubject(condition: NonNullable<ReturnType<typeof proofConditionOf>>): string {
   if (condition === true) return 'It'
   if ('byOption' in condition) return 'For options that let people in, or carry mail, money or keys, it'
@@ -311,7 +311,7 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** Whether no use of a call is open to a system access token. */
+/** Decides whether a call is closed to system access tokens in all its uses. */
 function needsSession(call: Call): boolean {
   return call.sessionOnly === true || (call.access !== 'public' && alwaysAsksForProof(call))
 }

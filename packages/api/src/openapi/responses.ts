@@ -83,7 +83,7 @@ function propertiesOf(
   return (shape['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
 }
 
-/** Of calls with response content of their own, by its kind. */
+/** Responses of calls with content of their own, by its kind. */
 const contents: Readonly<Record<string, OpenApiResponse>> = {
   redirect: {
     description: 'Redirects the browser.',

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
 
-/** What each call does, in one line. Kept apart from the contract, so that no prose reaches the browser. */
+/** Summaries of all calls, in one line each. They are apart from the contract, so that no prose reaches the browser. */
 const summaries: Readonly<Record<string, string>> = {
   // First run and facts about the installation
   'GET /api/setup': 'Whether first-run setup is done',

@@ -29,7 +29,7 @@ export const redemptionRecord = z.object({
     .readonly()
     .register(field, { column: { sort: true } }),
   createdAt: unixSeconds.readonly().register(field, { column: { from: 1280 } }),
-  /** Who redeemed it; null before, which JSON writes as 0. */
+  /** Id of the user who redeemed it; null before, which JSON writes as 0. */
   usedUserId: nullAs(0, id).readonly(),
   /** The name of that user, also of a deleted one; empty for nobody. */
   usedUsername: z.string().readonly(),

@@ -137,7 +137,7 @@ interface ResourceField {
   readonly isWritable: boolean
   /** Null in a body leaves the field as it is. */
   readonly nullLeaves: boolean
-  /** In JSON; `undefined` where a new record must have the field. */
+  /** Default in JSON; `undefined` where a new record must have the field. */
   readonly default: unknown
   readonly facts: FieldFacts
   readonly toWire: (value: unknown) => unknown
@@ -253,12 +253,12 @@ export function bareSchema(schema: z.ZodType): z.ZodType {
   return isMarked ? bareSchema(schema.unwrap() as z.ZodType) : schema
 }
 
-/** How a list shows a value of a field, and how a form edits it. */
+/** Kinds of a field, by which a list shows its value and a form edits it. */
 type FieldKind = 'quota' | 'time' | 'integer' | 'flag' | 'text'
 
 /** A field as the console's lists and forms read it: plain data, without zod. */
 export interface FieldOfPage extends FieldFacts {
-  /** In JSON. */
+  /** Name in JSON. */
   readonly name: string
   readonly kind: FieldKind
   readonly isWritable: boolean

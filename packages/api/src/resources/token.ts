@@ -5,7 +5,7 @@ import { quota, unixSeconds } from '../wire.ts'
 import { commaList, id, lines, named, nullAs, rateLimits, trimmed } from './fields.ts'
 import { defineResource, field, pageFieldsOf } from './resource.ts'
 
-/** In JSON the expiry of a key that never expires. */
+/** Expiry in JSON of a key that never expires. */
 export const neverExpires = -1
 
 export const tokenNameMaxLength = 30

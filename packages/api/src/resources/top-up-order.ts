@@ -8,12 +8,12 @@ export const topUpProviders = ['epay', 'stripe'] as const
 export type TopUpProvider = (typeof topUpProviders)[number]
 
 export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
-/** What became of an order. */
+/** Status of an order. */
 export type TopUpStatus = (typeof topUpStatuses)[number]
 
 export const topUpReversals = ['none', 'refunded', 'disputed', 'charged_back'] as const
 /**
- * What the provider took back of a paid order: some or all of it by refunds, or by a dispute that is open (`disputed`) or lost
+ * Reversal of a paid order by the provider: some or all of it by refunds, or by a dispute that is open (`disputed`) or lost
  * (`charged_back`).
  */
 export type TopUpReversal = (typeof topUpReversals)[number]
@@ -36,7 +36,7 @@ export const topUpOrderRecord = z.object({
   /** Taken back because of a dispute that is open or lost. */
   disputedQuota: quota.default(0).readonly(),
   createdAt: unixSeconds.readonly(),
-  /** When it was paid, expired or failed. */
+  /** Time when it was paid, expired or failed. */
   completedAt: nullAs(0, unixSeconds).default(null).readonly(),
   /** The provider's id for it; empty until it is known. */
   providerTradeNo: z.string().default('').readonly(),

@@ -13,7 +13,7 @@ export const costRatios = [
 ] as const
 export type CostRatio = (typeof costRatios)[number]
 
-/** What a model costs the operator, in the units of prices: per call, or per token. */
+/** Costs of a model for the operator, in the units of prices: per call, or per token. */
 export type ModelCost =
   | { readonly model_price: number; readonly model_ratio?: undefined }
   | ({ readonly model_ratio: number; readonly model_price?: undefined } & {

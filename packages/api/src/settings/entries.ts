@@ -30,7 +30,7 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
 }
 
-/** By hand: zod knows addresses too, but is ten times as large as all other checks of the settings page. */
+/** Checks an address by hand: zod knows addresses too, but is ten times as large as all other checks of the settings page. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::')
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))

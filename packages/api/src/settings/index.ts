@@ -23,7 +23,7 @@ export type SettingKey = keyof Catalogue
 /** Every setting read as a value. */
 export type SettingValues = { readonly [Key in SettingKey]: Catalogue[Key]['default'] }
 
-/** In the order of the catalogue. */
+/** Keys in the order of the catalogue. */
 export const settingKeys = Object.keys(settingCatalogue) as readonly SettingKey[]
 
 export function isSettingKey(key: string): key is SettingKey {
@@ -63,7 +63,7 @@ export function isSecret(key: SettingKey): boolean {
   return settingCatalogue[key].control.kind === 'secret'
 }
 
-/** Whether saving this option asks for a recent proof; an unknown name does not, as it saves nothing. */
+/** Decides whether saving this option demands a recent proof; an unknown name does not, as it saves nothing. */
 export function optionAsksForProof(key: string): boolean {
   return isSettingKey(key) && settingCatalogue[key].recentProof === true
 }
@@ -73,7 +73,7 @@ export function mayRead(reader: PartHolder, key: SettingKey): boolean {
   return hasRank(reader, read, part)
 }
 
-/** What root lets administrators do beyond their own options. */
+/** Rights over options that root gives to all administrators. */
 export type Delegation = Pick<SettingValues, 'AdminMoneyOptionsEnabled'>
 
 /** @param delegation the values in force: of what moves money, root decides whether administrators write it too */
@@ -84,7 +84,7 @@ export function mayWrite(writer: PartHolder, key: SettingKey, delegation: Delega
   return hasRank(writer, isDelegated ? read : write, part, partToWrite)
 }
 
-/** Whether an option moves root's money, so that only root writes it unless root delegates that. */
+/** Recognises options that move root's money: only root writes them unless root delegates that. */
 export function movesMoney(key: SettingKey): boolean {
   return settingCatalogue[key].movesMoney
 }

@@ -84,7 +84,7 @@ export function choice<const Choice extends string>(
 interface TextOptions {
   readonly maxLength: number
   readonly default?: string
-  /** With it line breaks stay. Without it they are refused, so that no value can add a line to a mail header. */
+  /** Permits line breaks. Without it they are refused, so that no value can add a line to a mail header. */
   readonly multiline?: true
   /** Empty, or a full http(s) address. */
   readonly url?: true
@@ -128,7 +128,7 @@ function checkCharacters(value: string, maxLength: number, forbidden: RegExp): S
   return forbidden.test(value) ? refused('option_control_character') : accepted(value)
 }
 
-/** In browsers and the server alike; the language's own library does not declare it. */
+/** Class of browsers and the server alike, which the language's own library does not declare. */
 declare const URL: {
   new (address: string): { readonly port: string }
   canParse(address: string): boolean

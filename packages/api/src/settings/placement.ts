@@ -48,7 +48,7 @@ const partOfGroup: Partial<Record<SettingGroup, AdminPart>> = {
   log: 'log',
 }
 
-/** Where a setting is shown, the least role that may read and write it, and whether saving it asks for a recent proof. */
+/** Group of a setting, the least role that may read and write it, and its demand for a recent proof. */
 export interface Placement {
   readonly group: SettingGroup
   readonly read: Role
@@ -58,8 +58,8 @@ export interface Placement {
   /** A part that an administrator needs besides, to write it. */
   readonly partToWrite?: AdminPart
   /**
-   * Whether root can let administrators write it too, all of them by `AdminMoneyOptionsEnabled` or one by the part `money-options`: of what
-   * moves root's money, by gifts, prices or what a unit is worth. Every such option is root's until then.
+   * Set for an option that moves root's money, by gifts, prices or what a unit is worth. It is root's until root lets administrators
+   * write it too: all of them by `AdminMoneyOptionsEnabled`, or one by the part `money-options`.
    */
   readonly movesMoney: boolean
   /** Asked for what lets people in, carries mail, money or keys, or demands something of administrators. */
@@ -85,7 +85,7 @@ export function forMoney<Settings extends Record<string, Setting<unknown>>>(
   return placed({ group, read: 'admin', write: 'root', movesMoney: true, recentProof: 'operates' }, settings)
 }
 
-/** What deletes rows of the log: written by root, and by administrators to whom root gave that. */
+/** Places settings that delete rows of the log: root writes them, and administrators to whom root gave that. */
 export function forClearing<Settings extends Record<string, Setting<unknown>>>(
   group: SettingGroup,
   settings: Settings,
@@ -113,7 +113,7 @@ export function placed<Settings extends Record<string, Setting<unknown>>>(
   return Object.fromEntries(entries) as Placed<Settings>
 }
 
-/** Whether somebody has a role, and as an administrator these parts. */
+/** Checks that somebody has a role, and as an administrator these parts. */
 export function hasRank(holder: PartHolder, min: Role, ...parts: readonly AdminPart[]): boolean {
   return (
     hasRole(holder.role, min) && (holder.role !== 'admin' || parts.every((part) => hasPart(holder, part)))

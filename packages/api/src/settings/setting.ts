@@ -19,7 +19,7 @@ export interface Setting<T> {
   format(value: T): string
 }
 
-/** Why a text is not a value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
+/** Refusal of a text that is not a value of its setting, with a sentence in each language. `key` is filled in later. */
 export interface SettingProblem {
   readonly ok: false
   readonly code: RefusalCode

@@ -7,7 +7,7 @@ import { accepted, refused, type SettingResult } from './setting.ts'
  */
 export type JsonShape<T> = (value: unknown) => SettingResult<T>
 
-/** Without a prototype: a model named `constructor` has no price rather than a function for a price. */
+/** Map without a prototype: a model named `constructor` has no price rather than a function for a price. */
 export type NumberMap = Readonly<Record<string, number>>
 export type TextMap = Readonly<Record<string, string>>
 /** Model name → header name → values. */

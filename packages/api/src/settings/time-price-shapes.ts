@@ -1,7 +1,7 @@
 import { accepted, refused } from './setting.ts'
 import { isJsonObject, type JsonShape, mapOf } from './shapes.ts'
 
-/** As `Date` counts them, from 0. */
+/** Days of the week as `Date` counts them, from 0. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 export type Weekday = (typeof weekdays)[number]
 

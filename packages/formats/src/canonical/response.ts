@@ -33,8 +33,8 @@ export interface Stop {
 }
 
 /**
- * Why a response ended. `paused`: the vendor's own tools took too long and the caller has to send the turn again. `refused`:
- * the model refused. `content-filter`: a filter stopped the response.
+ * Reasons for which a response ends. `paused`: the vendor's own tools took too long and the caller has to send the turn again.
+ * `refused`: the model refused. `content-filter`: a filter stopped the response.
  */
 export type StopReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refused' | 'paused'
 

@@ -50,7 +50,7 @@ export interface SchemaDialect {
   readonly shared?: SharedLimits
 }
 
-/** What the outermost schema must be. */
+/** Rules for the outermost schema. */
 export interface RootRule {
   /** Keywords that are refused there. */
   readonly without: ReadonlySet<string>
@@ -77,10 +77,10 @@ export interface SharedLimits {
   readonly unions: number
 }
 
-/** How one target reads the schemas of a request: those of tools, and that of the response. */
+/** Dialects of schemas that one target reads: those of tools, and that of the response. */
 export interface SchemaProfile {
   readonly tools: SchemaDialect
-  /** Of a tool with `strict`; absent where the target knows no such tools, or takes `strict` with any schema. */
+  /** Dialect of tools with `strict`; absent where the target knows no such tools, or takes `strict` with any schema. */
   readonly strictTools?: SchemaDialect
   readonly output: SchemaDialect
   readonly strictOutput?: SchemaDialect

@@ -7,7 +7,8 @@ const fullWidthOffset = 0xfee0
 let table: Uint16Array | undefined
 
 /**
- * For each UTF-16 code unit the one that it is compared as: lower case, and plain for full-width. Unit for unit, so that
+ * Returns a table that maps each UTF-16 code unit to the one that it is compared as: lower case, and plain for full-width. It maps unit
+ * for unit, so that an offset in a folded text is the same offset in the text. The first call makes the table. Unit for unit, so that
  * places in a folded text are places in the text. Made when it is first asked for.
  */
 export function foldTable(): Uint16Array {

@@ -36,7 +36,7 @@ export function tellsOfPlan(text: string): boolean {
 const namesHolder = /\b(for|of|in) (account|organi[sz]ation|project|team) ["'`]/i
 
 /**
- * Whether a text repeats another party's body, quoted or not: then its quotations are that party's words, and a caller gets none of
+ * Recognises a text that repeats another party's body, quoted or not: its quotations are that party's words, and a caller gets none of
  * them that tell of an account.
  */
 export function repeatsAccount(text: string): boolean {

@@ -8,8 +8,8 @@ import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './up
 const maxMs = 24 * 60 * 60 * 1000
 
 /**
- * How long the upstream asks to wait, in milliseconds; `undefined` when it does not say. Header names in lower case.
- * A date counts from the response's own `Date`: two clocks may differ, and this package reads none.
+ * Reads the wait that the upstream asks for, in milliseconds; `undefined` when it names none. Header names in lower case. A date counts
+ * from the response's own `Date`: two clocks may differ, and this package reads none.
  */
 function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const milliseconds = amount(headers['retry-after-ms'])

@@ -3,7 +3,7 @@ import { parseEvent } from '../json/exact-json.ts'
 import { isObject, type JsonObject, parseJson } from '../json/value.ts'
 import { MalformedFrameError } from './frame.ts'
 
-/** What a member of an event is, where it is there and not `null`. */
+/** Tests of a member's shape, by name; a member that is absent or `null` takes none. */
 const kinds = {
   text: (value: unknown) => typeof value === 'string',
   object: isObject,
@@ -12,7 +12,7 @@ const kinds = {
   'text or object': (value: unknown) => typeof value === 'string' || isObject(value),
 } as const
 
-/** What members of an event must be, by name. */
+/** Shapes that members of an event must have, by name. */
 export type MemberShapes = Readonly<Record<string, keyof typeof kinds>>
 
 /**
@@ -26,7 +26,7 @@ export function eventObject(data: string, key?: string): JsonObject {
   throw new MalformedFrameError('the upstream sent an event that is no JSON object')
 }
 
-/** What the events of a format are translated from, by their types; other events may hold anything. */
+/** Shapes of the events that a format is translated from, by their types; other events may hold anything. */
 export type EventShapes = Readonly<Record<string, MemberShapes>>
 
 /**

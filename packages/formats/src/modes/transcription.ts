@@ -19,9 +19,7 @@ export function transcriptType(format: string): string | undefined {
   return Object.hasOwn(textTypes, format) ? textTypes[format] : undefined
 }
 
-/**
- * Whether a transcription came in a text format. Groq labels its texts `application/json`: there the body decides.
- */
+/** Recognises a transcription that came in a text format. Groq labels its texts `application/json`: there the body decides. */
 export function isTranscriptText(response: WireResponse, format: string): boolean {
   if (transcriptType(format) === undefined) return false
   return !/^application\/json/i.test(response.contentType) || !isObject(response.json)

@@ -29,7 +29,7 @@ export function encodeThinkingBlock({ text, signature, encrypted }: ReasoningPar
 }
 
 /**
- * Whether a caller reads such blocks: it sends them, or asks for reasoning by Anthropic's budget, as LiteLLM's clients do
+ * Recognises a caller that reads such blocks: it sends them, or asks for reasoning by Anthropic's budget, as LiteLLM's clients do
  * before they have any.
  */
 export function readsThinkingBlocks({ messages, thinking }: JsonObject): boolean {

@@ -154,8 +154,8 @@ export class RealtimeMeter {
   }
 
   /**
-   * What no upstream counted of the responses that were delivered; `undefined` when it counted all of them. The session is
-   * over: a response that was broken off is among them.
+   * Returns the delivered output that no upstream counted; `undefined` when it counted all responses. Called when the session is over:
+   * a response that was broken off is among them.
    */
   uncounted(): Uncounted | undefined {
     if (!this.#pending.output.isSilent) this.#keepUncounted()

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOf, objectOf } from '../json/value.ts'
 import { Unfit } from './fitting.ts'
 import { eachSchema } from './keywords.ts'
 
-/** How much a schema holds of what targets limit. */
+/** Sizes of a schema that targets limit. */
 export interface SchemaSize {
   readonly properties: number
   readonly depth: number

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json/value.ts'
 import { eachSchema } from './keywords.ts'
 
-/** Where the references of a schema lead, and which of them lead back to themselves. */
+/** Lookup of a schema's references, which also knows those that lead back to themselves. */
 export interface References {
   /** The target of a reference; `undefined` for one that leads elsewhere or nowhere. */
   resolve(reference: string): JsonObject | undefined

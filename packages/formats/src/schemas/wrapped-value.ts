@@ -67,7 +67,7 @@ export function unwrapText(text: string): string {
  * one passes without delay.
  */
 export class ValueUnwrapper {
-  /** What came so far, while it may still be the beginning of a wrapper. */
+  /** Text received so far, while it may still be the beginning of a wrapper. */
   #held = ''
   #state: 'opening' | 'value' | 'closed' | 'plain' = 'opening'
   #depth = 0

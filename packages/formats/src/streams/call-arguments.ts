@@ -40,8 +40,9 @@ export function isInterruption({ reason }: Stop): boolean {
 }
 
 /**
- * Why a candidate ended, for its caller: calls are the reason where the upstream names none or a plain end (OpenAI does so for
- * a forced call), and a matched stop sequence is one of the caller's, whatever else servers keep in that member.
+ * Returns the reason that the caller reads for the end of a candidate: calls are the reason where the upstream names none or a plain
+ * end (OpenAI does so for a forced call), and a matched stop sequence is one of the caller's, whatever else servers write into that
+ * member.
  * @param sequences what the caller set; `undefined` where that is not known
  */
 export function stopFor(stop: Stop, hasCalls: boolean, sequences: readonly string[] | undefined): Stop {

@@ -49,7 +49,7 @@ interface ReadableResponse {
   readonly usage: Usage | undefined
   /** Its count, whether or not it can be charged as it is. */
   readonly latestUsage?: Usage | undefined
-  /** Of a response of images: how many it holds. */
+  /** Number of images in a response of images. */
   readonly made?: number
   /** Returns what the response delivered, for counting when there is no usage. */
   delivered(): Delivered
@@ -65,7 +65,7 @@ export type TranslatedResponse =
     })
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
-/** What a provider knows better of its failures than its format does. */
+/** Reader of a provider's failures, where they say more than their format does. */
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
 /** Reads a 2xx response that passes as received. An error in its body, or a body of another shape, is a failure. */

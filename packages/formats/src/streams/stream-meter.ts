@@ -36,7 +36,7 @@ export class TextBuffer {
   }
 }
 
-/** What a response delivered, for counting tokens when the upstream sent no usage. */
+/** Output that a response delivered, for counting tokens when the upstream sent no usage. */
 export interface Delivered {
   /** Content, reasoning, refusals, tool names and arguments in the order they came. */
   readonly text: string
@@ -98,7 +98,7 @@ export class StreamMeter {
   #usage: Usage | undefined
   #toolCalls: ToolCalls | undefined
   #leftOut: Set<string> | undefined
-  /** How much had been delivered when the usage came. */
+  /** Bytes delivered by the time the usage came. */
   #deliveredAtUsage = 0
   /** Candidates that have begun, and those that have ended. */
   readonly #opened = new Set<number>()

@@ -5,9 +5,9 @@ import { FrameTooLargeError, MalformedFrameError, type ScannedFrame } from '../f
 import type { Usage } from '../usage.ts'
 import type { Delivered, StreamOutcome, StreamPhase } from './stream-meter.ts'
 
-/** What a chunk of upstream bytes comes to. */
+/** Results of reading a chunk of upstream bytes. */
 export interface StreamStep {
-  /** What the caller gets, in order. */
+  /** Bytes for the caller, in order. */
   readonly forward: readonly Uint8Array[]
   /** The upstream failed inside its stream, or sent something else. The reader ignores everything after it. */
   readonly error: UpstreamErrorInfo | undefined
@@ -33,7 +33,7 @@ export interface StreamReader {
   delivered(): Delivered
   /** Characters delivered so far. */
   readonly deliveredSize: number
-  /** Of a response of images: how many it holds, once that is known. */
+  /** Number of images in a response of images, once it is known. */
   readonly made?: number | undefined
   /** One body that passes as it comes: it is worth nothing without its end, so no balance ends it on the way. */
   readonly isWhole?: true | undefined

@@ -7,7 +7,7 @@ import type { Usage } from '../usage.ts'
 import type { Delivered, StreamOutcome } from './stream-meter.ts'
 import type { StreamReader, StreamStep } from './stream-reader.ts'
 
-/** What is read of a body's outline. */
+/** Facts that are read from a body's outline. */
 type OutlineReading =
   | {
       readonly ok: true

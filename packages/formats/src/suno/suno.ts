@@ -32,11 +32,11 @@ export interface SunoSubmission {
   readonly model: string
   /** Id of the task whose clip it continues, and whose channel it uses; empty for a new song. */
   readonly originId: string
-  /** What is shown in lists. */
+  /** Prompt that lists show. */
   readonly prompt: string
   /** Words of the client's, for the filter of words. */
   readonly texts: readonly string[]
-  /** What the upstream gets: the client's body, with what the upstream expects to be there. */
+  /** Body for the upstream: the client's, with the members that the upstream requires. */
   readonly body: string
 }
 
@@ -140,7 +140,7 @@ export interface SunoTask {
   readonly startedMs: number
   readonly finishedMs: number
   readonly failReason: string
-  /** What the upstream made of it; null until it says. */
+  /** Data of the task as the upstream reports it; null until it does. */
   readonly data: unknown
 }
 

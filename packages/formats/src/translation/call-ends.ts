@@ -19,7 +19,7 @@ interface OpenCall {
   passes: boolean
   /** The upstream has ended it. */
   hasEnded: boolean
-  /** Whatever came of it, it is not whole. */
+  /** Set for a call that is incomplete whatever else arrives. */
   isBroken: boolean
 }
 

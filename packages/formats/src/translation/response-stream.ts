@@ -33,7 +33,7 @@ export type ResponseEncoding =
   | { readonly codec: ChatCodec; readonly call: EncodeContext }
   | { readonly collector: ResponseCollector }
 
-/** How a stream is read and written. */
+/** Parts that read and write a stream. */
 export interface ResponseStreamOptions {
   /** The upstream's framing; a new one for every stream. */
   readonly scanner: FrameScanner
@@ -49,7 +49,7 @@ export interface ResponseStreamOptions {
   readonly writer?: FrameWriter
   /** Bound of what waits for the settlement; frames are bounded by their scanner. */
   readonly maxFrameBytes: number
-  /** What the provider's failures mean, where it knows better; one inside the stream comes as status 200. */
+  /** Reader of the provider's failures, where it knows more than the format; one inside the stream comes as status 200. */
   readonly decodeError?: (failure: UpstreamFailure) => UpstreamErrorInfo
 }
 
@@ -66,7 +66,7 @@ export class ResponseStream implements StreamReader {
   readonly #meter = new StreamMeter()
   /** Translated requests alone wrap values. */
   readonly #unwrapper: PartUnwrapper | undefined
-  /** Of events that pass: the writer of translated ones judges calls itself. */
+  /** Open calls of events that pass unchanged: the writer of translated ones judges calls itself. */
   readonly #openCalls: OpenCalls | undefined
   readonly #state: unknown
   readonly #hasEndMark: boolean

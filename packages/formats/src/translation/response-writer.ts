@@ -48,7 +48,7 @@ export interface ResponseWriter {
   failure?(error: ApiError): readonly TextFrame[] | undefined
 }
 
-/** What waits for the settlement. When the response goes on after all, it goes out ahead of that. */
+/** Items that wait for the settlement. When the response continues after all, they leave ahead of what follows. */
 class HeldBackEnd<Item> {
   readonly #maxBytes: number
   items: Item[] = []

@@ -8,7 +8,7 @@ import type { TranslatedResponse } from '../streams/response-body.ts'
 import { settleCalls } from '../streams/settle-calls.ts'
 import { ResponseStream, type ResponseStreamOptions } from './response-stream.ts'
 
-/** How a stream is read that came where a body was expected. */
+/** Options for reading a stream that came where a body was expected. */
 type StreamedBodyOptions = Pick<
   ResponseStreamOptions,
   'scanner' | 'unwrap' | 'decoder' | 'maxFrameBytes' | 'decodeError'

@@ -17,7 +17,7 @@ export interface CitedRefusal {
 /** `unknown`: nobody documents or reported it. `none`: a server of the operator's own, which has no accounts. */
 export type AccountColumn = CitedRefusal | 'unknown' | 'none'
 
-/** How an upstream says what is wrong with an account. */
+/** Errors by which an upstream reports the state of an account. */
 export interface AccountRefusals {
   readonly outOfCredit: AccountColumn
   /** Closed, locked, or restricted for another reason. */

@@ -12,7 +12,7 @@ function all(names: string, refusals: AccountRefusals): Readonly<Record<string, 
   return Object.fromEntries(names.split(' ').map((name) => [name, refusals]))
 }
 
-/** How each provider says what is wrong with an account, by its id. */
+/** Errors of each provider about an account, by the provider's id. */
 export const accountTable: Readonly<Record<string, AccountRefusals>> = {
   ...vendorAccounts,
   ...chineseAccounts,

@@ -19,7 +19,7 @@ export interface ChunkDialect extends Pick<UpstreamCodec, 'format' | 'encodeRequ
   /** The event, or the buffered response, as a chunk; `undefined` for one that says nothing. */
   chunkOf(event: JsonObject): JsonObject | undefined
   isFailure(event: JsonObject): boolean
-  /** Whether nothing follows this event. */
+  /** Recognises the event that nothing follows. */
   isLast(event: JsonObject): boolean
   /** A response without anything in it is a failure there. */
   readonly refusesEmpty?: boolean

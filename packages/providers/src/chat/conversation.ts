@@ -12,7 +12,7 @@ import {
 /** A piece of a conversation, for upstreams whose messages hold one thing each. */
 export type ConversationItem = TextItem | ImageItem | CallItem | ResultItem
 
-/** What one side said. */
+/** Text of one side. */
 export interface TextItem {
   readonly type: 'text'
   readonly role: 'user' | 'assistant'

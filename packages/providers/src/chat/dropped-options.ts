@@ -8,7 +8,7 @@ import {
   unsupported,
 } from '@tollgate/formats'
 
-/** What of a request's options an upstream takes, by the names that callers know. */
+/** Options of a request that an upstream may take, by the names that callers know. */
 export type Option =
   | 'max_tokens'
   | 'temperature'

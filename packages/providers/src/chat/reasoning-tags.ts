@@ -4,7 +4,7 @@ export interface TaggedText {
   readonly text: string
 }
 
-/** How far the text has been read. */
+/** State of reading: the tag that must close, and text that may begin one. */
 export interface ReasoningTagState {
   /** The tag that ends the open reasoning; empty outside of it. */
   closing: string
@@ -84,7 +84,7 @@ function stepReasoning(state: ReasoningTagState, stated: TaggedText[]): boolean 
   return true
 }
 
-/** Where at the end of a text an opening tag may begin that is not all there; its length for none. */
+/** Finds the offset at which an incomplete opening tag may begin at the end of a text; the text's length for none. */
 function openingAtEnd(text: string): number {
   const lower = text.toLowerCase()
   const folded = lower.lastIndexOf('<details')
@@ -93,7 +93,7 @@ function openingAtEnd(text: string): number {
   return text.length - Math.max(openEnd(lower, '<think>'), openEnd(lower, '<details'))
 }
 
-/** How many characters at the end of a text begin the tag. */
+/** Counts the characters at the end of a text that begin the tag. */
 function openEnd(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--)
     if (text.endsWith(tag.slice(0, length))) return length

@@ -15,7 +15,7 @@ import {
 
 interface TaggedState {
   readonly chunks: unknown
-  /** By candidate. */
+  /** State of each candidate, by its index. */
   readonly tags: Map<number, ReasoningTagState>
 }
 

@@ -6,7 +6,10 @@ export function forcesTool({ tool_choice }: JsonObject): boolean {
   return type === 'any' || type === 'tool'
 }
 
-/** With a budget, a turn that called tools must begin with its reasoning, which many callers cannot store. */
+/**
+ * Finds a body that Anthropic refuses with a budget: a turn that called tools must begin with its reasoning, which many callers cannot
+ * store.
+ */
 export function callsWithoutReasoning({ messages }: JsonObject): boolean {
   const calling = listOf(messages).findLast((message) => blockTypes(message).includes('tool_use'))
   return calling !== undefined && !/thinking$/.test(blockTypes(calling)[0] ?? '')

@@ -36,7 +36,7 @@ const minMaxTokens = 1280
 const minBudget = 1024
 const defaultMaxTokens = 8192
 
-/** By a convention of gateways, `claude-…-thinking` requests the model with its reasoning. */
+/** Returns the model and the edits of a name `claude-…-thinking`, by which gateways request a model with its reasoning. */
 export function claudeVariant(name: string, options: ClaudeOptions): ModelVariant | undefined {
   const model = options.thinkingSuffix ? thinkingName.exec(name)?.[1] : undefined
   if (model === undefined) return undefined

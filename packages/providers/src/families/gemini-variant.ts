@@ -18,13 +18,13 @@ const budgetName = /^(.*gemini.*)-thinking-(\d{1,6})$/
 const thinkingName = /^(.*gemini.*)-thinking$/
 const effortName = /^(.*gemini.*)-(none|minimal|low|medium|high|xhigh)$/
 
-/** What a name asks for beside the model. */
+/** Thinking that a model's name requests. */
 type Thinking =
   | { readonly type: 'off' | 'share' }
   | { readonly type: 'budget'; readonly tokens: number }
   | { readonly type: 'effort'; readonly effort: keyof typeof budgetShares }
 
-/** How much of the largest budget an effort is, where a model knows budgets alone. */
+/** Shares of the largest budget that the efforts stand for, where a model knows budgets alone. */
 const budgetShares = { none: 0, minimal: 0.05, low: 0.2, medium: 0.5, high: 0.8, xhigh: 1 } as const
 /** Levels of Gemini 3, which cannot be switched off. */
 const levels = {
@@ -120,7 +120,7 @@ function budgetOf(
   }
 }
 
-/** From Gemini 3 on there are levels; without any the model thinks as hard as it likes. */
+/** Writes a level, which models take from Gemini 3 on; without one the model chooses its own. */
 function levelFields(thinking: Thinking, { isPro }: Traits): JsonObject {
   const level = levelOf(thinking)
   if (level === undefined) return {}

@@ -46,8 +46,9 @@ export const imagenImages = imageCodec({
 })
 
 /**
- * Why Imagen's filter stopped images: it gives its reason in their place where that is asked for, as we do. A list without a
- * single prediction is one of which all were stopped. https://cloud.google.com/vertex-ai/generative-ai/docs/image/responsible-ai-imagen
+ * Returns the reason for which Imagen's filter stopped images: it gives the reason in place of the image where a request asks for it,
+ * as ours do. A list without a single prediction is one of which all were stopped.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/image/responsible-ai-imagen
  */
 export function imagenFilter(predictions: readonly JsonObject[]): string | undefined {
   const reasons = predictions.map((item) => textOf(item.raiFilteredReason)).filter((reason) => reason !== '')
@@ -109,7 +110,7 @@ function inlineData(body: unknown): readonly { readonly mimeType: string; readon
     .filter(({ data }) => data !== '')
 }
 
-/** Of the vendor's own, for a caller who named one of OpenAI's. */
+/** Voice of the vendor's own, for a caller who named one of OpenAI's. */
 const defaultVoice = 'Kore'
 /** The vendor's begin with a capital letter. */
 const ownVoice = /^[A-Z]/
@@ -156,7 +157,7 @@ function unknownFormat(format: string): RequestFault {
   )
 }
 
-/** Of 16 bits and one channel. */
+/** Wraps samples of 16 bits and one channel. */
 function wavOf(samples: Uint8Array, rate: number): Uint8Array {
   const wav = new Uint8Array(44 + samples.length)
   const view = new DataView(wav.buffer)

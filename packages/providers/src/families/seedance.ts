@@ -24,7 +24,7 @@ import {
   timeMs,
 } from '../video/report.ts'
 
-/** What a generation of models makes; the first resolution is the usual. */
+/** Resolutions and lengths of a generation of models; the first resolution is the default. */
 interface Makes {
   readonly resolutions: readonly string[]
   readonly lengths: Lengths

@@ -21,7 +21,7 @@ import {
   wordOf,
 } from '../video/order.ts'
 
-/** What a generation of Google's video models makes. https://ai.google.dev/gemini-api/docs/video */
+/** Resolutions and lengths of a generation of Google's video models. */
 interface Generation {
   readonly lengths: Lengths
   readonly resolutions: readonly string[]
@@ -38,13 +38,15 @@ const ratios = ['16:9', '9:16'] as const
 const defaultSeconds = 8
 const defaultResolution = '720p'
 const maxReferences = 3
-/** What of `metadata` describes the video itself; all else is about how it is made. */
+/** Members of `metadata` that describe the video itself; all others control how it is made. */
 const instanceFields = ['image', 'lastFrame', 'referenceImages', 'video', 'mask', 'cameraControl']
 
-/** Of several only one is taken; a video to go on from costs what is made of it. */
+/**
+ * Members that change the price and are refused: one sample is made at a time, and a video to continue is charged by the result.
+ */
 const ownTerms = ['durationSeconds', 'resolution', 'generateAudio', 'sampleCount', 'numberOfVideos', 'video']
 
-/** Whether the model is one of Google's video models. */
+/** Recognises Google's video models. */
 export function isVeo(model: string): boolean {
   return /^(models\/)?veo-/.test(model)
 }
@@ -73,7 +75,7 @@ export function veoBody(order: VideoOrder, model: string): JsonObject {
   }
 }
 
-/** What of the order decides the price. */
+/** Returns the members of an order that decide its price. */
 export function veoTerms(order: VideoOrder, model: string): VideoTerms {
   const own = { ...order, metadata: ownFields(order) }
   const { lengths, resolutions } = generationOf(model)
@@ -142,7 +144,7 @@ function pictureOf(image: string) {
 }
 
 /**
- * What an operation says; see https://ai.google.dev/api/models#method:-models.predictlongrunning
+ * Reads the state of an operation; see https://ai.google.dev/api/models#method:-models.predictlongrunning
  * @param made the facts of a finished video; `undefined` where the response holds none
  */
 export function readVeo(

@@ -68,7 +68,7 @@ export interface LiteLlmProvider {
   readonly needsKey: boolean
 }
 
-/** Who serves `model` (`azure/gpt-4o`, `gpt-4o`); a text names a provider that is not known here. */
+/** Finds the provider that serves `model` (`azure/gpt-4o`, `gpt-4o`); returns a text for one that is not known here. */
 export function liteLlmProviderOf(model: string, provided: string | undefined): LiteLlmProvider | string {
   const slash = model.indexOf('/')
   const prefix = slash < 0 ? '' : model.slice(0, slash)

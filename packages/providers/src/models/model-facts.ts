@@ -71,7 +71,7 @@ const tests = Object.fromEntries(
   Object.entries<ModelFact>(facts).map(([name, fact]) => [name, nameTest(fact)]),
 ) as Readonly<Record<ModelFactName, (model: string) => boolean>> // Its keys are the facts'.
 
-/** Whether the fact holds for a model, by its name. */
+/** Looks a fact up for a model, by its name. */
 export function isModel(fact: ModelFactName, model: string): boolean {
   return tests[fact](model)
 }

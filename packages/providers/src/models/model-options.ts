@@ -15,7 +15,7 @@ export interface ClaudeOptions {
   readonly defaultMaxTokens: ByModel<number>
   /** Header fields of calls by the name that callers use, each with its values. */
   readonly headers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** Whether `-thinking` at the end of a name requests reasoning. */
+  /** Makes `-thinking` at the end of a name request reasoning. */
   readonly thinkingSuffix: boolean
   /** Share of the output limit that such reasoning may take. */
   readonly budgetShare: number
@@ -31,7 +31,7 @@ export interface GeminiOptions {
   readonly maxImages: number
   /** Models whose requests ask for images, too. */
   readonly imageModels: readonly string[]
-  /** Whether `-thinking`, `-thinking-N`, `-nothinking` and efforts at the end of a name are understood. */
+  /** Makes `-thinking`, `-thinking-N`, `-nothinking` and efforts at the end of a name control thinking. */
   readonly thinkingSuffix: boolean
   readonly budgetShare: number
 }

@@ -11,7 +11,7 @@ const significantFields: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /**
- * For upstreams that know a few fields of OpenAI's completions: all others are left out.
+ * Leaves out the fields of OpenAI's completions that an upstream with few fields does not know.
  * @throws RequestFault for a prompt other than text, and for a field whose loss would change the response
  */
 export function knownCompletionFields({ body }: RequestText, known: ReadonlySet<string>): JsonEdits {

@@ -35,7 +35,7 @@ function distance(ratio: string, wanted: number): number {
   return Math.abs(Math.log(width / height) - wanted)
 }
 
-/** For upstreams that make one image a call. */
+/** Refuses a request for several images, for upstreams that make one image a call. */
 export function refuseSeveral({ n }: ImageRequest): void {
   if (n > 1)
     throw new RequestFault(
@@ -45,7 +45,7 @@ export function refuseSeveral({ n }: ImageRequest): void {
     )
 }
 
-/** For upstreams that respond with bytes alone. */
+/** Refuses a request for addresses, for upstreams that respond with bytes alone. */
 export function refuseAddresses({ responseFormat }: ImageRequest): void {
   if (responseFormat === 'url')
     throw new RequestFault(

@@ -6,7 +6,7 @@ export function openAiModelOf(model: string): string {
   return isModel('openai-reasons', model) ? (effortInName(model)?.model ?? model) : model
 }
 
-/** Whether a model of OpenAI supports the Responses API alone, at OpenAI and at hosts with OpenAI's API. */
+/** Recognises models of OpenAI that support the Responses API alone, at OpenAI and at hosts with OpenAI's API. */
 export function isResponsesOnly(model: string): boolean {
   return isModel('openai-responses-only', openAiModelOf(model))
 }

@@ -76,7 +76,7 @@ export function sessionUrl(url: string, { upstreamModel }: Target, { intent }: E
   return /[?&](model|deployment)=/.test(url) ? url : `${url}${join}model=${encoded(upstreamModel)}`
 }
 
-/** How an upstream that speaks Chat Completions offers the Responses API, too. */
+/** Responses API of an upstream that speaks Chat Completions, too. */
 export interface ResponsesOffer {
   /** Under the root; `/responses` when not said. */
   readonly path?: string
@@ -89,7 +89,7 @@ export interface ResponsesOffer {
   readonly compacts?: boolean
 }
 
-/** Whether a call goes to the Responses API of an upstream that also has Chat Completions. */
+/** Decides between the two APIs of an upstream: true when a call goes to the Responses API. */
 export function choosesResponses(
   offer: ResponsesOffer,
   mode: RelayMode,

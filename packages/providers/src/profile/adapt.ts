@@ -9,20 +9,22 @@ import type { ResolvedProfile } from './resolve-profile.ts'
 import { schemaProfileOf } from './schema-profiles.ts'
 import type { Limits } from './target-profile.ts'
 
-/** How bodies of one format are fitted to one model of a provider: compiled once, run for each call. */
+/** Steps that fit bodies of one format to one model of a provider: compiled once, run for each call. */
 export interface AdaptPlan {
   readonly steps: readonly Step[]
-  /** For bodies that the gateway wrote: limits of the format, where the vendor documents none. */
+  /** Steps for bodies that the gateway wrote: limits of the format, where the vendor documents none. */
   readonly translatedSteps: readonly Step[]
-  /** How the body says whether to think, for edits that come later; absent where it does not say it, or by one member alone. */
+  /**
+   * Step and members that control thinking in the body, for edits that come later; absent where one member alone does, or none.
+   */
   readonly reasoning?: { readonly step: Step; readonly paths: readonly string[] }
-  /** What the encoder of a translated body must know of the target. */
+  /** Facts of the target that the encoder of a translated body needs. */
   readonly encoding: Pick<EncodeTarget, 'foreignReasoning' | 'schemas'>
 }
 
-/** What a plan is for. */
+/** Target of a plan. */
 export interface PlanTarget {
-  /** Of the bodies. */
+  /** Format of the bodies. */
   readonly format: string
   /** The model's name upstream. */
   readonly model: string
@@ -76,7 +78,7 @@ function encodingFor(profile: ResolvedProfile, format: string): AdaptPlan['encod
   }
 }
 
-/** Whether turns of some kind must carry reasoning, whoever wrote it. */
+/** Decides by the profile that turns of some kind must carry reasoning, of any author. */
 function requiresReasoning({ history }: ResolvedProfile): boolean {
   return history?.reasoning === 'required' || history?.turns !== undefined
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/formats'
 
 /**
- * Where a body holds texts of one kind: members by name, `[]` each item of a list, `[type=tool_use]` each item with such a member.
+ * Path of texts of one kind in a body: members by name, `[]` each item of a list, `[type=tool_use]` each item with such a member.
  * `messages[].tool_calls[].id`
  */
 export type BodyPosition = string
@@ -75,7 +75,7 @@ function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PositionTree
   }
 }
 
-/** Whether any text at the places passes its kind's test. Allocates nothing: most bodies have nothing to change. */
+/** Looks for a text at the positions that passes its kind's test. */
 export function anyText<Kind extends string>(
   value: unknown,
   tree: PositionTree<Kind>,

@@ -2,7 +2,7 @@ import { type FormatName, objectOf } from '@tollgate/formats'
 import type { Draft } from './draft.ts'
 import type { Effort } from './target-profile.ts'
 
-/** Where a format says how hard to think. */
+/** Member of a format that holds the effort. */
 export interface EffortPosition {
   readonly field: string
   read(draft: Draft): unknown

@@ -1,14 +1,14 @@
 import type { Effort } from './target-profile.ts'
 
-/** From least to most. */
+/** Efforts from the least to the most. */
 const scale: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** Whether a text is an effort that every vendor means the same by. */
+/** Recognises the efforts that all vendors understand alike. */
 export function isEffort(value: unknown): value is Effort {
   return scale.some((effort) => effort === value)
 }
 
-/** Whether an effort is more than another one. */
+/** Compares two efforts: true when the first is more. */
 export function isBeyond(effort: unknown, limit: Effort): boolean {
   return scale.indexOf(effort as Effort) > scale.indexOf(limit) // What is no effort is nowhere on the scale.
 }
@@ -32,7 +32,10 @@ export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort 
 
 const ending = /-(none|minimal|low|medium|high|xhigh)$/
 
-/** How hard to think, said by the end of a model's name: `o3-mini-high`. Never `-mini`, `-pro`, `-max`, which are names. */
+/**
+ * Returns the effort at the end of a model's name, and the name without it: `o3-mini-high`. Never reads `-mini`, `-pro`, `-max`, which
+ * are parts of names.
+ */
 export function effortInName(model: string): { readonly model: string; readonly effort: Effort } | undefined {
   const effort = ending.exec(model)?.[1]
   return isEffort(effort) ? { model: model.slice(0, -effort.length - 1), effort } : undefined

@@ -18,13 +18,13 @@ export function geminiThinkingStep(rules: ReasoningRules): Step | undefined {
   }
 }
 
-/** How a call says that its model is to think. */
+/** Thinking that a call states. */
 interface Stated {
   readonly level: unknown
   readonly budget: unknown
 }
 
-/** What takes its place; an absent member is removed. */
+/** Members that replace it; an absent member is removed. */
 interface Fitted {
   readonly level?: string
   readonly budget?: number

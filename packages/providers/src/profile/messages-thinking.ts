@@ -40,7 +40,7 @@ function thinks(type: string, { unasked }: MessagesRules): boolean {
 
 type Replace = (draft: Draft, rules: MessagesRules) => void
 
-/** What takes the place of a type that the model does not take. */
+/** Replacements of a type that the model does not take. */
 const replacements: Readonly<Record<ThinkingType, Replace>> = {
   enabled: (draft, rules) => (takes(rules, 'adaptive') ? toAdaptive(draft) : draft.drop('thinking')),
   adaptive: (draft, rules) => (takes(rules, 'enabled') ? toBudget(draft) : draft.drop('thinking')),

@@ -1,7 +1,7 @@
 import type { FormatName } from '@tollgate/formats'
 import { type BodyPosition, type PositionTree, positionTree } from './body-places.ts'
 
-/** Where a format's requests hold what limits apply to. */
+/** Positions of names, ids and texts in the requests of a format, to which limits apply. */
 interface FormatPositions {
   /** Names of tools: declared, chosen and called. */
   readonly toolNames: readonly BodyPosition[]
@@ -79,7 +79,7 @@ const positions = {
   },
 } as const satisfies Partial<Record<FormatName, FormatPositions>>
 
-/** What is shortened where a target takes less. */
+/** Kinds of texts that are shortened for a target with a limit. */
 export type NameKind = 'toolName' | 'callId'
 
 /** The same, read once. */

@@ -19,7 +19,7 @@ import { xai } from './rows/xai.ts'
 import { zhipu, zhipuV3 } from './rows/zhipu.ts'
 import type { ProfileEntry } from './target-profile.ts'
 
-/** What every provider of the table accepts, by its id. */
+/** Profiles of all providers of the table, by the provider's id. */
 export const profiles: Readonly<Record<string, ProfileEntry>> = {
   aigc2d,
   ails,

@@ -39,7 +39,9 @@ function switchFormOf({ switch: by }: ReasoningRules, position: EffortPosition):
   return position === inChat || by === 'thinking-type' ? switchForms[by] : undefined
 }
 
-/** Where a body says whether and how hard to think, as members of the body or of an object in it: what may contradict each other. */
+/**
+ * Returns the members of a body that control thinking and may contradict each other: of the body itself, or of an object in it.
+ */
 export function reasoningPaths(rules: ReasoningRules, format: string): readonly string[] {
   const position = effortPositionOf(format)
   if (position === undefined) return []
@@ -72,8 +74,8 @@ function ownFormStep(rules: ReasoningRules): Step | undefined {
 }
 
 /**
- * What an encoder wrote for any model. For a target whose switch nobody knows: how hard to think is the model's own to decide, without
- * a word for it.
+ * Returns the steps for the effort that an encoder wrote for any model. A target with an unknown switch gets none: its model decides by
+ * itself, without a member for it.
  */
 export function translatedReasoningSteps(rules: ReasoningRules | undefined, format: string): readonly Step[] {
   const position = effortPositionOf(format)
@@ -108,7 +110,7 @@ function takeNamed(
   if (position.read(draft) === undefined) position.write(draft, named.effort)
 }
 
-/** Whether the caller used the vendor's own switch. */
+/** Finds the vendor's own switch among the members that the caller wrote. */
 function saysItself(draft: Draft, { own }: SwitchForm): boolean {
   return own.some((path) => {
     const [field = '', member] = path.split('.')

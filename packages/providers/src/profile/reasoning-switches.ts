@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/formats'
 import type { Effort, ReasoningSwitch } from './target-profile.ts'
 
-/** How one kind of switch stands in a body. */
+/** Members of a body that switch thinking, for one kind of switch. */
 export interface SwitchForm {
   /** Members of the body, or of an object in it, in which callers of the vendor's own format say it themselves. */
   readonly own: readonly string[]

@@ -22,7 +22,7 @@ const profiles: Readonly<Partial<Record<SchemaName, SchemaProfile>>> = {
   grammar: { tools: jsonSchema, output: jsonSchema },
 }
 
-/** How a target of OpenAI's formats reads schemas. */
+/** Returns the dialects of schemas that a target of OpenAI's formats reads. */
 export function schemaProfileOf(schema: SchemaName | undefined): SchemaProfile {
   return (schema === undefined ? undefined : profiles[schema]) ?? plain
 }

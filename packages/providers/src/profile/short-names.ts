@@ -1,6 +1,6 @@
 import type { NameCharacters, NameLimit } from './target-profile.ts'
 
-/** What a name is made of. */
+/** Characters of a name. */
 interface Alphabet {
   /** A name that is taken, whatever its length. */
   readonly fitting: RegExp
@@ -22,7 +22,7 @@ const alphabets: Readonly<Record<NameCharacters, Alphabet>> = {
   any: { fitting: /^/, refused: /(?!)/g, filler: '' },
 }
 
-/** Whether a target takes a name or id as it is. */
+/** Checks that a target takes a name or id unchanged. */
 export function fits(name: string, { max, exactly, characters }: NameLimit): boolean {
   if (name.length > max || (exactly !== undefined && name.length !== exactly)) return false
   return alphabets[characters].fitting.test(name)

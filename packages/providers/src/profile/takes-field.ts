@@ -1,6 +1,6 @@
 import type { ProfileEntry } from './target-profile.ts'
 
-/** Whether a provider takes `stream_options`, by which the usage of streams is asked for. */
+/** Decides by the profile whether a provider takes `stream_options`, which requests the usage of streams. */
 export function takesStreamOptions(entry: ProfileEntry): boolean {
   if ('chat' in entry || typeof entry.fields === 'string') return true
   const { takes, drops = [] } = entry.fields.value

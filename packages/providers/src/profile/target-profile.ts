@@ -13,7 +13,7 @@ export interface Fact<Value> {
  */
 export type Column<Value> = Fact<Value> | 'unknown'
 
-/** How hard a model is to think, from least to most; `none` is not at all, `default` the only way that a model thinks. */
+/** Efforts of reasoning, from the least to the most; `none` is no reasoning, `default` the only way in which a model thinks. */
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | 'default'
 
 /**
@@ -33,7 +33,7 @@ export type ReasoningSwitch =
   | 'always'
   | 'never'
 
-/** How Anthropic's format says whether a model thinks: `thinking.type`. */
+/** Values of `thinking.type`, which controls thinking in Anthropic's format. */
 export type ThinkingType = 'enabled' | 'adaptive' | 'disabled' | 'between_tools'
 
 /** Numbers of tokens for thinking. */
@@ -44,12 +44,12 @@ export interface BudgetRange {
   readonly canBeOff: boolean
 }
 
-/** How a request says whether and how hard the model thinks. */
+/** Rules for the members of a request that switch reasoning and set its effort. */
 export interface ReasoningRules {
   readonly switch: ReasoningSwitch
   /** Efforts that the model takes, lowest first; empty where it has a switch alone. */
   readonly efforts: readonly Effort[]
-  /** Whether the model thinks where the request says nothing. */
+  /** Behaviour of the model where the request has no such member. */
   readonly unasked: 'thinks' | 'does-not-think'
   /** Calls that do not stream cannot think, and are refused unless they say so. */
   readonly streamsOnly?: true
@@ -74,7 +74,7 @@ export interface SamplingRules {
   readonly notBoth?: readonly [stays: string, goes: string]
 }
 
-/** What the vendor demands of the reasoning of earlier turns. */
+/** Rules of the vendor for the reasoning of earlier turns. */
 export interface HistoryRules {
   /**
    * `required`: assistant turns must carry it, and a call without it is refused. `forbidden`: a call with it is refused. `free`: taken
@@ -83,7 +83,7 @@ export interface HistoryRules {
   readonly reasoning: 'required' | 'forbidden' | 'free'
   /** The member of a message that holds it. */
   readonly field: 'reasoning_content' | 'reasoning'
-  /** Which turns must carry it, those that call tools or all; beside `forbidden` too, where the others must not. */
+  /** Turns that must carry it: those that call tools, or all; beside `forbidden` too, where the others must not. */
   readonly turns?: 'with-calls' | 'all'
   /** The documented empty form, where no text is at hand. */
   readonly empty?: string
@@ -108,7 +108,7 @@ export interface NameLimit {
 export interface Limits {
   readonly toolName?: NameLimit
   readonly callId?: NameLimit
-  /** Of texts in top-level fields by the vendor's own names, in characters: `user`, `user_id`, `prompt_cache_key`. */
+  /** Limits of texts in top-level fields by the vendor's own names, in characters: `user`, `user_id`, `prompt_cache_key`. */
   readonly texts?: Readonly<Record<string, { readonly min?: number; readonly max: number }>>
   readonly tools?: number
   readonly stops?: number
@@ -140,7 +140,7 @@ export interface FieldRules {
 
 /** Rules of the members of messages. */
 export interface MessageRules {
-  /** By role, the only members that are taken; `other` for roles that are not named. */
+  /** Members that are taken, by role; `other` for roles without a name here. */
   readonly takes?: Readonly<Record<string, readonly string[]>>
   readonly drops?: readonly string[]
   /** The vendor's own names of roles. */
@@ -150,8 +150,8 @@ export interface MessageRules {
 }
 
 /**
- * How a target reads JSON Schema; `schema-profiles.ts` has those of OpenAI's formats. `grammar`: a server makes a grammar of it.
- * `plain`: an object in tools, and no documented limits. Codecs of formats with one vendor know their own.
+ * Dialects of JSON Schema by their readers; `schema-profiles.ts` has those of OpenAI's formats. `grammar`: a server makes a grammar of
+ * it. `plain`: an object in tools, and no documented limits. Codecs of formats with one vendor know their own.
  */
 export type SchemaName =
   | 'openai'
@@ -169,25 +169,27 @@ export type SchemaName =
 /** Clouds and vendors by the betas of Claude that they take. */
 export type BetaHost = 'anthropic' | 'bedrock' | 'vertex' | 'foundry'
 
-/** What an upstream accepts. Every column is filled, or marked as unknown. */
+/** Requests that an upstream accepts. Every column is filled, or marked as unknown. */
 export interface TargetProfile {
-  /** Of Chat Completions. */
+  /** Fields of Chat Completions. */
   readonly fields: Column<FieldRules>
-  /** Of its Responses API; `none` where it has none. */
+  /** Fields of its Responses API; `none` where it has none. */
   readonly responses: Column<FieldRules> | 'none'
   readonly reasoning: Column<ReasoningRules>
   readonly sampling: Column<SamplingRules>
   readonly history: Column<HistoryRules>
   readonly limits: Column<Limits>
-  /** How it reads JSON Schema in tools and response formats. */
+  /** Dialect of JSON Schema in tools and response formats. */
   readonly schema: Column<SchemaName>
-  /** Whose betas of Claude it takes; `none` where it hosts no Claude in Anthropic's format. */
+  /** Host whose betas of Claude it takes; `none` where it hosts no Claude in Anthropic's format. */
   readonly betas: Column<BetaHost> | 'none'
-  /** How it names models: `own` as the vendor lists them, `deployment` as the operator named them, `table` by a table of this project. */
+  /**
+   * Ids of its models: `own` as the vendor lists them, `deployment` as the operator named them, `table` by a table of this project.
+   */
   readonly ids: Column<'own' | 'deployment' | 'table'>
 }
 
-/** What differs for a family of models at one provider. Later families win over earlier ones, column by column. */
+/** Columns that differ for a family of models at one provider. Later families win over earlier ones, column by column. */
 export interface ModelFamily extends Partial<TargetProfile> {
   /** Names as the provider lists them. `*` is any text, `[…]` one of the characters, `[!…]` any other; compared without case. */
   readonly models: readonly string[]

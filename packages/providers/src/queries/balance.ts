@@ -2,7 +2,7 @@ import type { ChannelTarget, UpstreamEndpoint } from '../channel-target.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import type { BalancePosition } from '../provider-row.ts'
 
-/** How much money an account has left, found out by one question or several in turn. */
+/** Requests for the money that an account has left: one, or several in turn. */
 export interface BalanceQuery {
   /**
    * The next request; `undefined` when the responses so far suffice, or, before the first, when the channel's upstream
@@ -11,7 +11,7 @@ export interface BalanceQuery {
    * @param nowMs milliseconds since 1970
    */
   next(target: ChannelTarget, responses: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
-  /** In the account's own currency; `undefined` when the responses hold no balance. */
+  /** Reads the balance in the account's own currency; `undefined` when the responses hold none. */
   decode(responses: readonly unknown[]): number | undefined
   /** The request to try when the upstream refuses the key. */
   readonly fallback?: BalanceQuery

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, RequestFault } from '@tollgate/formats'
 import type { VideoTerms } from '../task.ts'
 import { refusedValue } from './order.ts'
 
-/** What bodies of vendors call the things that they charge videos by, without case and separators. */
+/** Names in vendors' bodies of what they charge videos by, without case and separators. */
 const chargedNames: readonly RegExp[] = [
   // How long it is
   /duration|seconds|frames|framerate|fps|length|interpolat/,
@@ -15,7 +15,7 @@ const chargedNames: readonly RegExp[] = [
   // What it is made of: videos are charged by their length
   /^videos?(url|urls|list|file)?$|(reference|input|source|motion)video/,
 ]
-/** How many are made; one is what an order costs. */
+/** Names of the number of videos; an order pays for one. */
 const countNames = /^n$|count$|^num|^numberof|batch|outputs$/
 
 /**
@@ -64,7 +64,7 @@ function isOff(value: unknown): boolean {
 }
 
 /**
- * Whether the video will have sound, as `metadata` says it.
+ * Reads from `metadata` whether the video will have sound.
  * @param own the upstream's name for the switch
  * @param isDefault whether the upstream makes it where the order says nothing
  * @throws RequestFault for what switches nothing

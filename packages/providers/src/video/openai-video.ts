@@ -28,7 +28,7 @@ const states: StateWords = statesOf({
   FAILURE: 'failed',
 })
 
-/** Where a path under `/videos` is, which may be empty. */
+/** Endpoint of a path under `/videos`, which may be empty. */
 type EndpointUnder = (path: string, target: ChannelTarget) => Pick<UpstreamEndpoint, 'url' | 'headers'>
 
 /**
@@ -86,7 +86,7 @@ function isSora(model: string): boolean {
   return model.startsWith('sora-2')
 }
 
-/** As `metadata` says it, or the order. */
+/** Returns the size that `metadata` has, or the order. */
 function sizeOf({ size, metadata }: VideoOrder, model: string): string | undefined {
   const isOwn = 'size' in metadata
   const stated = isOwn ? metadata.size : size && `${size.width}x${size.height}`

@@ -129,7 +129,7 @@ export function refuseFields(order: VideoOrder, ...fields: readonly (keyof typeo
   }
 }
 
-/** Whether an image is an address; other values hold the image itself. */
+/** Recognises an image that is an address; other values hold the image itself. */
 export function isAddress(image: string): boolean {
   return /^https?:\/\//i.test(image)
 }
@@ -188,7 +188,7 @@ function linesIn(resolution: string): number {
   return resolution.toLowerCase() === '4k' ? 2160 : Number.parseInt(resolution, 10)
 }
 
-/** What a caller could write for it. */
+/** Returns a size that a caller could write for a resolution. */
 function wideSize(resolution: string): string {
   const lines = linesIn(resolution)
   return `${Math.round((lines * 8) / 9) * 2}x${lines}`

@@ -22,7 +22,7 @@ export function pollEach(
   }
 }
 
-/** What is asked by its address alone. */
+/** Returns a request that its address alone makes. */
 export function getRequest(url: string): TaskRequest {
   return { method: 'GET', url, headers: {}, body: '' }
 }
@@ -44,8 +44,8 @@ export function statesOf(lists: { readonly [State in TaskState]?: string }): Sta
 }
 
 /**
- * What a word of the upstream says of a task, before its end is looked at: an unknown word says nothing, so that the task is
- * asked about again.
+ * Reports a task by the upstream's word for its state, before its end is looked at: an unknown word gives no report, so that the task
+ * is polled again.
  * @param stated with `video`, the address of the finished one; a task that ended without any is asked about again
  */
 export function reportOf(
@@ -80,7 +80,7 @@ export function timeMs(value: unknown): number | undefined {
   return Math.round(time < 1e11 && typeof value === 'number' ? time * 1000 : time)
 }
 
-/** Of requests about tasks. */
+/** Headers of requests about tasks. */
 export const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
 
 /** Address of a path that begins with the form's own root, which operators may have put into the base URL, too. */
@@ -113,7 +113,7 @@ export function reportsByReference(
 /** A task as another gateway between us and the vendor reports it. */
 interface GatewayTask {
   readonly id: string | undefined
-  /** In lower case. */
+  /** Status in lower case. */
   readonly status: string
   readonly url: unknown
   readonly reason: string

@@ -62,7 +62,7 @@ function reasonOf(cause: unknown): string {
   return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, maxReason)
 }
 
-/** Without line ends and other controls, which could start another header. */
+/** Removes line ends and other controls, which could start another header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
@@ -72,11 +72,11 @@ export interface Mail {
   readonly to: string
   /** One line. */
   readonly subject: string
-  /** Without text of other people, unless it is escaped. */
+  /** Text as HTML, without text of other people unless it is escaped. */
   readonly html: string
 }
 
-/** Why a mail was not accepted. */
+/** Time and reason of a mail that was not accepted. */
 interface MailFailure {
   readonly at: Seconds
   /** The words of the mail server or of the connection, for the operator alone. */
@@ -84,7 +84,7 @@ interface MailFailure {
 }
 
 export interface Mailer {
-  /** Whether the operator has set up a mail server. */
+  /** Set once the operator has configured a mail server. */
   readonly isConfigured: boolean
   /** The failure of the last mail; `undefined` when it was sent, and before the first one. */
   readonly lastFailure: MailFailure | undefined
@@ -112,10 +112,7 @@ function senderOf({ SMTPServer, SMTPFrom, SMTPAccount }: SmtpSettings): string |
   return readMailAddress(SMTPFrom.trim() === '' ? SMTPAccount : SMTPFrom)
 }
 
-/**
- * How the gateway speaks to the operator's mail server. Certificates are always verified. Without TLS from the start,
- * STARTTLS is used when it is offered; credentials are sent through TLS or not at all.
- */
+/** Returns the options of the connection to the operator's mail server. */
 export function smtpOptions(settings: SmtpSettings): Options {
   const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SMTPSSLEnabled } = settings
   const server = SMTPServer.trim()

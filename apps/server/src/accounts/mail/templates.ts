@@ -7,9 +7,9 @@ export interface Message {
   readonly html: string
 }
 
-/** What every message may name. */
+/** Facts that every message may name. */
 export interface MessageFacts {
-  /** Of the installation. */
+  /** Name of the installation. */
   readonly systemName: string
   readonly language: Language
 }
@@ -66,7 +66,7 @@ export function verificationCodeMessage({ systemName, code, minutes, language }:
   )
 }
 
-/** To the owner of an address that was entered for another account. The response to that request does not show it. */
+/** Writes to the owner of an address that was entered for another account. The response to that request does not show it. */
 export function addressInUseMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(
     { language },
@@ -94,7 +94,7 @@ account already, so there is no code: one address is for one account.`,
   )
 }
 
-/** To the operator, to confirm that mail arrives. */
+/** Writes to the operator, to confirm that mail arrives. */
 export function testMailMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(
     { language },
@@ -149,7 +149,7 @@ stays as it is.`,
 interface AlertFacts extends MessageFacts {
   readonly username: string
   readonly notice: SecurityAlert
-  /** When, as ISO 8601. */
+  /** Time of the change, as ISO 8601. */
   readonly at: string
   /** The network address of the change. */
   readonly address: string
@@ -171,7 +171,7 @@ const changes: Readonly<Record<SecurityAlert, Readonly<Record<Language, string>>
   'access-token': { en: 'A new system access token was made', zh: '已生成新的系统访问令牌' },
 }
 
-/** To the owner of an account, at the address from before the change. It has no link: such mails are imitated. */
+/** Writes to the owner of an account, at the address from before the change. It has no link: such mails are imitated. */
 export function securityAlertMessage({
   systemName,
   username,

@@ -82,7 +82,7 @@ export function channelTestNotice({ tested, total, failed, cancelled }: ChannelT
   }
 }
 
-/** What happened to a balance, in both languages. */
+/** Reasons for a change of the balance, in both languages. */
 const reversalTexts = {
   refund: {
     taken: ['the payment was refunded', '该笔支付已退款'],
@@ -94,7 +94,7 @@ const reversalTexts = {
   },
 } as const
 
-/** To the payer: a refund or a dispute moved their balance. */
+/** Notifies the payer that a refund or a dispute moved their balance. */
 export function reversalNotice(reversed: PaymentReversed, settings: Visible): Notification {
   const { amount, because, order } = reversalValues(reversed, settings)
   return {
@@ -109,7 +109,7 @@ export function reversalNotice(reversed: PaymentReversed, settings: Visible): No
   }
 }
 
-/** To the super admin, with the payer's name. */
+/** Notifies the super admin, with the payer's name. */
 export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Visible): Notification {
   const { amount, because, order } = reversalValues(reversed, settings)
   const { username } = reversed
@@ -122,7 +122,7 @@ export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Visibl
   }
 }
 
-/** To the super admin: a payment has the number of an order, and is not that order's. */
+/** Notifies the super admin of a payment that has the number of an order and is not that order's. */
 export function refusedPaymentNotice({ tradeNo, provider, payment, mismatch }: PaymentRefused): Notification {
   const values = [provider, payment, tradeNo, mismatch]
   return {

@@ -6,7 +6,7 @@ export interface Notification {
   readonly title: string
   /** One paragraph per line, with `{{value}}` for each value. */
   readonly template: string
-  /** In the order of their slots. Plain text: templates that write HTML escape them. */
+  /** Values in the order of their slots. Plain text: templates that write HTML escape them. */
   readonly values: readonly string[]
 }
 

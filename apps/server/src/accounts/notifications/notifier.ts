@@ -74,7 +74,7 @@ async function deliver(
   await deliverByWebhook(notification, recipient, { fetch, now: unixSeconds(clock), signal })
 }
 
-/** Where a user wants notifications. */
+/** Address of a user's notifications. */
 type Recipient =
   | { readonly by: 'email'; readonly address: string }
   | { readonly by: 'webhook'; readonly url: string; readonly secret: string }

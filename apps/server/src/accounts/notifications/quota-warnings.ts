@@ -29,9 +29,9 @@ const resumedAfterSeconds = 300
 export async function startQuotaWarnings(deps: Dependencies) {
   const { warnings, users, settings, notifier, bus, clock, logger } = deps
   let warned = new Set<number>()
-  /** Whose warning this node is delivering. */
+  /** Users whose warning this node is delivering. */
   const underWay = new Set<number>()
-  /** What this process saw of balances, in that order. The store's rows decide between nodes who warns. */
+  /** Queue of writes, in the order in which this process saw the balances. The store's rows decide which node warns. */
   const writes = new Mutex()
   let written: Promise<void> = Promise.resolve()
 

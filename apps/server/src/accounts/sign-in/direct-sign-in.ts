@@ -94,7 +94,7 @@ async function identifyByTelegram(
   }
 }
 
-/** As the widget writes it. */
+/** Hash in the form that the widget writes. */
 const hashText = /^[\da-f]{64}$/
 /** Each name and value is a line of the signed text: a line end in it could read as several. */
 const lineEnd = /[\r\n]/

@@ -10,13 +10,13 @@ export const flowLifetimeSeconds = 600
 const purpose = 'oauth-state'
 const secretLength = 43
 
-/** How a sign-in through a provider was started. */
+/** Start of a sign-in through a provider. */
 interface FlowStart {
-  /** Of a flow that the gateway sent to its provider itself; the others choose theirs in the browser. */
+  /** Provider of a flow that the gateway sent to it itself; the others choose theirs in the browser. */
   readonly provider?: OAuthProvider
   /** Invite code; empty when there is none. */
   readonly aff: string
-  /** Whether the authorization request carried a code challenge and a nonce, which the response then has to match. */
+  /** Set for an authorization request with a code challenge and a nonce, which the response then has to match. */
   readonly isProtected: boolean
 }
 

@@ -9,11 +9,11 @@ export interface OAuthService {
   readonly tokenEndpoint: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where the secret goes (RFC 6749, 2.3.1). */
+  /** Part of the request that carries the secret (RFC 6749, 2.3.1). */
   readonly authentication: 'basic' | 'form'
   /** Parameters of an authorization request beside the client, the state and the code challenge. */
   parameters(request: AuthorizationRequest): Readonly<Record<string, string>>
-  /** Whether the token request repeats the address of the callback page. */
+  /** Repeats the address of the callback page in the token request. */
   readonly repeatsRedirectUri: boolean
   /** The owner of an access token. */
   identify(accessToken: string): Promise<ProviderIdentity>

@@ -125,7 +125,7 @@ async function discover({ current }: SettingsReader): Promise<Configuration> {
   )
 }
 
-/** In the form by default; by HTTP Basic when the provider does not support the form. */
+/** Authenticates in the form by default; by HTTP Basic when the provider does not support the form. */
 async function clientAuthentication(secret: string): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost } = await library()
   return (server, ...request) => {

@@ -43,7 +43,7 @@ export interface TokenRequest {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where the secret goes (RFC 6749, 2.3.1). */
+  /** Part of the request that carries the secret (RFC 6749, 2.3.1). */
   readonly authentication: 'basic' | 'form'
   readonly code: string
   readonly redirectUri?: string

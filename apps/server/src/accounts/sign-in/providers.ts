@@ -14,8 +14,8 @@ export interface ProviderIdentity {
   /** Never changes, and is unique at this issuer. */
   readonly subject: string
   /**
-   * Of OIDC: the issuers of the subject, its own first, then the addresses that confirmed it, by which older accounts
-   * may know it. Empty for providers that are their own issuer.
+   * Issuers of an OIDC subject, its own first, then the addresses that confirmed it, by which older accounts may know it. Empty for
+   * providers that are their own issuer.
    */
   readonly issuers: readonly string[]
   readonly displayName: string
@@ -25,10 +25,10 @@ export interface ProviderIdentity {
   readonly email: string
 }
 
-/** What the start of a flow sent to a code provider, and what the provider returned. */
+/** Values that the start of a flow sent to a code provider, and the code that the provider returned. */
 export interface OAuthCodeExchange {
   readonly code: string
-  /** Of our callback page. */
+  /** Address of our callback page. */
   readonly redirectUri: string
   /** Absent in flows that were started without PKCE. */
   readonly codeVerifier: string | undefined

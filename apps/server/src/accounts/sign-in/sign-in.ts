@@ -14,7 +14,7 @@ import { claimsOfIdentity, fieldsOf, findOwner, type ProviderIdentity, providers
 
 export interface SignedIn {
   readonly login: Login
-  /** Whether it opened an account. */
+  /** Set for a sign-in that opened an account. */
   readonly isFirst: boolean
 }
 

@@ -4,7 +4,7 @@ import type { User } from '../../store/accounts/users.ts'
 import type { Tokens } from './tokens.ts'
 
 const ending = '’s initial token'
-/** So that owner and ending fit into the name of a token. */
+/** Maximum length of an owner's name that fits into the name of a token together with the ending. */
 const ownerMaxLength = tokenNameMaxLength - ending.length
 /** Takes effect when the owner limits the key. */
 const remainQuota = 500_000

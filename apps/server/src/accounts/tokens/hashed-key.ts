@@ -5,8 +5,8 @@ import { sha256 } from '../../lib/crypto.ts'
 const scheme = 'sha256:'
 
 /**
- * What is stored in the place of the keyed hash of a key that was imported from a gateway which keeps SHA-256 of the whole key. The
- * first call with the key brings the key itself.
+ * Returns the text that is stored in place of the keyed hash of a key that was imported from a gateway with SHA-256 of the whole key.
+ * The first call with the key brings the key itself.
  * @param digest in hex, of the key with `sk-`
  */
 export function storedHash(digest: string): string {

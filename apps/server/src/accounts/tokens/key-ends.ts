@@ -6,7 +6,7 @@ const visible = 4
 
 const keyForm = /^[0-9A-Za-z]{48}$/
 const endForm = /^[0-9A-Za-z]{0,4}$/
-/** What consoles put in the place of the hidden part. */
+/** Marks by which consoles replace the hidden part. */
 const mask = /[*.…]+/
 
 /** The parts of a key that can be searched; the rest is stored as a hash alone. */

@@ -8,7 +8,7 @@ export interface KeyUsage {
   /** Remaining and used together; unlimited keys have `unlimitedAmount`. */
   readonly limit: number
   readonly used: number
-  /** When the key expires; 0 for never, and for figures of the owner. */
+  /** Time when the key expires; 0 for never, and for figures of the owner. */
   readonly expiresAt: Seconds
 }
 

@@ -31,7 +31,7 @@ export interface DirectoryToken extends RateLimits {
 
 /** Finds tokens by the keys that callers present. Stores only hashes of keys. */
 export interface TokenDirectory {
-  /** From memory alone: the token, `null` when there is none, `undefined` when memory does not know. */
+  /** Returns the token from memory alone: `null` when there is none, `undefined` when memory does not know. */
   peek(key: string): DirectoryToken | null | undefined
   /** A token that is not deleted. Rejects when the database does not respond. */
   find(key: string): Promise<DirectoryToken | undefined>

@@ -29,7 +29,7 @@ export function addressesOf(allowIps: string): string[] {
   return allowIps.split('\n').flatMap((line) => line.trim() || [])
 }
 
-/** Whether a key could be used now, apart from its stored status. */
+/** Facts that decide whether a key can be used now, apart from its stored status. */
 export interface TokenValidity extends Pick<Token, 'expiresAt' | 'unlimitedQuota'> {
   /** Current figures, with every settled call counted. */
   readonly remainQuota: Quota

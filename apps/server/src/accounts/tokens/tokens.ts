@@ -1,4 +1,4 @@
-/** What users do with their own API keys. */
+/** Actions of users on their own API keys. */
 
 import {
   keyMask,
@@ -40,7 +40,7 @@ export interface TokenOwner {
 /** A key as its owner sees it: opened, with balances as of now. */
 export type OwnedToken = Readonly<z.output<typeof tokenRecord>>
 
-/** Which keys of an owner, in which order; absent fields narrow nothing. */
+/** Filter and order of an owner's keys; absent fields narrow nothing. */
 export interface TokenQuery {
   /** Counts from 0. */
   readonly p: number

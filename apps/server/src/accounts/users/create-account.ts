@@ -82,7 +82,7 @@ interface SignupBonuses {
   readonly newUser: number
   readonly invitee: number
   readonly inviter: number
-  /** Whether the inviter gets their gift once the invitee has paid. */
+  /** Delays the inviter's gift until the invitee has paid. */
   readonly holdsInviter: boolean
 }
 

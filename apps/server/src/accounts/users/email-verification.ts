@@ -21,7 +21,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 
 interface CodeRequest {
   readonly email: string
-  /** Of a visitor with a session, who wants to bind the address. */
+  /** Id of a visitor with a session, who wants to bind the address. */
   readonly userId: number | undefined
   readonly language: Language
 }
@@ -56,7 +56,7 @@ const maxAttempts = 5
 /** Proof by a code: this visitor reads the mail of this address. */
 export interface EmailProof {
   readonly email: string
-  /** Of a visitor with a session: the code is valid for that account alone. */
+  /** Id of a visitor with a session: the code is valid for that account alone. */
   readonly userId: number | undefined
 }
 
@@ -123,7 +123,7 @@ export function mailAddressOf(text: string): string {
   return address
 }
 
-/** Why an address may not belong to an account here: its domain, or that it is an alias. */
+/** Returns the reason for which an address may not belong to an account here: its domain, or that it is an alias. */
 export function reasonAgainstAddress(
   address: string,
   settings: EmailSettings,

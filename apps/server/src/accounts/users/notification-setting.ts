@@ -12,7 +12,7 @@ import { changeUserSetting, parseUserSetting } from './user-setting.ts'
 const webhookUrlMaxLength = 2048
 const webhookSecretMaxLength = 256
 
-/** How a user receives warnings about their account. */
+/** Address and kind of a user's warnings about their account. */
 export interface NotificationSetting {
   readonly notifyType: NotifyType
   /** An https address; empty when none was given. */
@@ -28,7 +28,7 @@ const stored = z.object({
   notify_type: z.enum(notifyTypes).catch('email').default('email'),
   webhook_url: text,
   webhook_secret_sealed: text,
-  /** In plain text, from an import. */
+  /** Secret in plain text, from an import. */
   webhook_secret: text,
   notification_email: text,
 })

@@ -4,11 +4,11 @@ import type { Store } from '../../store/store.ts'
 
 interface OwnedRows {
   readonly count: (tx: Store, userId: number) => Promise<number>
-  /** Of one more than the limit; names it as `max`. */
+  /** Refusal of one row more than the limit, which it names as `max`. */
   readonly refusal: RefusalCode
 }
 
-/** What a user may have a limited number of. */
+/** Kinds of rows of which a user may have a limited number. */
 export const ownedRows = {
   accessToken: { count: (tx, id) => tx.accessTokens.countOwn(id), refusal: 'access_tokens_too_many' },
   passkey: { count: (tx, id) => tx.passkeys.countOwn(id), refusal: 'passkey_too_many' },

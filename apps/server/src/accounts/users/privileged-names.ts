@@ -17,7 +17,7 @@ export async function refusePrivilegedLookalike(tx: Pick<Store, 'users'>, bearer
   if (await isPrivilegedLookalike(tx, bearer)) throw new Refusal('username_like_administrator')
 }
 
-/** Whether people would take the name for that of an administrator who is somebody else. A name that is taken is another fault. */
+/** Decides whether people would take the name for that of an administrator who is somebody else. */
 export async function isPrivilegedLookalike(
   { users }: Pick<Store, 'users'>,
   { id, username, role }: Bearer,

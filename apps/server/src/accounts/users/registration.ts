@@ -33,7 +33,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 
 /** The visitor who registers, beside the form. */
 export interface Registrant {
-  /** Of a visitor who has a session: codes are mailed to them for that account. */
+  /** Id of a visitor with a session: codes are mailed to them for that account. */
   readonly userId: number | undefined
   /** Refuses visitors who fail the human check; runs once the form is valid, because each token is valid once. */
   checkHuman(): Promise<void>

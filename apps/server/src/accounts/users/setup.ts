@@ -39,7 +39,7 @@ export function createSetup({ store, settings, bus, passwords, clock, version }:
   }
 
   return {
-    /** Whether the installation is set up. Rejects when the database does not respond: unknown is not "no". */
+    /** Decides whether the installation is set up. Rejects when the database does not respond: unknown is not "no". */
     isDone,
 
     async status(): Promise<Omit<SetupStatus, 'code_required'>> {
@@ -59,7 +59,7 @@ export function createSetup({ store, settings, bus, passwords, clock, version }:
       if (rootId !== undefined) bus.publish('user-changed', { id: rootId })
     },
 
-    /** At start: an installation that has an administrator already (an imported one) counts as set up. */
+    /** Marks an installation as set up at its start when it has an administrator already (an imported one). */
     async adoptExisting(): Promise<void> {
       if ((await isDone()) || !(await store.users.rootExists())) return
       await store.setups.markDone(version, unixSeconds(clock))

@@ -11,7 +11,7 @@ export interface DirectoryUser extends UserSetting, RateLimits {
   readonly id: number
   readonly username: string
   readonly role: Role
-  /** Of an administrator. */
+  /** Parts of an administrator. */
   readonly parts: readonly AdminPart[]
   readonly status: UserStatus
   readonly group: string
@@ -31,7 +31,7 @@ export function createUserDirectory({ store, bus }: Pick<Services, 'store' | 'bu
   bus.subscribe('user-changed', ({ id }) => cache.drop(id))
   bus.subscribe('everything-changed', () => cache.clear())
   return {
-    /** From memory alone: the user, `null` when there is none, `undefined` when memory does not know. */
+    /** Returns the user from memory alone: `null` when there is none, `undefined` when memory does not know. */
     peek: cache.peek,
     /** A user who is not deleted. Rejects when the database does not respond. */
     find: cache.find,
@@ -61,7 +61,9 @@ interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {
   readonly users: Pick<UserDirectory, 'find'>
 }
 
-/** For long calls: calls `tell` when their user is banned or the account closed. Returns a function that ends this. */
+/**
+ * Creates a watch for long calls: it calls `tell` when their user is banned or the account closed. Returns a function that ends this.
+ */
 export function createUserWatch({ bus, users, logger }: WatchDependencies) {
   return (userId: number, tell: () => void): (() => void) => {
     const look = () => {

@@ -43,7 +43,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly version: string
   /** Hashes at the recommended cost by default. */
   readonly passwords?: Passwords
-  /** For limits and cached sessions; the system's clock by default. */
+  /** Clock for limits and cached sessions; the system's clock by default. */
   readonly monotonic?: Clock
   /** Address that verifies Turnstile tokens; the service's own by default. */
   readonly turnstileOrigin?: string

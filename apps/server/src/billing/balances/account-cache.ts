@@ -15,11 +15,11 @@ export interface LoadedBalance {
 export interface Account {
   readonly kind: CachedAccountKind
   readonly id: number
-  /** What this node may spend, every settled call counted: the whole balance, or the node's share of it. */
+  /** Quota that this node may spend, every settled call counted: the whole balance, or the node's share of it. */
   balance: Quota
-  /** What no node had been granted when this node last looked; below zero when a debit exceeded that. */
+  /** Quota that no node had been granted when this node last looked; below zero when a debit exceeded that. */
   free: Quota
-  /** What other nodes held then. */
+  /** Quota that other nodes held then. */
   others: Quota
   /** Calls are refused when it is short, as far as this node knows: what they cost beyond the share is returned at once. */
   isLimited: boolean
@@ -67,7 +67,7 @@ const maxLooks = 32
 export class AccountCache {
   readonly #options: AccountCacheOptions
   readonly #accounts = new Map<number, Account>()
-  /** In the order in which eviction checks them. */
+  /** Accounts in the order in which eviction checks them. */
   readonly #inTurn = new Set<Account>()
   readonly #loading = new Map<number, Promise<Account | undefined>>()
 

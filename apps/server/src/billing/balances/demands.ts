@@ -12,7 +12,7 @@ interface AccountDemand {
   readonly demand: Demand
 }
 
-/** What calls demand of their accounts, by what such calls have cost lately. */
+/** Demands of calls on their accounts, by the recent costs of such calls. */
 export class Demands {
   readonly #caches: Readonly<Record<CachedAccountKind, AccountCache>>
   readonly #recentCharges = new RecentCharges(recentChargesLimit)
@@ -37,7 +37,7 @@ export class Demands {
   }
 
   /**
-   * What a call demands of each account that may refuse it.
+   * Returns the demand of a call on each account that may refuse it.
    * @param mayBeAlone whether other nodes have no call of the accounts, as far as they hold nothing of them
    */
   of(

@@ -2,16 +2,16 @@ import type { Quota } from '../../store/units.ts'
 import type { Reservation } from '../ledger-types.ts'
 import type { Account } from './account-cache.ts'
 
-/** What an account gives to a call that is admitted. */
+/** Quota that an account gives to a call that is admitted. */
 export interface Demand {
   /** Must be available, or the call is refused. */
   readonly needed: Quota
   readonly reserved: Quota
-  /** What such a call usually costs. */
+  /** Common cost of such a call. */
   readonly usual: Quota
 }
 
-/** What this node may still reserve. Where a debit exceeded what was free, the rest of it is taken from here. */
+/** Returns the quota that this node may still reserve. Where a debit exceeded what was free, the rest of it is subtracted. */
 export function availableOf({ balance, reserved, expected, free }: Account): Quota {
   return balance - reserved - expected + Math.min(0, free)
 }
@@ -35,7 +35,7 @@ export function demandOn(account: Account, estimate: Quota, remembered: Quota, m
   return { needed: estimate, reserved: Math.min(standard, availableOf(account)), usual: standard }
 }
 
-/** Whether the account cannot give what the call needs. */
+/** Decides whether the account lacks the quota that the call needs. */
 export function isShort(account: Account, { needed }: Demand): boolean {
   return needed > 0 && needed > availableOf(account)
 }

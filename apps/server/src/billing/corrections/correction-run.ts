@@ -156,7 +156,7 @@ function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
     yield rows.slice(start, start + rowsPerWrite)
 }
 
-/** What users and keys get. */
+/** Returns the credits of users and keys. */
 function creditsOf(sums: readonly CorrectionSum[], sign: 1 | -1): readonly AccountCredit[] {
   const credits = new Map<string, { kind: 'user' | 'token'; id: number; amount: Quota }>()
   const add = (kind: 'user' | 'token', id: number, amount: Quota) => {

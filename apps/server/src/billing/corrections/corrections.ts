@@ -17,7 +17,7 @@ import { type ChargeTotal, CorrectionTotals } from './totals.ts'
 
 interface Dependencies extends RunDependencies {
   readonly settings: { readonly current: SettingValues }
-  /** With every call that has ended. */
+  /** Log rows, with every call that has ended. */
   readonly usage: Pick<UsageRepository, 'batch'>
   readonly node: string
   readonly leases: Pick<LeaseRepository, 'take' | 'give'>

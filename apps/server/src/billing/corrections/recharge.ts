@@ -11,7 +11,7 @@ import { isBrokenOff } from '../pricing/unfinished.ts'
 /** The parts of a log row that its charge was worked out from. */
 export type ChargedRow = Pick<LogRow, 'model' | 'quota' | 'promptTokens' | 'completionTokens' | 'other'>
 
-/** What a row says of its call: members of the wrong type count as absent. */
+/** Facts of a call in its row: members of the wrong type count as absent. */
 export type CallFacts = { readonly [Name in keyof LogOther]?: LogOther[Name] | undefined }
 
 /** The facts of a row; `undefined` where it has none. */
@@ -29,8 +29,9 @@ export function factsOf({ other }: Pick<LogRow, 'other'>): CallFacts | undefined
 export type RechargeSettings = Pick<SettingValues, 'VideoPrice' | 'QuotaPerUnit'>
 
 /**
- * What a logged call costs by another price, worked out from the counts in its row. `undefined` where the row does not have what the
- * price needs. Nobody pays for what the balance lacked at the time, nor for a call that was broken off where a finished one has a price.
+ * Returns the charge of a logged call by another price, computed from the counts in its row. `undefined` where the row does not have
+ * what the price needs. Nobody pays for what the balance lacked at the time, nor for a call that was broken off where a finished one
+ * has a price.
  */
 export function rechargeOf(
   row: ChargedRow,

@@ -5,7 +5,7 @@ import { priceChanges } from '../pricing/model-price.ts'
 import type { Price } from '../pricing/price.ts'
 import { findPrice } from '../pricing/price-table.ts'
 
-/** By which terms calls are charged again: those in force, but for what is named here. */
+/** Terms by which calls are charged again: those in force, except for those named here. */
 export interface Terms {
   /** The price of one model, before the ratio of any group. */
   readonly price?: { readonly model: string; readonly amounts: ModelPrice } | undefined

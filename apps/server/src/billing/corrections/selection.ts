@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Seconds } from '../../store/units.ts'
 import type { Terms } from './right-terms.ts'
 
-/** Which calls are charged again, and by which terms. */
+/** Calls to charge again, and the terms for it. */
 export interface Selected {
   /** One for each user that had the name. */
   readonly filters: readonly LogFilter[]

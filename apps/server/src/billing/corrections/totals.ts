@@ -15,7 +15,7 @@ export interface ChargeTotal {
 
 export interface UserTotal extends ChargeTotal {
   readonly userId: number
-  /** As in the newest of their calls. */
+  /** Name in the newest of their calls. */
   readonly username: string
 }
 
@@ -51,7 +51,7 @@ export class CorrectionTotals {
     return [...this.users.values()].filter(({ changed }) => changed > 0).length
   }
 
-  /** What is charged in addition; below zero for what users get back. */
+  /** Returns the additional charge; below zero for a credit to users. */
   get amount(): Quota {
     return this.all.right - this.all.charged
   }

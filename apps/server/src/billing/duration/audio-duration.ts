@@ -6,9 +6,9 @@ import { wavSeconds } from './wav.ts'
 import { webmSeconds } from './webm.ts'
 
 /**
- * How long a recording plays, in seconds; `undefined` for a container that we do not know, or that says nothing which can be
- * true. What a container says of itself is its sender's word, and its length decides the price: a recording counts at least
- * the seconds that its bytes take at the highest rate of its codec. Reads a few kilobytes, and all frames of MP3.
+ * Returns the seconds for which a recording plays; `undefined` for a container that we do not know, or that states no possible length.
+ * What a container says of itself is its sender's word, and its length decides the price: a recording counts at least the seconds that
+ * its bytes take at the highest rate of its codec. Reads a few kilobytes, and all frames of MP3.
  */
 export async function audioSeconds(source: AudioSource): Promise<number | undefined> {
   const start = await source.slice(0, 64)

@@ -7,7 +7,7 @@ export interface AudioSource {
 
 export type AudioCodec = 'mp3' | 'aac' | 'opus' | 'vorbis'
 
-/** What a container says of its length. */
+/** Length that a container states of itself. */
 export interface StatedDuration {
   readonly seconds: number
   /** Bytes of sound in `codec`; unknown where the file may contain video, or uncompressed sound. */
@@ -15,7 +15,7 @@ export interface StatedDuration {
   readonly codec?: AudioCodec
 }
 
-/** As much of a recording as a head takes. */
+/** Reads as much of a recording as a head takes. */
 export async function bytesAt(source: AudioSource, start: number, length: number): Promise<Buffer> {
   const bytes = await source.slice(start, start + length)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

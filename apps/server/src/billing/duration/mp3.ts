@@ -16,7 +16,7 @@ interface FrameHead {
   readonly seconds: number
   /** Bytes to the next frame. */
   readonly size: number
-  /** Where an index would stand within the first frame. */
+  /** Offset of an index within the first frame. */
   readonly indexAt: number
   readonly samples: number
   readonly rate: number
@@ -101,7 +101,7 @@ function frameHead(bytes: Buffer, at: number): FrameHead | undefined {
   return { seconds: samples / rate, size, indexAt: indexPosition(isFirst, isMono), samples, rate }
 }
 
-/** Of layer III alone; the versions are MPEG 1, 2 and 2.5. */
+/** Reads the layout of a frame, of layer III alone; the versions are MPEG 1, 2 and 2.5. */
 function layoutOf(head: number): { readonly isFirst: boolean; readonly rateDivisor: number } | undefined {
   const version = (head >>> 19) & 3
   const isFrame = head >>> 21 === 0x7ff && ((head >>> 17) & 3) === 1

@@ -23,7 +23,7 @@ export async function mp4Seconds(source: AudioSource): Promise<StatedDuration | 
 }
 
 interface Box {
-  /** Of what it holds. */
+  /** Offset of its content. */
   readonly start: number
   readonly end: number
 }

@@ -6,7 +6,7 @@ const timeScale = 0x2ad7b1
 const duration = 0x4489
 const cluster = 0x1f43b675
 const clusterTime = 0xe7
-/** Where a browser's recorder puts what it knows at the start: the head is within so many bytes. */
+/** Bytes at the start in which a browser's recorder puts the head. */
 const headBytes = 64 * 1024
 const tailBytes = 256 * 1024
 

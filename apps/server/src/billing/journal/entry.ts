@@ -12,7 +12,7 @@ import {
 } from '../../store/settlement.ts'
 import { maxPayloadBytes, truncateCall } from './truncate-call.ts'
 
-/** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
+/** Size that an entry may take in a segment, header included: room is counted in entries of this size. */
 export const maxEntryBytes = maxPayloadBytes + entryHeaderBytes
 
 /** Offset of what the checksum of an entry covers. */
@@ -46,7 +46,7 @@ const writerBytes = 256 * 1024
 export class EntryWriter implements EncodedEntry {
   readonly bytes = Buffer.alloc(writerBytes)
   seq = 0
-  /** Where the entry drafted last begins. */
+  /** Offset of the entry that was drafted last. */
   start = 0
   end = 0
   /** The sealed entries stand in the first `sealedLength` bytes. */

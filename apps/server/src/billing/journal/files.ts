@@ -7,10 +7,10 @@ import { giveToFolderOwner } from '../../lib/service/data-owner.ts'
 
 /** An open segment file. */
 export interface JournalFile {
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string
   readonly size: number
-  /** Whether all its blocks are allocated, so that writing to it needs no further disk space. */
+  /** Set when all its blocks are allocated, so that writing to it needs no further disk space. */
   readonly preallocated: boolean
   /** Writes all of it or throws. */
   write(bytes: Uint8Array, length: number, position: number): void
@@ -39,7 +39,7 @@ export interface JournalMark {
   readonly database: string
 }
 
-/** Which database a journal was written for. */
+/** Database that a journal was written for. */
 export interface JournalOwner {
   readonly database: string
   /** The database has everything up to here: written when a gateway stops with nothing left over. */
@@ -48,7 +48,7 @@ export interface JournalOwner {
 
 /** The files of a journal, wherever they are. */
 export interface JournalFiles {
-  /** For messages. */
+  /** Name of the folder for messages. */
   readonly where: string
   readOwner(): JournalOwner | undefined
   /** Survives a power cut once it returns. */

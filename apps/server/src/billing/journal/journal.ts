@@ -92,12 +92,12 @@ export class Journal {
     return this.#lastSeq
   }
 
-  /** How many settled calls the database lacks. */
+  /** Number of settled calls that the database lacks. */
   get lag(): number {
     return this.#lastSeq - this.#released
   }
 
-  /** Whether it has charges of another database, which must not enter this one. */
+  /** Recognises charges of another database, which must not enter this one. */
   isForeignTo(database: string): boolean {
     return this.#claim(database) === 'foreign'
   }
@@ -195,8 +195,8 @@ export class Journal {
   }
 
   /**
-   * Whether every call in flight and one more can be recorded, each at its largest, without new disk space. Also false while
-   * the journal cannot be read.
+   * Checks the room for every call in flight and one more, each at its largest, without new disk space. Also false while the journal
+   * cannot be read.
    */
   canAdmit(inFlight: number): boolean {
     this.#recover()

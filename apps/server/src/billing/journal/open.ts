@@ -42,7 +42,7 @@ class LockedJournal extends Journal {
   }
 }
 
-/** Whether there ever was a journal. */
+/** Decides whether there ever was a journal. */
 export function journalExists(directory: string): boolean {
   return fs.existsSync(directory) && fs.readdirSync(directory).some(isOfJournal)
 }

@@ -2,7 +2,7 @@ import { JournalForeignError } from './errors.ts'
 import type { JournalOwner } from './files.ts'
 import type { SegmentHead } from './segment-head.ts'
 
-/** Whose charges a journal has when a gateway starts with a database. */
+/** Relation of a journal's charges to the database that a gateway starts with. */
 export type Claim =
   /** It was written for this database. */
   | 'own'
@@ -13,10 +13,10 @@ export type Claim =
   /** It has charges that another database lacks. */
   | 'foreign'
 
-/** What a journal has, for whoever claims it. */
+/** Content of a journal, for any claimant. */
 interface Content {
   readonly segments: readonly SegmentHead[]
-  /** Whether it holds entries past a position. */
+  /** Decides whether it holds entries past a position. */
   hasEntriesAfter(position: number): boolean
 }
 
@@ -34,7 +34,7 @@ export function claimOf(owner: JournalOwner | undefined, database: string, conte
   return owner.flushedTo !== undefined && !content.hasEntriesAfter(owner.flushedTo) ? 'flushed' : 'foreign'
 }
 
-/** Whether every segment was written before a database had claimed the journal. */
+/** Decides whether every segment was written before a database had claimed the journal. */
 function isUnclaimed(databases: ReadonlySet<string | undefined>): boolean {
   return [...databases].every((name) => name === '')
 }

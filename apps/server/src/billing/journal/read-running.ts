@@ -9,7 +9,7 @@ import { journalExists, nodeFile, nodeOfSegments } from './open.ts'
 import type { Settled } from './read-segments.ts'
 import { readHead } from './segment-head.ts'
 
-/** What a journal has that its database may lack. */
+/** Entries of a journal that its database may lack. */
 export interface JournalCopy {
   readonly node: string
   readonly entries: readonly JournalEntry[]
@@ -67,7 +67,7 @@ function ignoreVanished(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** By the heads of its segments: what begins another one changes it. */
+/** Identifies segments by their heads: a new segment changes the text. */
 function segmentsIn(directory: string): string {
   const files = diskJournalFiles(directory).openAll()
   try {

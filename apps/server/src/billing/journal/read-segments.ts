@@ -5,15 +5,15 @@ import { contentBytes, minEntryBytes, type SegmentEnd, scanSegment } from './sca
 import { type FoundHead, readHead, type SegmentHead } from './segment-head.ts'
 import { NumberSet, type Stretch } from './spans.ts'
 
-/** What a database has of a journal. */
+/** Entries of a journal that a database has. */
 export interface Settled {
-  /** Of the node: by it alone entries of the former layout are told. */
+  /** Position of the node: entries of the former layout are recognised by it alone. */
   readonly position: number
   /** Entries that it has, of any run. */
   readonly spans: readonly JournalSpan[]
 }
 
-/** Why a file is of no more use as a segment. */
+/** Reasons for which a file is unusable as a segment. */
 export type FileFault = 'damaged' | 'unreadable' | 'foreign-node' | 'foreign-database'
 
 export interface FaultyFile {
@@ -33,13 +33,13 @@ export interface Loss {
   readonly isPassed: boolean
 }
 
-/** What reading a journal to its end has shown. */
+/** Losses and faulty files that reading a journal to its end has found. */
 export interface JournalFindings {
   readonly losses: readonly Loss[]
   readonly files: readonly FaultyFile[]
 }
 
-/** Whose segments are read. */
+/** Node and database whose segments are read. */
 interface Owner {
   readonly node: string
   readonly database: string | undefined
@@ -58,7 +58,7 @@ interface Run {
   last: number
   /** Segments begin with these. */
   readonly begun: Set<number>
-  /** Of the segment with the last numbers. */
+  /** End of the segment with the last numbers. */
   end?: SegmentEnd
 }
 

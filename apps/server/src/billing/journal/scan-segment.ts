@@ -24,12 +24,12 @@ export interface Gap {
   readonly last: number
 }
 
-/** How a segment ends. */
+/** End of a segment. */
 export interface SegmentEnd {
   readonly kind: 'end'
   /** Number of the last entry; one less than the segment's first without any. */
   readonly lastSeq: number
-  /** Where the next entry would stand. */
+  /** Offset of the next entry. */
   readonly at: number
   /** Another entry began there and is not whole. */
   readonly isTorn: boolean
@@ -180,7 +180,9 @@ function endOf(window: Window, { at, seq, limit, head, file }: Tail): SegmentEnd
   }
 }
 
-/** Whether an entry of that number began here; what a former use of the file left has other numbers or another checksum. */
+/**
+ * Recognises the beginning of an entry of that number; remains of a former use of the file have other numbers or another checksum.
+ */
 function isBegun(bytes: Buffer, offset: number, seq: number, nonce: number): boolean {
   if (bytes.length - offset < entryHeaderBytes) return false
   if (entrySeqAt(bytes, offset) === seq) return true

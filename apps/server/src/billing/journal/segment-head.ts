@@ -5,7 +5,7 @@ import type { JournalFile } from './files.ts'
 const magic = 'TGJRNL'
 /** Changes when the layout of segments or entries does; a later program reads earlier layouts too. */
 const layout = '03'
-/** Without identities and without a second copy of the head. */
+/** Version of segments without identities and without a second copy of the head. */
 const formerLayout = '02'
 const versionedBytes = magic.length + layout.length
 /** A head takes this much at the start of the file, and its copy as much at the end. */
@@ -16,7 +16,7 @@ const checksumAt = headBytes - 4
 const twoTo32 = 2 ** 32
 const idBytes = 64
 
-/** What a segment says of itself. */
+/** Head of a segment. */
 export interface SegmentHead {
   /** Seeds the checksums of its entries: entries left over from an earlier use of the file fail theirs. */
   readonly nonce: number
@@ -25,7 +25,7 @@ export interface SegmentHead {
   readonly identity?: SegmentIdentity
 }
 
-/** Whose entries a segment has. An entry is known by run and number, wherever its file lies. */
+/** Origin of a segment's entries. An entry is known by run and number, wherever its file lies. */
 export interface SegmentIdentity {
   /** One start of a node: numbers within it are given once. */
   readonly run: string
@@ -46,12 +46,12 @@ export type FoundHead =
   /** There was one: neither it nor its copy can be read. */
   | { readonly kind: 'unreadable' }
 
-/** Where the first entry of a segment stands. */
+/** Returns the offset of a segment's first entry. */
 export function entriesStart({ identity }: SegmentHead): number {
   return identity === undefined ? formerHeadBytes : headBytes
 }
 
-/** Where the room for entries ends in a file. */
+/** Returns the offset in a file at which the room for entries ends. */
 export function entriesLimit({ identity }: SegmentHead, fileSize: number): number {
   return identity === undefined ? fileSize : Math.min(fileSize, identity.size - headBytes)
 }

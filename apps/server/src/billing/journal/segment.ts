@@ -15,13 +15,13 @@ export interface Segment {
   readonly head: SegmentHead
   /** One less than the first number while empty. */
   lastSeq: number
-  /** Where the next entry goes. */
+  /** Offset for the next entry. */
   end: number
-  /** Where the room for entries ends. */
+  /** Offset at which the room for entries ends. */
   readonly limit: number
 }
 
-/** How many entries of the largest size fit from `offset` on. */
+/** Returns the number of entries of the largest size that fit from `offset` on. */
 export function entriesBetween(offset: number, limit: number): number {
   return Math.max(0, Math.floor((limit - offset) / maxEntryBytes))
 }

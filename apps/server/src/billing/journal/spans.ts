@@ -30,7 +30,7 @@ export class NumberSet {
     this.#stretches = [...apart, merged].sort((a, b) => a.first - b.first)
   }
 
-  /** What lacks between two numbers, both included. */
+  /** Returns the missing numbers between two, both included. */
   missing(from: number, to: number): Stretch[] {
     const holes: Stretch[] = []
     let next = from

@@ -20,7 +20,9 @@ export interface StoppedJournal {
   /** Identities of the databases whose calls it has. */
   readonly databases: readonly string[]
   of(database: string): JournalPart
-  /** What a database has, where the gateway was stopped in good order; `undefined` where that is not written down. */
+  /**
+   * Reads the entries that a database has, where the gateway was stopped in good order; `undefined` where no such record exists.
+   */
   flushedBy(database: string): Settled | undefined
   close(): void
 }

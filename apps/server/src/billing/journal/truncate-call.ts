@@ -36,7 +36,7 @@ function withTexts(call: SettledCall, change: (text: string, name: LimitedText) 
   return { ...call, ...changed }
 }
 
-/** Without control characters and lone surrogates no unit takes more than three bytes of JSON. */
+/** Removes control characters and lone surrogates: without them no unit takes more than three bytes of JSON. */
 function clean(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 }

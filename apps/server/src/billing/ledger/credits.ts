@@ -12,7 +12,7 @@ export interface CreditOptions {
   readonly repository: Pick<LedgerRepository, 'credit' | 'setBalance' | 'balanceOf'>
   readonly updates: BalanceUpdates
   readonly clock: Clock
-  /** Where nodes share balances, only the database knows the difference to a figure. */
+  /** Parts for nodes that share balances: only the database knows the difference to a figure. */
   readonly shared?: {
     readonly node: string
     readonly unflushed: Pick<UnflushedCharges, 'after'>

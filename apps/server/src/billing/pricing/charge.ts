@@ -36,15 +36,15 @@ export function costOf(usage: Usage, price: Price): Quota {
   return Math.max(hasTokens ? exact.lowerBound : 0, amountOf(counts, exact, 'half-away', toolCalls))
 }
 
-/** What is known of a call before it is made. */
+/** Facts of a call before it is made. */
 export interface CallSize {
   /** Upper estimate; see `roughTokens`. */
   readonly promptTokens: number
-  /** What the caller allows, over all candidates; `undefined` when the caller set no limit. */
+  /** Limit of the caller, over all candidates; `undefined` when the caller set none. */
   readonly maxOutputTokens: number | undefined
-  /** What the call may use beside text and cached input, see `expectedKinds`; nothing when not said. */
+  /** Kinds of tokens that the call may use beside text and cached input, see `expectedKinds`; none by default. */
   readonly kinds?: readonly TokenKind[]
-  /** How the call asks to be served. */
+  /** Service tier and region that the call requests. */
   readonly service?: Service | undefined
   /** Tools of the vendor's that it may run, and how often that is taken to be. */
   readonly toolCalls?: ToolCalls | undefined

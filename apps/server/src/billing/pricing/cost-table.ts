@@ -8,13 +8,13 @@ import { priceAt } from './time-price.ts'
 
 /** The settings that costs are made of. Any change replaces the complete snapshot. */
 export interface CostSettings extends PriceSettings {
-  /** By the name of the model at its upstream. */
+  /** Costs by the name of the model at its upstream. */
   readonly ModelCost: Readonly<Record<string, ModelCost>>
   /** Factors on a cost by time, by the name of the model at its upstream. */
   readonly TimeCost: Readonly<Record<string, TimePrices>>
 }
 
-/** What a model costs the operator, and whether the operator or the table of models says so. */
+/** Cost of a model for the operator, and its source: the operator or the table of models. */
 export interface Cost {
   readonly price: Price
   readonly source: 'option' | 'list'
@@ -32,8 +32,8 @@ const known = new WeakMap<CostSettings, KnownCosts>()
 const maxCostsPerFactor = 10_000
 
 /**
- * What a model costs the operator at an upstream: the operator's figure (`ModelCost`), else the vendor's list price, times the
- * channel's factor. It has the form of a price, so that `costOf` works out the cost of a call as it works out its charge.
+ * Finds the cost of a model for the operator at an upstream: the operator's figure (`ModelCost`), else the vendor's list price, times
+ * the channel's factor. It has the form of a price, so that `costOf` works out the cost of a call as it works out its charge.
  * `undefined` where neither is known: a cost is never guessed.
  * @param upstreamModel the model that the channel is really asked for
  * @param factor what the channel pays of the list price: 0.7 for 30 % less

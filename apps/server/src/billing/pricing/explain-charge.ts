@@ -6,9 +6,8 @@ import { servedPrice } from './surcharges/served-price.ts'
 import { chargeableCount as count, countsByKind, type PerKind } from './token-kinds.ts'
 
 /**
- * What a log row must say so that its charge can be worked out again from the row alone: members of a JSON object
- * (`LogOther`), as text, because every call writes one and nearly all of it is the price's. Kinds of tokens that the call
- * did not use are not in it.
+ * Writes the members of a log row from which alone its charge can be computed again: members of a JSON object (`LogOther`), as text,
+ * because every call writes one and nearly all of it is the price's. Kinds of tokens that the call did not use are not in it.
  * @param implausible what the upstream counted, where it was not believed and `usage` is our own count
  */
 export function explainCharge(usage: Usage, listed: Price, implausible?: Usage): string {

@@ -3,7 +3,7 @@ import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { createPrice, type Price } from './price.ts'
 import type { CallTerms, ImageTerms } from './price-terms.ts'
 
-/** What of a call for images decides what it costs. */
+/** Members of a call for images that decide its cost. */
 export interface ImageOrder {
   readonly model: string
   readonly n: number
@@ -75,16 +75,16 @@ function qualityRatioOf(model: string, quality: string, sizeRatio: number): numb
   return sizeRatio === 2 ? 1.5 : 2
 }
 
-/** What of a video decides what it costs. */
+/** Figures of a video that decide its cost. */
 interface VideoFigures {
   readonly seconds: number
-  /** As vendors name it: `720p`, `4k`. */
+  /** Resolution as vendors name it: `720p`, `4k`. */
   readonly resolution: string
   /** Absent where it has none; `ordered` where the upstream makes none unless it is asked to. */
   readonly sound?: 'usual' | 'ordered'
 }
 
-/** Whether a video can be sold: what is ordered on top of the upstream's usual one needs a price of its own. */
+/** Decides whether a video can be sold: what is ordered on top of the upstream's default needs a price of its own. */
 export function isVideoPriced(rule: VideoPriceRule | undefined, { sound }: VideoFigures): boolean {
   return sound !== 'ordered' || rule?.sound !== undefined
 }

@@ -25,7 +25,7 @@ export interface PriceOptionChange {
 
 interface Part {
   readonly name: TokenPriceName
-  /** Where its ratio is stored. */
+  /** Option that stores its ratio. */
   readonly option: RatioOption
   /** The price that the ratio multiplies, as far as it is set; else that of input. */
   readonly base: TokenPriceName
@@ -46,7 +46,7 @@ const million = decimalOf(1_000_000)
 const ratioDecimals = 12
 const priceDecimals = 9
 
-/** What the operator has set for a model, in currency; empty without a price. */
+/** Returns the operator's price of a model, in currency; empty without a price. */
 export function modelPriceOf(settings: PriceSettings, model: string): ModelPrice {
   const name = pricedName(model)
   const call = own(settings.ModelPrice, name)
@@ -118,8 +118,8 @@ function sorted(price: ModelPrice): ModelPrice {
 }
 
 /**
- * What the vendor charges, as an operator would write it; `undefined` for an unknown model, and for one whose price needs
- * more than this, as seconds of video do.
+ * Returns the vendor's price, as an operator would write it; `undefined` for an unknown model, and for one whose price needs more
+ * members than this, as seconds of video do.
  */
 export function listPriceOf(model: string): ModelPrice | undefined {
   const name = listedName(model)
@@ -131,7 +131,7 @@ export function listPriceOf(model: string): ModelPrice | undefined {
   return { ...price, ...(output !== undefined && { output }) }
 }
 
-/** What the family of the model makes of its input price; `undefined` where output costs as much, or there is none. */
+/** Returns the default output price of the model's family; `undefined` where output costs as much as input, or there is none. */
 function defaultOutput(model: string, input: number): number | undefined {
   const ratio = defaultCompletionRatio(model)
   return ratio === 1 ? undefined : readable(multiply(decimalOf(input), decimalOf(ratio)))

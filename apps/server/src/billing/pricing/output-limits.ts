@@ -1,4 +1,4 @@
-/** What bounds the output of a call. */
+/** Bounds of a call's output. */
 export interface OutputLimits {
   /** Limit over all candidates; `undefined` for no limit. */
   readonly maxOutputTokens: number | undefined
@@ -13,7 +13,7 @@ const candidateNames = ['n', 'best_of', 'candidate_count', 'candidateCount'] as 
 /** Gemini's settings, in either spelling. An override replaces them completely. */
 const settingsNames = ['generationConfig', 'generation_config'] as const
 
-/** What a channel does to the bodies of its calls, as far as it may concern their output. */
+/** Changes of a channel to the bodies of its calls, as far as they may concern their output. */
 export interface OverrideOfLimits {
   readonly fields: Fields
   readonly operations: readonly LimitOperation[]
@@ -22,7 +22,7 @@ export interface OverrideOfLimits {
 interface LimitOperation {
   readonly mode: string
   readonly path: readonly string[]
-  /** Of `move`: where there is nothing afterwards. */
+  /** Path that is empty after a `move`. */
   readonly source: readonly string[]
   readonly value: unknown
 }

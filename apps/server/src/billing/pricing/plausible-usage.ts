@@ -7,7 +7,7 @@ import type { OutputLimits } from './output-limits.ts'
 export interface UsageBounds extends OutputLimits {
   /** Returns the prompt that was sent. Called only where a figure needs an explanation. */
   readonly prompt: () => Prompt
-  /** Whether the upstream may have read more than was sent; see `mayReadMore`. Called as rarely. */
+  /** Decides whether the upstream may have read more than was sent; see `mayReadMore`. Called as rarely. */
   readonly readsMore: () => boolean
   /** Length of all text that the upstream delivered: content, reasoning, tool calls. */
   readonly deliveredCharacters: number
@@ -33,7 +33,7 @@ const undeliveredTokens = 4096
 const unlimitedTokens = 200_000
 /** Some vendors do not count reasoning against the caller's limit. */
 const reasoningBeyondLimit = 32_768
-/** Of each tool. */
+/** Number of calls of each tool. */
 const unrequestedToolCalls = 16
 const unrequestedTools: ToolCalls = Object.fromEntries(toolKinds.map((kind) => [kind, unrequestedToolCalls]))
 
@@ -130,7 +130,7 @@ const vendorTools =
   /"\$?(?:web_|x_search|live_search|image_generation|enable_code|file_?search|code_?(?:execution|interpreter)|computer|google_?|url_?context|cached_?content|mcp|plugins|search_parameters|enable_search|retrieval|previous_response_id|conversation|container)/i
 
 /**
- * Whether an upstream may have read more than the caller sent: results of tools that it ran, a conversation or files that it
+ * Decides whether an upstream may have read more than the caller sent: results of tools that it ran, a conversation or files that it
  * stores. Returns true rather too often.
  * @param model as the upstream names it
  * @param body the request as JSON text, in whatever format

@@ -70,7 +70,7 @@ export function findPrice(
   return price === 'unpriced' || atSeconds === undefined ? price : priceAt(price, atSeconds)
 }
 
-/** What calls of a model are: work that ends later (`task`) has no tokens, so a price per call alone prices it. */
+/** Kind of a model's calls: work that ends later (`task`) has no tokens, so a price per call alone prices it. */
 export type CallKind = 'call' | 'task'
 
 /**
@@ -207,7 +207,7 @@ export function entryNameOf(entries: Entries<unknown>, model: string): string | 
   return entryNames(entries, model)[0]
 }
 
-/** What holds for a model, member by member: an entry says what those of longer beginnings leave open. */
+/** Returns the members for a model: an entry inherits what it leaves open from those of longer beginnings. */
 export function modelMembers<Value extends object>(
   entries: Entries<Value>,
   model: string,

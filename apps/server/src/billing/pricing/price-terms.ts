@@ -38,13 +38,13 @@ export interface TokenTerms extends TimedTerms {
   /** Quota units per currency unit, for the prices of tools. */
   readonly quotaPerUnit?: number
   readonly tiers?: TierRatios
-  /** From the shortest prompts to the longest. */
+  /** Steps from the shortest prompts to the longest. */
   readonly steps?: readonly LengthStep[]
-  /** How one call was served; absent for the usual way, and a prompt below every step. */
+  /** Factors of one call; absent for the default service, and a prompt below every step. */
   readonly served?: Served
 }
 
-/** What the way of serving and the length of the prompt make of the prices of a call's tokens. */
+/** Factors of service and of the prompt's length on the prices of a call's tokens. */
 export interface Served {
   readonly tiers?: TierRatios
   readonly step?: LengthStep
@@ -57,7 +57,7 @@ export interface ImageTerms {
   readonly n: number
   readonly size: string
   readonly quality: string
-  /** What size and quality make of the price. */
+  /** Factor of the size on the price. */
   readonly sizeRatio: number
   readonly qualityRatio: number
 }
@@ -69,17 +69,17 @@ export interface VideoPriceTerms {
   readonly unit: 'second' | 'call'
   readonly seconds: number
   readonly resolution: string
-  /** What the resolution makes of the price. */
+  /** Factor of the resolution on the price. */
   readonly resolutionRatio: number
-  /** What sound makes of it; absent for a video that has none. */
+  /** Factor of sound on the price; absent for a video that has none. */
   readonly soundRatio?: number
 }
 
 export interface CallTerms extends TimedTerms {
   readonly kind: 'per-call'
-  /** Of a call for images: then `modelPrice` is that of all of them. */
+  /** Terms of a call for images: then `modelPrice` is that of all of them. */
   readonly image?: ImageTerms
-  /** Of a video: then `modelPrice` is that of all of it. */
+  /** Terms of a video: then `modelPrice` is that of all of it. */
   readonly video?: VideoPriceTerms
   /** Currency per delivered call. */
   readonly modelPrice: number

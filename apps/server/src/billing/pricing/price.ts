@@ -8,9 +8,9 @@ import { type PerKind, perKind, type TokenKind, tokenKinds } from './token-kinds
 /** Terms with everything worked out that does not depend on the call. */
 export interface Price {
   readonly terms: PriceTerms
-  /** For `costOf`, `costOfOutput` and `estimateOf` alone. */
+  /** Exact price for `costOf`, `costOfOutput` and `estimateOf` alone. */
   readonly exact: ExactPrice
-  /** For `explainCharge` alone. */
+  /** Members for `explainCharge` alone. */
   readonly members: PriceMembers
   /** Replaces this price for a response whose upstream counted no tokens; absent where the gateway can count them. */
   readonly whenUncounted?: Price
@@ -92,7 +92,7 @@ function toolPrices({ tools = {}, quotaPerUnit = 0, groupRatio }: TokenTerms) {
   )
 }
 
-/** What any prompt may turn out to be: upstreams read from their caches unasked. */
+/** Kinds of tokens that any prompt may turn out to be: upstreams read from their caches without a request. */
 export const plainInput: readonly TokenKind[] = ['textInput', 'cacheRead']
 /** Models that draw need not be asked to. At the others an image costs what text does. */
 export const plainOutput: readonly TokenKind[] = ['textOutput', 'imageOutput']
@@ -102,7 +102,7 @@ export function dearestOf(units: PerKind<bigint>, kinds: readonly TokenKind[]): 
   return kinds.reduce((dearest, kind) => (units[kind] > units[dearest] ? kind : dearest))
 }
 
-/** What a token of each kind counts in text input tokens. */
+/** Returns the weight of a token of each kind, in text input tokens. */
 function weightsOf(terms: TokenTerms): PerKind<Decimal> {
   const { completionRatio, audioRatio, audioCompletionRatio, imageRatio, imageCompletionRatio } = terms
   const textOutput = term(completionRatio)

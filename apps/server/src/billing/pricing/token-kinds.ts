@@ -56,7 +56,7 @@ export function perKind<Value>(of: (kind: TokenKind) => Value): PerKind<Value> {
 const noKinds: readonly TokenKind[] = []
 
 /**
- * What a call may use beside text and cached input, for its reservation: rather too much than too little.
+ * Returns the kinds of tokens that a call may use beside text and cached input, for its reservation: rather too many than too few.
  * @param request in the caller's format, whichever it is
  */
 export function expectedKinds(

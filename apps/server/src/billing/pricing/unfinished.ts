@@ -1,7 +1,7 @@
 /** Ends of calls that are neither their caller's doing, nor that of the balance or of the operator's rules. */
 const brokenOff: ReadonlySet<string> = new Set(['upstream_cut', 'upstream_error', 'timeout', 'shutdown'])
 
-/** Whether a call was broken off by its upstream or the gateway: a price per call is not charged for it. */
+/** Recognises a call that its upstream or the gateway broke off: a price per call is not charged for it. */
 export function isBrokenOff(ended: string | undefined): boolean {
   return ended !== undefined && brokenOff.has(ended)
 }

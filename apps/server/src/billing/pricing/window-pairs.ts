@@ -30,7 +30,7 @@ function pairsOf(first: TimePrices, second: TimePrices): readonly WindowPair[] {
   return pairs
 }
 
-/** When windows begin and end. */
+/** Returns the times at which windows begin and end. */
 function changesOf({ zone, windows }: TimePrices): readonly number[] {
   const clock = zoneOf({ time_zone: zone, utc_offset: 0 })
   const days = weeks.flatMap((week) => daysOfWeek.map((day) => startOfDayAfter(week, day, clock)))

@@ -28,7 +28,7 @@ interface Aside {
   readonly amount: Quota
 }
 
-/** How often a call asks for its part of a balance that other calls are after too. */
+/** Number of tries of a call to get its part of a balance that other calls demand, too. */
 const maxTries = 3
 
 /** Calls whose shares are too small: raises these, and tries again. */

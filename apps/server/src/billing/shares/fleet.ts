@@ -1,4 +1,4 @@
-/** What the ledger must know of the other nodes that spend from the same balances. */
+/** Facts about the other nodes that spend from the same balances. */
 export interface Fleet {
   /** Live nodes, this one included. */
   nodes(): number
@@ -7,7 +7,7 @@ export interface Fleet {
    * others may return them to what is free. It must end before they do, by a monotonic clock; the next one has another number.
    */
   shareLease(): number | undefined
-  /** How nodes reach one another; without it none asks another to return a share. */
+  /** Messages between nodes; without it none asks another to return a share. */
   readonly messages?: FleetMessages
 }
 

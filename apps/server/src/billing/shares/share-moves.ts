@@ -24,7 +24,7 @@ export interface ShareMoveOptions {
 interface Acquisition {
   /** The least of those who wait. */
   needed: Quota
-  /** Of all who wait. */
+  /** Sum of what all waiting calls want. */
   wanted: Quota
   /** The most of those who wait. */
   usual: Quota
@@ -32,7 +32,7 @@ interface Acquisition {
 }
 
 interface Return {
-  /** What is returned by the time it is: the most that any of them says. */
+  /** Functions that compute the amount when the return begins; the largest amount counts. */
   readonly amounts: ((account: Account) => Quota)[]
   readonly done: ReturnType<typeof Promise.withResolvers<void>>
 }

@@ -8,8 +8,8 @@ export function idleShareOf({ balance, reserved }: Account): Quota {
 }
 
 /**
- * What a node returns when calls of an account have ended. Charges beyond its share, always: what is free pays for them. Of a
- * balance that is overdrawn, what that lacks. In a fleet also the rest of a share that is not ample, for the other nodes.
+ * Returns the quota to return when calls of an account have ended. Charges beyond the node's share, always: free quota pays for them.
+ * Of an overdrawn balance, what it lacks. In a fleet also the rest of a share that is not ample, for the other nodes.
  */
 export function restOf(account: Account, nodes: number): Quota {
   const idle = idleShareOf(account)
@@ -19,7 +19,7 @@ export function restOf(account: Account, nodes: number): Quota {
   return Math.min(idle, Math.max(0, -account.free))
 }
 
-/** What a node returns to another that needs it: it keeps half of a share that is ample still. */
+/** Returns the quota to give to another node that needs it: this one keeps half of a share that is ample still. */
 export function surrenderOf(account: Account, need: Quota): Quota {
   const idle = idleShareOf(account)
   if (idle <= 0) return Math.min(0, account.balance)

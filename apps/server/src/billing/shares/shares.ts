@@ -33,7 +33,7 @@ export interface ShareOptions {
   readonly logger: Logger
 }
 
-/** What a call lacks on an account. */
+/** Quota that a call lacks on an account. */
 export interface Shortage extends Omit<ShareRequest, 'id'> {
   readonly account: Account
 }
@@ -109,7 +109,7 @@ export class Shares {
     return false
   }
 
-  /** Whether the account was found to lack something a moment ago. */
+  /** Decides whether the account was found to lack quota a moment ago. */
   isRefusing(account: Account): boolean {
     return this.#isRefused(account, Number.POSITIVE_INFINITY)
   }

@@ -1,12 +1,12 @@
 import type { PromptImage } from '@tollgate/formats'
 import { type ImageSize, imageSizeOf } from './image-size.ts'
 
-/** How a family of models counts an image, in tokens. */
+/** Rule by which a family of models counts an image, in tokens. */
 export interface ImageRule {
   tokens(size: ImageSize): number
-  /** Of the largest image. */
+  /** Tokens of the largest image. */
   readonly upperBound: number
-  /** At the caller's `detail` of `low`. */
+  /** Tokens at the caller's `detail` of `low`. */
   readonly low: number
 }
 
@@ -57,7 +57,7 @@ function fixed(tokens: number, limit = tokens): ImageRule {
   return { tokens: () => tokens, upperBound: limit, low: tokens }
 }
 
-/** So many tokens, and more for each tile of the image fitted into a box of 2048 and a shorter side of 768. */
+/** Makes the rule of so many tokens, and more for each tile of the image fitted into a box of 2048 and a shorter side of 768. */
 function tiles(base: number, tile: number): ImageRule {
   const maxTiles = 8
   return {
@@ -74,7 +74,7 @@ function tilesOf({ width, height }: ImageSize): number {
   return across(width) * across(height)
 }
 
-/** So many tokens for each patch of 32 × 32; larger images are shrunk until their patches are few enough. */
+/** Makes the rule of so many tokens for each patch of 32 × 32; larger images are shrunk until their patches are few enough. */
 function patches(multiplier: number): ImageRule {
   return {
     tokens: (size) => Math.ceil(patchesOf(size) * multiplier),

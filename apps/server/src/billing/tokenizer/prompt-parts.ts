@@ -7,7 +7,7 @@ import {
   unseenImageTokens,
 } from './image-tokens.ts'
 
-/** What of a prompt must be counted, and what is known without. */
+/** Texts of a prompt that must be counted, and the tokens that are known without. */
 export interface PromptParts {
   readonly texts: readonly string[]
   readonly fixed: number
@@ -18,7 +18,7 @@ const fileTokens = 5000
 /** Images whose headers are read: more than any vendor takes. The rest is counted by the usual size. */
 const maxImagesRead = 500
 
-/** What a family adds to the tokens of the texts. */
+/** Tokens that a family adds to those of the texts. */
 interface ChatFrame {
   readonly message: number
   readonly name: number

@@ -10,11 +10,11 @@ export interface FlushGroup {
   /** Number of the last one. */
   readonly last: number
   readonly batches: readonly SettlementBatch[]
-  /** Which entries they are, as far as their journal says it. */
+  /** Spans of its entries, as far as their journal has them. */
   readonly spans: readonly JournalSpan[]
 }
 
-/** What the journal gives back, in groups of at most `size`. */
+/** Yields the entries of the journal, in groups of at most `size`. */
 export function* groupsOf(entries: Iterable<JournalEntry>, size: number): Generator<FlushGroup> {
   let queue = new BatchQueue()
   let spans: JournalSpan[] = []

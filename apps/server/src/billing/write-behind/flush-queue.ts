@@ -12,7 +12,7 @@ export class FlushQueue {
   readonly #journal: QueuedJournal
   readonly #limit: number
   #position: number
-  /** Without holes from `position` on. */
+  /** Entries without gaps from `position` on. */
   readonly #inMemory = new BatchQueue()
   /** The queue goes on in the journal, past what is in memory. */
   #goesOn = false
@@ -70,7 +70,7 @@ export class FlushQueue {
     this.#position = position
   }
 
-  /** What waits now cannot be found any more: wait for new ones. */
+  /** Stops looking for the missing entries, which nothing has any more, and waits for new ones. */
   giveUp(): void {
     this.#gone = this.#journal.lastSeq
   }

@@ -71,7 +71,7 @@ export class Flusher {
     return this.#failures > 0
   }
 
-  /** Why the last group could not be written; `undefined` when it was. */
+  /** Reason for which the last group could not be written; `undefined` when it was. */
   get fault(): unknown {
     return this.#fault
   }

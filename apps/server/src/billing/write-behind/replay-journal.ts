@@ -28,7 +28,7 @@ export interface Replayed {
   readonly findings: JournalFindings
 }
 
-/** What the database has of a journal. */
+/** Reads the entries of a journal that the database has. */
 export async function settledOf(
   { node, runs }: Pick<ReadableJournal, 'node' | 'runs'>,
   repository: Pick<LedgerRepository, 'journalPosition' | 'journalSpans'>,

@@ -105,7 +105,7 @@ class StoredBalances implements ChannelBalances {
     }
   }
 
-  /** With several keys, the balance of the key that asked: which of them share an account is unknown. */
+  /** Updates a balance. With several keys it is that of the key in use: which of them share an account is unknown. */
   async #update(channel: RoutedChannel, keyIndex: number, signal?: AbortSignal): Promise<number> {
     const balance = await readBalance(channel, keyIndex, this.#deps, signal)
     const balanceUpdatedAt = unixSeconds(this.#deps.wallClock)

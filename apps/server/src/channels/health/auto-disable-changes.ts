@@ -9,7 +9,7 @@ export interface AutoDisableChange {
   readonly kind: Exclude<DecisionKind, 'cooldown' | 'recover'>
   readonly change: ChannelChange
   readonly reason: ChannelReason
-  /** Of a decision about one key. */
+  /** Index of the key in a decision about one key. */
   readonly keyIndex?: number
 }
 
@@ -102,7 +102,10 @@ function escapeForPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Why a failure takes a key out of service: by the operator's options, else by its kind; `undefined` when it does not. */
+/**
+ * Returns the reason for which a failure takes a key out of service: by the operator's options, else by its kind; `undefined` when it
+ * does not.
+ */
 export function reasonToDisable(
   error: UpstreamErrorInfo,
   channelType: number,

@@ -138,7 +138,7 @@ class AutomaticSwitch implements AutoDisableControl {
     return { code: reason.code, params: { ...reason.params, detail } }
   }
 
-  /** Whether the attempt used the current keys: replaced keys are not judged by the failures of the old ones. */
+  /** Decides whether the attempt used the current keys: replaced keys are not judged by the failures of the old ones. */
   #isAboutCurrentKeys(outcome: AttemptOutcome, endedAt: number): boolean {
     const channel = this.#deps.directory.snapshot.channel(outcome.channelId)
     return channel !== undefined && startedAfter(channel.keysSince, outcome, endedAt)
@@ -219,7 +219,7 @@ class AutomaticSwitch implements AutoDisableControl {
   }
 }
 
-/** Whether the key is in service, and the operator lets the gateway disable it. */
+/** Decides whether the gateway may disable the key: it is in service, and the operator permits it. */
 function mayDisable({ status, autoBan, disabledKeys }: RoutedChannel, keyIndex: number): boolean {
   return status === 'enabled' && autoBan && !disabledKeys.has(keyIndex)
 }

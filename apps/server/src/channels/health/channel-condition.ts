@@ -3,22 +3,22 @@ import type { Channel } from '../../store/channels/channels.ts'
 import type { HealthView } from './health-types.ts'
 import { failedShare, type RecentAttempts } from './recent-attempts.ts'
 
-/** What a condition follows from. */
+/** Facts that decide a condition. */
 export interface ConditionFacts {
   readonly channel: Pick<Channel, 'status' | 'keyCount' | 'keyStates'>
   readonly health: Pick<HealthView, 'state' | 'lastSuccessAt' | 'lastFailureAt' | 'errorRate' | 'coolingKeys'>
-  /** Of the last hour. */
+  /** Attempts of the last hour. */
   readonly recent: RecentAttempts
 }
 
-/** From this share of failed attempts on a channel is failing, or degraded. */
+/** Shares of failed attempts from which on a channel is failing, or degraded. */
 const failingShare = 0.5
 const degradedShare = 0.05
 /** Fewer failures than these are an accident, and nothing that an operator must look at once calls succeed again. */
 const minFailures = 3
 
 /**
- * How a channel is doing, in one word. Failures count by the channel's own fault alone.
+ * Returns the condition of a channel, in one word.
  *
  * - `failing`: it never responded, responded to nothing in the last hour, or fails most attempts to the present
  * - `retrying`: a model or all keys are in cooldown after it responded, and single calls test it

@@ -50,7 +50,7 @@ export class ChannelHealth {
     return targets.flatMap((target) => this.#cooldowns.get(nameOf(target)) ?? [])
   }
 
-  /** Whether calls of the last seconds succeeded: for a model, or for any. */
+  /** Decides whether calls of the last seconds succeeded: of one model, or of any. */
   succeedsNow(model: string | undefined, now: number): boolean {
     const windows = model === undefined ? [...this.#windows.values()] : [this.#windows.get(model)]
     return windows.some((window) => window?.mostlySucceeds(now) === true)
@@ -119,7 +119,7 @@ class RollingWindow {
     return { attempts: this.#successes + this.#failures, failures: this.#failures }
   }
 
-  /** Whether several calls of the last 10 to 20 seconds succeeded, and more than failed. */
+  /** Decides whether several calls of the last 10 to 20 seconds succeeded, and more than failed. */
   mostlySucceeds(now: number): boolean {
     this.#advance(now)
     const slots = [this.#current, this.#current - 1].map((bucket) => (bucket + buckets) % buckets)

@@ -1,13 +1,13 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { HealthView } from './health-types.ts'
 
-/** How long a cooldown lasts: the first one, and the limit up to which repeated ones double. */
+/** Length of a cooldown: of the first one, and the limit up to which repeated ones double. */
 export interface CooldownLength {
   readonly firstMs: number
   readonly maxMs: number
 }
 
-/** What starts a cooldown. */
+/** Cause of a cooldown. */
 export interface CooldownCause {
   readonly length: CooldownLength
   readonly reason: ChannelReason
@@ -26,7 +26,7 @@ const maxRetryAfterMs = 60 * 60_000
 const minRetryAfterMs = 1_000
 /** Cooldowns of many channels should not end at the same moment. */
 const jitter = 0.1
-/** So much later may a node probe than the one from which it heard of the cooldown, and at most twice as late. */
+/** Delay of a node's probe after that of the node from which it heard of the cooldown, and at most twice as long. */
 const standbyMs = 750
 
 /** A running cooldown as other nodes hear of it: durations, since their clocks differ. */
@@ -66,7 +66,7 @@ export class Cooldown {
     return now < this.#endsAt ? 'open' : 'half-open'
   }
 
-  /** Whether a call may pass. Changes nothing. */
+  /** Decides whether a call may pass. Changes nothing. */
   admits(now: number): boolean {
     return this.#endsAt === undefined || (now >= this.#endsAt && now >= this.#probeUntil)
   }
@@ -165,7 +165,7 @@ export class Cooldown {
     return this.admits(now) ? 0 : Math.max(this.#endsAt ?? now, this.#probeUntil) - now
   }
 
-  /** Whether forgetting it changes nothing: it has been closed for long, or no call came since the cooldown ended. */
+  /** Decides whether forgetting it changes nothing: it has been closed for long, or no call came since the cooldown ended. */
   isIdle(now: number): boolean {
     return now - (this.#endsAt ?? this.#closedAt) > forgetMs
   }

@@ -6,7 +6,7 @@ const second = 1000
 const minute = 60 * second
 
 /**
- * What a failed attempt concerns, and so what is taken out of service:
+ * Scope of a failed attempt, which is taken out of service:
  * - `call`: the caller's own; the upstream is healthy
  * - `channel`: counts against the channel for this model; many of them in a minute start a cooldown
  * - `model`: starts a cooldown of the channel for this model
@@ -18,7 +18,7 @@ export type FailureScope = 'call' | 'channel' | 'model' | 'key-for-model' | 'key
 /** Everything that follows from the kind of a failure. */
 export interface FailurePolicy {
   readonly scope: FailureScope
-  /** What may serve the call: the same channel with another of its keys, else another channel; or nobody. */
+  /** Next key or channel that may serve the call: the same channel with another of its keys, else another channel; or none. */
   readonly next: 'other-key' | 'other-channel' | 'give-up'
   /** Absent where nothing cools down by one failure. */
   readonly cooldown?: CooldownLength
@@ -63,12 +63,12 @@ const policies = {
   suspended: deadKey,
 } as const satisfies Record<UpstreamErrorKind, FailurePolicy>
 
-/** What follows a failure of this kind. */
+/** Returns the policy for failures of this kind. */
 export function policyOf(kind: UpstreamErrorKind): FailurePolicy {
   return policies[kind]
 }
 
-/** What failed, for the operator. Never the upstream's own text, which may quote keys and callers. */
+/** Describes a failure for the operator. Never with the upstream's own text, which may quote keys and callers. */
 export function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
   return { code: kind, params: status === 0 ? {} : { status } }
 }

@@ -1,7 +1,7 @@
 import { type ChannelReasonCode, isChannelReasonCode } from '@tollgate/api'
 import { z } from 'zod'
 
-/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
+/** Target of a cooldown: a model of the channel, one of its keys, or a key for one model. */
 export type CooldownTarget =
   | { readonly model: string; readonly keyIndex?: undefined }
   | { readonly model?: undefined; readonly keyIndex: number }
@@ -29,11 +29,11 @@ export const healthHint = z.discriminatedUnion('state', [
   z.object({ channelId, state: z.literal('deleted') }),
 ])
 
-/** What one node found out about the health of a channel, for the others. Durations, since clocks differ. */
+/** Finding of one node about the health of a channel, for the others. Durations, since clocks differ. */
 export type HealthHint = z.output<typeof healthHint>
 export type HintOf<State extends HealthHint['state']> = Extract<HealthHint, { readonly state: State }>
 
-/** What a hint's cooldown covers. */
+/** Returns the target of a hint's cooldown. */
 export function targetOf({ model, keyIndex }: HintOf<'open' | 'probing' | 'closed'>): CooldownTarget {
   if (keyIndex === undefined) return { model: model ?? '' }
   return model === undefined ? { keyIndex } : { model, keyIndex }

@@ -13,13 +13,13 @@ import { healthyView, viewOf } from './health-view.ts'
 import { LastOutcomes } from './last-outcomes.ts'
 
 interface HealthDependencies {
-  /** For cooldowns and windows; a change of the wall clock neither ends nor lengthens them. */
+  /** Clock for cooldowns and windows; a change of the wall clock neither ends nor lengthens them. */
   readonly monotonic?: Clock
-  /** For the times that people read. */
+  /** Clock for the times that people read. */
   readonly wallClock: Clock
   readonly random?: () => number
   readonly decisions?: DecisionLog
-  /** How many keys a channel has, so that `cooldownMs` knows when all of them cool down; one when not given. */
+  /** Returns the number of a channel's keys, so that `cooldownMs` knows when all of them cool down; one by default. */
   readonly keyCount?: (channelId: number) => number
   /** Receives what other nodes should know. */
   readonly report?: (hint: HealthHint) => void
@@ -221,7 +221,7 @@ class InMemoryHealth implements HealthRegistry {
   }
 }
 
-/** What an account is told on whatever node it is used. */
+/** Reasons that concern an account on every node that uses it. */
 const accountReasons: ReadonlySet<string> = new Set(['rate_limited', 'account_limited', 'quota', 'suspended'])
 
 /** Counts a failure. Returns the cause of a cooldown when a probe failed, or too many calls of the last minute. */

@@ -6,9 +6,8 @@ import type { HealthHint } from './health-hint.ts'
 /** Health of channels, from the outcomes of attempts: which of them may be called, and what operators see. */
 export interface HealthRegistry {
   /**
-   * Whether the channel's cooldowns let a call through now. After a cooldown one probe at a time passes (half-open).
-   * Ask right before the attempt, not while planning: `true` may claim the one probe, which excludes other calls until
-   * its outcome is recorded.
+   * Decides whether the channel's cooldowns let a call through now. After a cooldown one probe at a time passes (half-open). Ask right
+   * before the attempt, not while planning: `true` may claim the one probe, which excludes other calls until its outcome is recorded.
    */
   admits(channelId: number, keyIndex: number, model: string): boolean
   /** Milliseconds until the channel may be tried again; 0 when it may be tried now. */
@@ -51,7 +50,7 @@ export interface HealthView extends CooldownView {
   readonly coolingKeys: ReadonlyMap<number, CooldownView>
 }
 
-/** How one attempt at an upstream ended. */
+/** Outcome of one attempt at an upstream. */
 export interface AttemptOutcome {
   readonly channelId: number
   readonly keyIndex: number
@@ -66,8 +65,8 @@ export interface AttemptOutcome {
 const toleranceMs = 5
 
 /**
- * Whether an attempt that has just ended started after `since`. Both times are of the monotonic clock, in ms. An
- * attempt that started before an edit used the old keys and address and says nothing about the new ones.
+ * Decides whether an attempt that has just ended started after `since`. Both times are of the monotonic clock, in ms. An attempt that
+ * started before an edit used the old keys and address and says nothing about the new ones.
  */
 export function startedAfter(since: number, { ms }: Pick<AttemptOutcome, 'ms'>, now: number): boolean {
   return now - ms + toleranceMs >= since

@@ -56,7 +56,7 @@ function about(model: string | undefined, reason: ChannelReason | undefined): Ch
   return { code: reason.code, params: { ...reason.params, model } }
 }
 
-/** Of a key's cooldowns (its own, and for single models) the one that ends last is shown. */
+/** Stores the view of a key's cooldown (its own, or for a single model) that ends last. */
 function keepLatest(views: Map<number, CooldownView>, keyIndex: number, view: CooldownView): void {
   const known = views.get(keyIndex)
   if (known === undefined || known.retryAt < view.retryAt) views.set(keyIndex, view)

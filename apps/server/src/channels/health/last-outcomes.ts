@@ -3,7 +3,7 @@ import type { ChannelOutcome, ChannelOutcomeRepository } from '../../store/chann
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import type { HealthRegistry } from './health-types.ts'
 
-/** When calls of a channel last succeeded and failed by its fault; unix seconds, 0 for never. */
+/** Times of the last success and failure of a channel's calls, where the failure is its fault; unix seconds, 0 for never. */
 export interface LastOutcome {
   readonly lastSuccessAt: number
   readonly lastFailureAt: number
@@ -51,7 +51,7 @@ export class LastOutcomes {
     }
   }
 
-  /** What changed since the last call; it counts as written from now on. */
+  /** Returns the outcomes that changed since the last call; they count as written from now on. */
   take(): readonly ChannelOutcome[] {
     const taken = [...this.#changed].map((channelId) => {
       const last = this.of(channelId)

@@ -32,7 +32,7 @@ export interface BulkChannels {
   /** Deletes every channel that is not enabled; returns how many. */
   deleteDisabled(actor: Actor): Promise<number>
   update(body: ChannelBatchBody, actor: ProvableActor): Promise<readonly BulkOutcome[]>
-  /** What `update` would do; changes nothing. */
+  /** Previews `update`; changes nothing. */
   preview(
     body: ChannelBatchBody,
     reader: { readonly role: Role; readonly language: Language },
@@ -47,7 +47,7 @@ export function createBulkChannels(deps: BulkDependencies): BulkChannels {
   return new StoredBulkChannels(deps)
 }
 
-/** Which channels a call covers: a filter of the store, and a test of what the store cannot filter. */
+/** Selection of the channels that a call covers: a filter of the store, and a test of what the store cannot filter. */
 interface Selection extends SummaryFilter {
   readonly isSelected?: (channel: ChannelSummary) => boolean
 }
@@ -151,7 +151,7 @@ async function lockSelected(
   return await selected(await channels.lock({ ...filter, ids }))
 }
 
-/** As when a single channel is enabled: the health of its keys no longer applies. */
+/** Clears the states of keys, as enabling a single channel does: their former health no longer applies. */
 async function clearKeyStates(
   enabled: readonly ChannelSummary[],
   channels: Pick<ChannelRepository, 'update' | 'updateMany'>,
@@ -171,7 +171,7 @@ function idsIn(ids: readonly number[]) {
   return { ids: [...new Set(ids)] } satisfies Selection
 }
 
-/** Whether the change depends on what a channel has, or needs its long texts; others are one statement for all. */
+/** Decides whether the change depends on a channel's values, or needs its long texts; others are one statement for all. */
 function isPerChannel({ models, group, tag, proxy }: ManyChange): boolean {
   return [models, group, tag, proxy].some((value) => value !== undefined)
 }

@@ -75,7 +75,7 @@ async function writeAll(changing: readonly Ready[], tx: ChannelRepository): Prom
   return auditEvents
 }
 
-/** What `changeMany` would do, channel by channel. Changes nothing. */
+/** Previews `changeMany`, channel by channel. Changes nothing. */
 export async function previewMany(
   ids: readonly number[],
   change: ManyChange,
@@ -163,7 +163,7 @@ function changedList(before: readonly string[], { mode, names }: ListChange): re
   }
 }
 
-/** Whether the channel has another value than before in any field. */
+/** Decides whether the channel has another value than before in any field. */
 function isChange({ channel, update: { change } }: Ready): boolean {
   return differences(channel, { ...channel, ...change }).length > 0
 }

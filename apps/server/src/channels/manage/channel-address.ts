@@ -6,7 +6,7 @@ import {
 } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** Where calls of a channel are sent. */
+/** Route of a channel's calls. */
 export interface ChannelRoute {
   /** Empty for the provider's own address. */
   readonly baseUrl: string
@@ -44,7 +44,7 @@ export class RouteChecks {
     this.#guard = guard
   }
 
-  /** Whether root set the route; throws the `Refusal` of one that the role may not set. */
+  /** Decides whether root set the route; throws the `Refusal` of one that the role may not set. */
   verdict(route: ChannelRoute): boolean {
     const key = JSON.stringify(route)
     const known = this.#verdicts.get(key)

@@ -40,7 +40,7 @@ export function summaryState(channel: ChannelSummary) {
   }
 }
 
-/** What a change did: the items that lists lost and gained, and that keys were replaced. */
+/** Returns the audited effect of a change: the items that lists lost and gained, and the replacement of keys. */
 export function auditChange(old: Channel, changed: Channel): Required<Pick<AuditEvent, 'before' | 'after'>> {
   const hasNewKeys = old.keysSealed !== changed.keysSealed
   return {

@@ -29,10 +29,10 @@ export interface ChangeDependencies {
   readonly providerFor: ProviderFor
 }
 
-/** What an update writes. */
+/** Changes that an update writes. */
 export interface UpdateChange {
   readonly change: ChannelChange
-  /** Whether the channel's health and its disabled keys no longer apply. */
+  /** Set when the channel's health and its disabled keys no longer apply. */
   readonly resetsHealth: boolean
 }
 
@@ -96,7 +96,7 @@ function withStoredValues(channel: Channel, body: ChannelUpdateBody, type: numbe
   }
 }
 
-/** Where calls of a channel with these fields are sent. */
+/** Returns the route of a channel with these fields. */
 export function routeOf(fields: Pick<Channel, 'baseUrl' | 'setting'>, provider: Provider): ChannelRoute {
   return {
     baseUrl: fields.baseUrl,

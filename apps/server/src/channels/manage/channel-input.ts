@@ -147,7 +147,7 @@ const refusals = {
   'application-unknown': 'channel_application_unknown',
 } as const satisfies Record<OtherFault, string>
 
-/** What the free field means for some types (operations §3.2). Throws `Refusal` for what such a channel cannot use. */
+/** Reads the free field as some types use it (operations §3.2). Throws `Refusal` for a value that such a channel cannot use. */
 export function readOther(other: string, type: number): string {
   const fault = otherFault(other, type)
   if (fault !== undefined) throw new Refusal(refusals[fault])

@@ -8,7 +8,7 @@ export interface ListedChannel {
   readonly channel: ChannelSummary
   readonly health: HealthView
   readonly condition: ChannelCondition
-  /** Of the last hour. */
+  /** Attempts of the last hour. */
   readonly recent: RecentAttempts
   /** Includes charges that are not in the store yet. */
   readonly usedQuota: number
@@ -46,7 +46,7 @@ export function channelOrder(sort: ChannelSort, order: 'asc' | 'desc' | undefine
   return (a, b) => sign * compare(a, b) || b.channel.id - a.channel.id
 }
 
-/** How urgently a channel needs a person; 0 for not at all. */
+/** Urgency of conditions: how much a channel needs a person; 0 for not at all. */
 const urgency = {
   'auto-disabled': 5,
   failing: 4,
@@ -57,7 +57,7 @@ const urgency = {
   disabled: 0,
 } as const satisfies Record<ChannelCondition, number>
 
-/** By code units, the same on every machine. */
+/** Compares by code units, the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

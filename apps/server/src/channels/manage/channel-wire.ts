@@ -67,7 +67,7 @@ export function toWire(
   }
 }
 
-/** What the form of a channel edits, as the console sees it; without the keys. */
+/** Returns the fields that the form of a channel edits, as the console reads them; without the keys. */
 export function editableFields(channel: Channel) {
   return { ...channelResource.toBody(channel), setting: withHiddenPassword(channel.setting) }
 }
@@ -99,7 +99,7 @@ function keyHealth(channel: Channel, view: HealthView, index: number, key: strin
   }
 }
 
-/** Why a key is out of service. The only key of a channel took it out, where its failure did. */
+/** Returns the state of a key that is out of service. The only key of a channel takes the channel out with it. */
 function disabledState(channel: Channel, index: number): ChannelKeyState | undefined {
   const state = channel.keyStates.find((each) => each.index === index)
   const { status, statusReason, keyCount } = channel

@@ -28,7 +28,7 @@ export async function lockChannel(
   return channel
 }
 
-/** What a transaction wrote: the channels that changed, and their audited actions. */
+/** Result of a transaction: the channels that changed, and their audited actions. */
 export interface Written<Result> {
   readonly result: Result
   readonly ids: readonly number[]

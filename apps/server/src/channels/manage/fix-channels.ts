@@ -43,7 +43,7 @@ async function fixKeys(id: number, channels: ChannelRepository, deps: FixDepende
   return 1
 }
 
-/** As stored for keys that another installation sealed. */
+/** Counts the keys of a channel; returns the stored number for keys that another installation sealed. */
 function storedKeyCount(channel: Channel, vault: Pick<Vault, 'open'>): number {
   try {
     return openKeys(channel, vault).length

@@ -16,7 +16,7 @@ export interface ListDependencies {
   readonly recentAttempts: ReadRecentAttempts
 }
 
-/** Which channels, in which order. An absent field filters nothing. */
+/** Filter and order of a list of channels. An absent field filters nothing. */
 export interface ChannelListRequest {
   /** Starts at 0. */
   readonly page: number

@@ -53,8 +53,8 @@ type ReviseChannel = (now: ReturnType<typeof auditState>) => Omit<ChannelUpdateB
 type AtLeastOne<Item> = readonly [Item, ...Item[]]
 
 /**
- * What administrators do with channels. Only the response of `revealKeys` has provider keys. A change is in routing,
- * and in the audit log, when its promise resolves.
+ * Actions of administrators on channels. Only the response of `revealKeys` has provider keys. A change is in routing, and in the audit
+ * log, when its promise resolves.
  */
 export interface ManageChannels {
   readonly bulk: BulkChannels

@@ -15,7 +15,7 @@ export interface NewChannelDependencies extends ChangeDependencies {
   readonly wallClock: Clock
 }
 
-/** What a channel has where nothing is said. */
+/** Fields of a channel by default. */
 export const blankChannel = channelResource.defaults
 
 type Sent = Omit<ChannelDraftBody, 'id' | 'key'> & { readonly type: number; readonly status?: number }

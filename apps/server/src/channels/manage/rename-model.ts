@@ -101,7 +101,7 @@ export function createRenameModel(deps: Dependencies): RenameModel {
   }
 }
 
-/** Where a name stands: channels, options, and ids of keys. */
+/** Occurrences of a name: channels, options, and ids of keys. */
 interface Positions {
   readonly channels: readonly Channel[]
   readonly options: readonly string[]

@@ -23,7 +23,7 @@ interface DirectoryDependencies {
 export interface ClosableChannelDirectory extends ChannelDirectory {
   /** Resolves when every change announced so far is in the snapshot, or its load has failed. */
   settled(): Promise<void>
-  /** Whether the snapshot has the keys of this row, at these places. */
+  /** Decides whether the snapshot has the keys of this row, at the same indexes. */
   hasKeysOf(channel: Pick<Channel, 'id' | 'keysSealed'>): boolean
   /** Ends the subscription and gives up a pending retry. */
   close(): void
@@ -49,10 +49,10 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   readonly #reloader: Reloader
   readonly #unsubscribe: readonly (() => void)[]
   #snapshot = emptySnapshot
-  /** By id, in the order of ids. */
+  /** Channels by id, in the order of ids. */
   #compiled: ReadonlyMap<number, Compiled> = new Map()
   #names = new ModelNames()
-  /** What the next load reads: these channels, or all of them; and for which of these only the summary. */
+  /** Channels that the next load reads: these, or all of them; and for which of these only the summary. */
   #stale: Set<number> | 'all' = new Set()
   #staleSummaries = new Set<number>()
 

@@ -66,7 +66,7 @@ export interface ModelMapping {
 
 const noMapping: ModelMapping = { final: noModelMapping, loops: new Set() }
 
-/** For the form: refuses a loop. */
+/** Checks a mapping for the form: refuses a loop. */
 export function checkModelMapping(text: string): void {
   const [model] = parseModelMapping(text).loops
   if (model !== undefined) throw new Refusal('channel_mapping_cycle', { model })

@@ -66,7 +66,7 @@ function namesOf(channels: readonly UnroutableChannel[]): ModelNames {
   return names
 }
 
-/** Whether the sets have a name in common. */
+/** Decides whether the sets have a name in common. */
 function share(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a]
   for (const name of few) if (many.has(name)) return true

@@ -35,7 +35,7 @@ function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChanne
   )
 }
 
-/** What of a channel routing is compiled from. */
+/** Fields of a channel that its routing is compiled from. */
 export type StoredFields = NewChannel & Pick<Channel, 'id' | 'keyStates'>
 
 /**

@@ -110,7 +110,7 @@ class Ring {
   readonly #factor: number
   readonly #points: Uint32Array
   readonly #positions: Uint32Array
-  /** For each of as many equal arcs as there are points: the first point in it or behind it. */
+  /** First point in or behind each of as many equal arcs as there are points. */
   readonly #arcs: Uint32Array
 
   constructor(nodes: readonly WeightedNode[], members: readonly number[], digit: number, layer: number) {
@@ -141,7 +141,7 @@ class Ring {
     return step === points.length ? 0 : step
   }
 
-  /** From a point to that of a step, once around at most; shorter the more the digit weighs. */
+  /** Returns the distance from a point to that of a step, once around at most; shorter the more the digit weighs. */
   distance(point: number, step: number): number {
     const ahead = (this.#points[step] ?? 0) - point
     return (ahead < 0 ? ahead + circumference : ahead) * this.#factor

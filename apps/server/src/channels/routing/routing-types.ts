@@ -17,28 +17,28 @@ export interface ChannelSetting {
   readonly passThroughBody: boolean
   /** System prompt of the channel, ahead of the caller's messages. */
   readonly instructions: Instructions | undefined
-  /** Which fields of callers are forwarded that change what the provider charges, or concern its privacy. */
+  /** Policy for fields of callers that change what the provider charges, or concern its privacy. */
   readonly fields: FieldPolicy
   /** Deployments have their models' names without dots. */
   readonly stripsDeploymentDots: boolean
   /** Limits of the channel; absent without any. */
   readonly limits?: RateLimits
-  /** What the channel costs of the vendors' list prices; absent: all of it. */
+  /** Factor of the channel's costs to the vendors' list prices; absent: all of it. */
   readonly costFactor?: number
 }
 
-/** How a channel treats fields that have no price. */
+/** Policy of a channel for fields that have no price. */
 export interface FieldPolicy {
   readonly allowed: ReadonlySet<CostFeature>
   /** Drops disallowed fields instead of refusing the call. */
   readonly strips: boolean
 }
 
-/** Why and when a key was taken out of service. */
+/** Reason and time at which a key was taken out of service. */
 export interface DisabledKey {
   readonly reason: string
   readonly at: number
-  /** By a person: the gateway does not try it again. */
+  /** Set by a person: the gateway does not try it again. */
   readonly isManual?: true
 }
 
@@ -66,8 +66,8 @@ export interface RoutedChannel extends UpstreamChannel {
   readonly priority: number
   readonly weight: number
   /**
-   * When this process first saw these keys at this address, in ms of the monotonic clock. Attempts that began earlier
-   * say nothing about them.
+   * Time when this process first saw these keys at this address, in ms of the monotonic clock. Attempts that began earlier say nothing
+   * about them.
    */
   readonly keysSince: number
 }
@@ -91,7 +91,7 @@ export interface ChannelSnapshot {
   channel(id: number): RoutedChannel | undefined
   /** Models enabled for a group, sorted. */
   modelsOf(group: string): readonly string[]
-  /** Whether any channel, enabled or not, in any group, lists the model. */
+  /** Decides whether any channel, enabled or not, in any group, lists the model. */
   knowsModel(model: string): boolean
   /**
    * An equal name that does not share memory with the request body it was cut from: storing a substring would hold the

@@ -7,7 +7,9 @@ const indexStep = 0.5698402909980532
  * equal share of the probability, retains a part of it by its weight, and gives the rest to one other index, its alias.
  */
 export class WeightedPicker {
-  /** For each index: the part of its share that it retains, and its alias. Side by side, to share a cache line. */
+  /**
+   * Table with two numbers for each index: the part of its share that it retains, and its alias. Side by side, to share a cache line.
+   */
   readonly #table: Float64Array
   readonly #size: number
   /** The index whose turn it is in this round; negative before the first. */

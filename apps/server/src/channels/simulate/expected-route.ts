@@ -1,6 +1,6 @@
 import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
 
-/** What one call comes to on average. */
+/** Average course of one call. */
 export interface ExpectedRoute {
   /** The part of calls that each channel answers. */
   readonly answered: ReadonlyMap<RoutedChannel, number>
@@ -54,7 +54,10 @@ export function expectedRoute(
   return { answered, failed: found.failed, failures: found.failures }
 }
 
-/** By weight; in equal parts where none has any. A channel of weight 0 beside others is drawn after them. */
+/**
+ * Returns the share of each channel, by weight; in equal parts where none has any. A channel of weight 0 beside others is drawn after
+ * them.
+ */
 export function firstShares(channels: readonly RoutedChannel[]): ReadonlyMap<RoutedChannel, number> {
   const weighted = channels.filter(({ weight }) => weight > 0)
   const sum = weighted.reduce((total, { weight }) => total + weight, 0)

@@ -2,16 +2,16 @@ import type { ModelChannelCost } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import type { RouteObservations } from '../../store/channels/route-observations.ts'
 
-/** How calls of one model went at one channel. */
+/** Outcomes of one model's calls at one channel. */
 export interface Observed {
   readonly attempts: number
-  /** By the upstream's fault: another channel is tried. */
+  /** Failures by the upstream's fault: another channel is tried. */
   readonly failures: number
   /** `undefined` where nothing succeeded. */
   readonly latencyMs: number | undefined
 }
 
-/** What a week has shown, looked up by channel and model. */
+/** Outcomes of a week, looked up by channel and model. */
 export interface Observations {
   at(channelId: number, model: string): Observed
   /** The part of attempts that fails: with the model, else of the channel, else of all. */

@@ -47,7 +47,10 @@ export interface RouteSimulator {
 const weekSeconds = 7 * 24 * 3600
 const hourSeconds = 3600
 
-/** Which way calls go, and would go: by the data that routing reads, the rollups of the last week, and nothing that is sent. */
+/**
+ * Creates the simulator of routes, current and assumed: by the data that routing reads, the rollups of the last week, and nothing that
+ * is sent.
+ */
 export function createRouteSimulator(deps: Dependencies): RouteSimulator {
   const { directory, health, settings, costs, observe, clock } = deps
   const weekStart = () => Math.floor((unixSeconds(clock) - weekSeconds) / hourSeconds) * hourSeconds

@@ -5,13 +5,13 @@ import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbo
 import type { RefusalDetails } from '../../lib/refusal.ts'
 import { TokenExchangeError } from '../../upstream/credentials.ts'
 
-/** Why a test or a list of models failed, for the person who started it. */
+/** Failure of a test or a list of models, for the person who started it. */
 export interface CallFailure {
   readonly code: RefusalCode
   readonly details: RefusalDetails
-  /** What the upstream said of it, without keys and addresses; absent when it did not respond. */
+  /** Message of the upstream about it, without keys and addresses; absent when it did not respond. */
   readonly said?: string
-  /** What the failure means for the channel; absent when the call was never sent. */
+  /** Error of the upstream, by which the channel is judged; absent when the call was never sent. */
   readonly error?: UpstreamErrorInfo
 }
 

@@ -28,7 +28,7 @@ export interface ChannelRunControl<Starter> {
 interface Run {
   readonly startedBy: string
   readonly channels: readonly RoutedChannel[]
-  /** Whether it succeeded. */
+  /** Works on a channel; true when it succeeded. */
   readonly work: (channel: RoutedChannel, signal: AbortSignal) => Promise<boolean>
   readonly signal?: AbortSignal | undefined
 }

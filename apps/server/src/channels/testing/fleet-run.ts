@@ -6,7 +6,7 @@ import type { LeaseRepository } from '../../store/fleet/leases.ts'
 import type { ChannelRunControl, RunProgress } from './channel-runner.ts'
 
 interface Dependencies {
-  /** Of the run, the same on every node; not that of a job. */
+  /** Name of the run, the same on every node; not that of a job. */
   readonly name: string
   /** Tells a person that the run is under way. */
   readonly busy: 'channel_test_running' | 'channel_balances_running'

@@ -142,7 +142,7 @@ function isDue(channel: RoutedChannel, settings: SettingsReader): boolean {
   return channel.status === 'enabled'
 }
 
-/** What a test of the run means for the channel. */
+/** Enables or disables the channel by the result of its test. */
 async function follow(channel: RoutedChannel, result: TestResult, deps: TestAllDependencies): Promise<void> {
   const tooSlow = slowness(result, deps.settings)
   if (channel.status === 'auto-disabled') {
@@ -160,7 +160,9 @@ async function follow(channel: RoutedChannel, result: TestResult, deps: TestAllD
     await deps.control.disableChannel(channel.id, tooSlow)
 }
 
-/** Why a test took too long for the operator's limit; `undefined` when it did not, or no limit is in force. */
+/**
+ * Returns the reason for which a test took too long for the operator's limit; `undefined` when it did not, or no limit is in force.
+ */
 export function slowness(
   { ms }: Pick<TestResult, 'ms'>,
   settings: SettingsReader,

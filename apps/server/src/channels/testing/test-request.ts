@@ -17,7 +17,7 @@ const limits = { maxDepth: 16 }
 
 /** The smallest call that shows whether a channel serves a model. */
 export interface TestRequest {
-  /** As a caller names it. */
+  /** Model by its name for callers. */
   readonly model: string
   readonly upstreamModel: string
   readonly mode: TestMode
@@ -107,7 +107,7 @@ function bodyOf(mode: TestMode, model: string): Record<string, unknown> {
   }
 }
 
-/** As few tokens as the model family accepts. */
+/** Returns the limit of the fewest tokens that the model family accepts. */
 function outputLimit(model: string): Record<string, number> {
   // OpenAI's reasoning models refuse max_tokens. https://platform.openai.com/docs/guides/reasoning
   if (/^(o\d|gpt-5)/.test(model)) return { max_completion_tokens: 10 }

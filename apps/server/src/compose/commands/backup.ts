@@ -75,7 +75,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
   }
 }
 
-/** What was moved elsewhere is not backed up here any more, whatever a schedule says. */
+/** Refuses to back up an installation that was moved elsewhere, whatever a schedule demands. */
 async function refuseLeftPosition(config: Config): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   if (databaseUrl === undefined) return refuseMovedFolder(dataDir)

@@ -4,7 +4,9 @@ import { localUrl } from '../../lib/listen-address.ts'
 
 const timeoutMs = 3000
 
-/** For containers without a shell: exit code 0 while the gateway that this environment names is ready for calls. */
+/**
+ * Checks a gateway for containers without a shell: exit code 0 while the gateway at the environment's address is ready for calls.
+ */
 export const health: Command = {
   name: 'health',
   summary: 'exit with 0 when the gateway at HOST and PORT is ready for calls, else with 1',

@@ -15,7 +15,7 @@ import { openStore } from '../../store/engine/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { journalDirectory } from '../services.ts'
 
-/** Whoever runs a command: they can read the secrets of the installation, so they may do everything. */
+/** Actor of a command: whoever runs it can read the secrets of the installation, so they may do everything. */
 export const shell: Actor = { userId: 0, username: 'shell', role: 'root', address: '' }
 
 /** An installation as a command changes it, whether its gateway runs or not. */

@@ -87,7 +87,7 @@ function realpathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }
 
-/** As a gateway does; a folder without a journal has no gateway that ever ran. */
+/** Locks the journal as a gateway does; no gateway ever ran over a folder without one. */
 function lockFolder(config: Config) {
   const own = journalDirectory(config)
   if (!existsSync(own)) return undefined
@@ -114,7 +114,7 @@ interface Settling {
   readonly databaseUrl: string
   readonly dataDir: string
   readonly journal: ClaimableJournal
-  /** Whether a node that has been silent for so long will not write its journal itself. */
+  /** Decides whether a node that has been silent for so long will not write its journal itself. */
   readonly isGone: (silentMs: number) => boolean
 }
 

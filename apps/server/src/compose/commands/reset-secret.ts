@@ -152,7 +152,7 @@ async function inTransaction(
   }
 }
 
-/** What each kind is called, and what is done about it; kinds of which there are none are left out. */
+/** Texts about each kind of secret and its mend; kinds without any are left out. */
 const kinds: readonly { readonly count: (cleared: ClearedSecrets) => number; readonly text: string }[] = [
   { count: ({ apiKeys }) => apiKeys, text: 'API keys get another text: their owners copy it from API keys' },
   { count: ({ codes }) => codes, text: 'redemption codes get another text: copy them from Redemption codes' },

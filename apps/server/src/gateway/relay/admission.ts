@@ -6,11 +6,11 @@ import type { SettingsReader } from '../../settings/settings.ts'
 import type { ResponseOwner } from '../../store/work/stored-responses.ts'
 import { RelayError } from './relay-error.ts'
 
-/** What a call asks of the key that presents it, beside being switched on and having an owner who may call. */
+/** Conditions of a key by the need of a call, beside being switched on and having an owner who may call. */
 const keyNeeds = {
   /** Work that is charged. */
   spend: { time: true, balance: true },
-  /** What is free: lists of models, counted prompts, tasks and responses that were paid for. */
+  /** Need of free calls: lists of models, counted prompts, tasks and responses that were paid for. */
   use: { time: true, balance: false },
   /** The key's own figures, which say how it ended: an expired key has them, too. */
   figures: { time: false, balance: false },
@@ -49,7 +49,7 @@ export async function loadBalances(
 }
 
 export interface AdmissionDependencies {
-  /** By the key as it is presented. */
+  /** Tokens by the key as it is presented. */
   readonly tokens: Directory<string, DirectoryToken>
   readonly users: Directory<number, RelayUser>
   readonly ledger: Pick<Ledger, 'load' | 'balance' | 'lookAgain'>
@@ -58,7 +58,7 @@ export interface AdmissionDependencies {
   readonly refused?: (token: DirectoryToken, error: RelayError) => void
 }
 
-/** Who is calling, found and checked. */
+/** Caller whose key and account were found and checked. */
 export interface RelayCaller {
   readonly user: RelayUser
   /** `null` in the playground, which a session pays for. */
@@ -100,7 +100,7 @@ function refuseExhausted(token: DirectoryToken, presented: Presented, deps: Admi
   )
 }
 
-/** Whether the call needs quota that memory does not have. */
+/** Checks for a call that needs quota which memory does not have. */
 function lacksQuota(
   token: DirectoryToken,
   { need }: Presented,
@@ -138,7 +138,7 @@ interface Found {
 
 const notFound: Found = { token: null, user: null }
 
-/** What memory knows; `undefined` when key, owner or balances must be read first. */
+/** Finds key, owner and balances in memory; `undefined` when one of them must be read first. */
 function inMemory(key: string, { tokens, users, ledger }: AdmissionDependencies): Found | undefined {
   const token = tokens.peek(key)
   if (token === undefined) return undefined
@@ -171,7 +171,7 @@ interface Presented extends PresentedKey {
   readonly need: KeyNeed
 }
 
-/** Where a call comes from; looked at only for keys that are bound to addresses. */
+/** Origin of a call; only a key that is bound to addresses needs it. */
 export interface CallOrigin {
   readonly address: string
 }

@@ -6,7 +6,7 @@ import type { CallRequest, Dialect, StoreResponse } from './dialects/dialect.ts'
 import type { RelayError } from './relay-error.ts'
 import type { ChannelAffinity } from './routing/plan.ts'
 
-/** What a call asks, as far as its route, its price and its log row need it. */
+/** Facts of a request that route, price and log row need. */
 export type ModelRequest = Pick<
   CallRequest,
   | 'format'
@@ -49,7 +49,7 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
   readonly trace: CallTrace
 }
 
-/** Whether the caller is still there. */
+/** Connection of the caller, by which a call learns that they left. */
 export type CallerConnection = Pick<InboundRequest, 'isDisconnected' | 'onDisconnect'> &
   // Absent where the response leaves at once.
   Partial<Pick<InboundRequest, 'releaseAtEnd'>>
@@ -67,7 +67,7 @@ export interface AttemptRecord {
   readonly said?: string
 }
 
-/** What happened when, in integer milliseconds since the call arrived; the log row shows it as a waterfall. */
+/** Times of a call in integer milliseconds since it arrived; the log row shows them as a waterfall. */
 export interface CallTrace {
   readonly attempts: AttemptRecord[]
   routedMs: number
@@ -79,7 +79,7 @@ export interface CallTrace {
   sentModel: string
   /** The attempts were counted: a session counts once, however many charges it has. */
   isCounted: boolean
-  /** What identified the call's session, and the channel that the session prefers. */
+  /** Identifier of the call's session, and the channel that the session prefers. */
   affinity: Pick<ChannelAffinity, 'by' | 'channelId'> | undefined
 }
 

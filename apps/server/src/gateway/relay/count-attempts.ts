@@ -5,7 +5,7 @@ import type { ModelRequest, RelayCall } from './call.ts'
 import { faultOfAttempt, faultOfError } from './faults.ts'
 import type { RelayError } from './relay-error.ts'
 
-/** Where attempts are counted, by channel, model, user and key. Must not throw. */
+/** Counter of attempts, by channel, model, user and key. Must not throw. */
 export interface AttemptCounter {
   count(attempt: {
     /** 0 for a call that was refused before any attempt. */

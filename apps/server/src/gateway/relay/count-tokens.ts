@@ -57,7 +57,7 @@ async function countUpstream(
   }
 }
 
-/** Without 404: upstreams that speak a vendor's format may lack its counting endpoint. */
+/** Statuses that end the counting. Not 404: upstreams that speak a vendor's format may lack its counting endpoint. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
 
 function isFinal({ code, status }: RelayError): boolean {

@@ -4,13 +4,13 @@ import type { AttemptRecord } from './call.ts'
 import type { EarlyEnd } from './charge/counted-usage.ts'
 import type { RelayError } from './relay-error.ts'
 
-/** How an attempt counts that did not fail by its upstream. */
+/** Outcomes of attempts that did not fail by their upstream. */
 const attemptFaults = {
   ok: 'ok',
   client_gone: 'caller',
 } as const satisfies Partial<Record<AttemptRecord['kind'], CountedOutcome>>
 
-/** By whose fault a response that had started broke off. A caller that leaves has been answered until then. */
+/** Parties at fault for a response that broke off after its start. A caller that leaves has been served until then. */
 const endFaults = {
   client_gone: 'ok',
   upstream_cut: 'upstream',
@@ -22,7 +22,7 @@ const endFaults = {
   sensitive_words: 'caller',
 } as const satisfies Record<EarlyEnd, CountedOutcome>
 
-/** By whose fault a call ended in an error that no failed attempt explains. */
+/** Parties at fault for a call that ended in an error which no failed attempt explains. */
 const errorFaults = {
   invalid_request: 'caller',
   body_too_large: 'caller',

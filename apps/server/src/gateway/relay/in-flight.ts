@@ -7,7 +7,7 @@ import type { CallerConnection } from './call.ts'
 export interface InFlightEntry {
   /** The call has opened an exchange upstream, in place of the one before. */
   opened(exchange: EndableExchange): void
-  /** From now on the call ends with its caller, also one that would outlive it: its response has started to flow. */
+  /** Makes the call end with its caller, also one that would outlive it: its response has started to flow. */
   endsWithCaller(): void
   /** The call is over and settled. Idempotent. */
   leave(): void

@@ -4,14 +4,14 @@ import type { ModelRequest, RelayCall } from './call.ts'
 import type { EarlyEnd } from './charge/counted-usage.ts'
 import type { RelayError } from './relay-error.ts'
 
-/** What a call came to. */
+/** Outcome of a call. */
 export interface CallEnd {
   readonly outcome: CountedOutcome
-  /** Why it ended early or was refused; `undefined` for a response that came to its end. */
+  /** Reason for which it ended early or was refused; `undefined` for a response that came to its end. */
   readonly why: RelayError | EarlyEnd | undefined
   /** Milliseconds since the call arrived. */
   readonly doneMs: number
-  /** As charged; absent for a call that was not. */
+  /** Usage as charged; absent for a call that was not. */
   readonly usage?: Usage
   readonly upstreamModel?: string
   /** Charged, in quota units. */

@@ -12,7 +12,7 @@ import type { ChannelLimits } from './limits/rate-limits.ts'
 import type { KeyRotation } from './routing/key-rotation.ts'
 import type { Random } from './routing/plan.ts'
 
-/** What the lifecycle of a call needs. */
+/** Dependencies of a call's lifecycle. */
 export interface RelayDependencies extends AttemptDependencies {
   readonly ledger: Ledger
   /** Takes no calls while it does not hear the changes of other nodes, or while charges could not be recorded. */
@@ -29,9 +29,9 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly charge: ChargeDependencies
-  /** How long a stream may be silent before a ping keeps it alive; `undefined` sends no pings. */
+  /** Time for which a stream may be silent before a ping keeps it alive; `undefined` sends no pings. */
   readonly pings: { readonly pingMs: number | undefined }
-  /** Whether another failed call of the user may leave a row in the log. */
+  /** Decides whether another failed call of the user may leave a row in the log. */
   readonly logsFailure: (userId: number) => boolean
   /** Reports an internal error that broke a response off after it had started. */
   readonly fault: (error: unknown, requestId: string) => void

@@ -88,7 +88,7 @@ interface RelayErrorDetails {
   readonly retryAfterSeconds?: number
   /** Headers of the error response, beside those of every response. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What an upstream failed with, for the words by which the caller's format knows it. */
+  /** Failure of an upstream, for the words by which the caller's format knows it. */
   readonly failure?: Pick<UpstreamErrorInfo, 'kind' | 'tokens'>
   readonly cause?: unknown
 }

@@ -71,7 +71,7 @@ export function itemIn(exchange: StoredExchange, id: string): JsonObject | undef
   return found === undefined ? undefined : sendable(found)[0]
 }
 
-/** What an exchange adds to a conversation, in a form that every upstream accepts. */
+/** Returns the items that an exchange adds to a conversation, in a form that every upstream accepts. */
 export function conversationItems(exchange: StoredExchange): readonly JsonObject[] {
   return [...exchange.input, ...outputOf(exchange).flatMap(sendable)]
 }

@@ -58,7 +58,7 @@ export interface StoredResponses {
   findInput(owner: ResponseOwner, id: string): Promise<readonly JsonObject[] | undefined>
   /** `'missing'` when it, or a response before it, is not stored; `'too-long'` beyond the bound of a call's body. */
   findConversation(owner: ResponseOwner, id: string): Promise<Conversation | 'missing' | 'too-long'>
-  /** By item id. An item that cannot be sent upstream is `undefined`; unknown ids are absent. */
+  /** Finds items by their ids. An item that cannot be sent upstream is `undefined`; unknown ids are absent. */
   findItems(
     owner: ResponseOwner,
     ids: readonly string[],
@@ -75,7 +75,7 @@ interface Dependencies {
   readonly logger: Logger
   /** Bound of a conversation: the bound of a call's body. */
   readonly maxConversationBytes: number
-  /** Whether other nodes may have responses that are still to be written. */
+  /** Decides that no other node can have responses which are still to be written. */
   readonly isAlone: () => boolean
 }
 
@@ -125,7 +125,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
     return new Map(rows.map((row) => [row.id, opened(row)]))
   }
 
-  /** Of a conversation, the oldest first. */
+  /** Reads the exchanges of a conversation, the oldest first. */
   async function exchangesUpTo(
     owner: ResponseOwner,
     id: string,

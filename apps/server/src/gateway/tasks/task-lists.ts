@@ -26,7 +26,7 @@ interface TaskListDependencies {
   readonly users: Pick<UserRepository, 'listByIds'>
   /** The addresses under which callers get images now. */
   readonly pictures: () => ImageAddresses
-  /** Whether the upstream's address of a video works without credentials. */
+  /** Recognises a video whose address at the upstream works without credentials. */
   readonly isPublic: (task: Task) => boolean
 }
 
@@ -120,7 +120,7 @@ function inMilliseconds(time: number, within: number): number {
   return Math.abs(time) < minMilliseconds ? time * 1000 + within : time
 }
 
-/** What administrators see and owners do not. */
+/** Columns that administrators see and owners do not. */
 interface Reader {
   username(task: Task): string
   channelId(task: Task): number

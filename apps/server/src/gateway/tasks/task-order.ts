@@ -17,7 +17,7 @@ export interface TaskOrder<Service, Reply> {
   readonly platform: TaskPlatform
   /** The kind of work, such as `IMAGINE` or `MUSIC`. */
   readonly action: string
-  /** As lists show it. */
+  /** Prompt as lists show it. */
   readonly prompt: string
   /** Further values that the form stores with the task. */
   readonly properties: JsonObject

@@ -94,14 +94,14 @@ function merged(properties: string, change: JsonObject): string {
   return JSON.stringify({ ...retained, ...change })
 }
 
-/** What the log row of a task shows beside its cost; stored with the task until it has ended. */
+/** Facts in the log row of a task beside its cost; stored with the task until it has ended. */
 export interface LogFacts {
   readonly username: string
   readonly tokenName: string
   readonly requestId: string
   /** JSON text: the price's terms, times and attempts (`LogOther`). */
   readonly other: string
-  /** What the task costs the operator; absent where that is not known. */
+  /** Cost of the task for the operator; absent where it is not known. */
   readonly cost?: Quota | undefined
 }
 

@@ -11,7 +11,7 @@ export interface TaskStoreDependencies {
   readonly ledger: Pick<Ledger, 'hold' | 'settleHold' | 'releaseHold'>
   readonly clock: Clock
   readonly newHoldId: () => string
-  /** Whether charged tasks, and failed ones, get a row in the log. */
+  /** Switches for log rows: of charged tasks, and of failed ones. */
   readonly logs: { readonly consumption: () => boolean; readonly failures: () => boolean }
 }
 
@@ -24,7 +24,7 @@ export type NewTask = Pick<
 /** The hold of a task until the task ends. */
 export type TaskHold = Pick<HoldRequest, 'token' | 'amount'>
 
-/** What changes of a task when an upstream accepts it. */
+/** Changes to a task when an upstream accepts it. */
 export interface DispatchedTask
   extends Pick<Task, 'channelId' | 'keyHash' | 'upstreamModel' | 'reference' | 'upstreamId'> {
   /** Its charge when it succeeds. */
@@ -40,7 +40,7 @@ export type OpenResult =
 export interface Reported {
   /** Number of tasks that were still open. */
   readonly changed: number
-  /** Why ends could not be written, by id. */
+  /** Errors by the id of the end that could not be written. */
   readonly failed: ReadonlyMap<number, unknown>
 }
 

@@ -21,7 +21,7 @@ export interface VideoOrdering {
   readonly order: VideoOrder
   /** The public id of the task. */
   readonly id: string
-  /** Whether the operator has priced all terms of such a video. */
+  /** Decides whether the operator has priced all terms of such a video. */
   isPriced(terms: VideoTerms): boolean
   /** The price of a video of these terms, from the price of its model. */
   priceOf(price: Price, terms: VideoTerms): Price
@@ -132,7 +132,7 @@ const statuses: Readonly<Record<Task['status'], VideoStatus>> = {
 /** The stored properties of a video, beside those of every task. */
 interface VideoProperties {
   readonly seconds: number
-  /** As it was ordered; empty when the order left it open. */
+  /** Size as it was ordered; empty when the order left it open. */
   readonly size: string
   /** Its address at the upstream; empty until it is finished, and where the upstream's response contains the video. */
   readonly url: string

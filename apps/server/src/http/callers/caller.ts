@@ -5,13 +5,13 @@ export interface Caller {
   readonly userId: number
   readonly username: string
   readonly role: Role
-  /** Of an administrator. */
+  /** Parts of an administrator. */
   readonly parts: readonly AdminPart[]
   readonly group: string
   readonly via: 'session' | 'access-token'
   /** `read`: an access token that only reads, whose responses have no secrets. */
   readonly scope: AccessTokenScope
-  /** When the session last proved whose it is, in Unix seconds; 0 for an access token, which proves nothing. */
+  /** Time of the session's last proof of identity, in Unix seconds; 0 for an access token, which proves nothing. */
   readonly provenAt: number
 }
 

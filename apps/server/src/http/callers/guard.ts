@@ -39,10 +39,10 @@ interface Person extends Pick<Caller, 'via' | 'provenAt'> {
   readonly scope: AccessTokenScope
 }
 
-/** What opens to a role: a call of the table, or a path of the relay that takes a session. */
+/** Call of the table, or path of the relay that takes a session, which a role opens. */
 export interface Door {
   readonly access: RoleAccess
-  /** Of a door for administrators: what of theirs it belongs to. */
+  /** Part of administrators to which the door belongs. */
   readonly part?: CallPart | undefined
   readonly sessionOnly?: true | undefined
   readonly cookieOnly?: true | undefined
@@ -144,9 +144,9 @@ export function createGuard(deps: Dependencies) {
         throw new Refusal('database_unavailable', {}, { cause })
       }
     },
-    /** Who calls with a relay API key; refuses as a relayed call would be refused. */
+    /** Finds the caller of a relay API key; refuses as a relayed call would be refused. */
     admitKey: relayKeys.admit,
-    /** Whether `identify` needs no read of the database for this session. */
+    /** Decides whether `identify` needs no read of the database for this session. */
     isCached: (sessionId: string | undefined): boolean =>
       sessionId !== undefined && sessions.isCached(sessionId),
     /** The caller, or a refusal that names the first condition they do not meet. */
@@ -177,7 +177,7 @@ function refuseWrongCredential(door: Door, { via, scope }: Person): void {
 /** The request as far as access looks at it. */
 interface Sender {
   readonly headers: HeaderFields
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string
 }
 
@@ -241,12 +241,12 @@ function refusalOf({ status, publicMessage, cause }: RelayError): Refusal {
   })
 }
 
-/** What of the arguments of a call says whether it changes how an account is opened. */
+/** Arguments of a call that decide whether it changes how an account is opened. */
 interface Arguments {
   readonly body?: unknown
 }
 
-/** Whether this use of a call asks for a recent proof before it is handled. */
+/** Decides whether this use of a call demands a recent proof before it is handled. */
 export function opensAccounts(call: Call, { body }: Arguments): boolean {
   const condition = proofConditionOf(call)
   if (condition === undefined || condition === true) return condition === true

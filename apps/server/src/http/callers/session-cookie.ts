@@ -14,12 +14,12 @@ const hostPrefix = '__Host-'
 export interface CookieFields {
   /** Over https it is set as `__Host-<name>`. */
   readonly name: string
-  /** Of characters that need no quoting. */
+  /** Value of characters that need no quoting. */
   readonly value: string
-  /** Where it is sent to; over https to the whole site, as its name demands. */
+  /** Path to which it is sent; over https the whole site, as its name demands. */
   readonly path: `/${string}`
   readonly maxAgeSeconds: number
-  /** Whether the browser reached us over https. */
+  /** Set for a browser that reached us over https. */
   readonly secure: boolean
 }
 
@@ -29,7 +29,7 @@ export function browserCookie({ name, value, path, maxAgeSeconds, secure }: Cook
   return `${named}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** How a browser comes, and which cookies it brings. */
+/** Connection of a browser and the cookies that it sends. */
 export interface CookieJar {
   readonly requestHeaders: HeaderFields
   readonly secure: boolean
@@ -103,8 +103,8 @@ function namedCookie(headers: HeaderFields, wanted: string): string | undefined 
 }
 
 /**
- * Whether another site made the browser send this. Browsers say so in `Sec-Fetch-Site`; where they do not (plain
- * http), the Origin's host must be the one we were asked for, directly or before a proxy. Programs send neither.
+ * Recognises a request that another site made the browser send. Browsers say so in `Sec-Fetch-Site`; where they do not (plain http),
+ * the Origin's host must be the one we were asked for, directly or before a proxy. Programs send neither.
  */
 export function isForeign(request: Pick<Sender, 'headers'>): boolean {
   const site = request.headers.get('sec-fetch-site')

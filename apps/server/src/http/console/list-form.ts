@@ -5,7 +5,7 @@ type Query = Readonly<Record<string, string>>
 
 /** The form in which a caller asks for a list and reads it. */
 interface ListForm {
-  /** In the names of the call. */
+  /** Query in the names of the call. */
   readonly query: Query
   /** Writes the handler's result in the caller's form. */
   readonly write: (result: unknown, query: unknown) => unknown

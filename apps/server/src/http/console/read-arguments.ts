@@ -8,7 +8,7 @@ import type { Ignored } from './ignored/ignored-reports.ts'
 import { withTextsOfLists } from './ignored/lists-beside-texts.ts'
 import { ignoredMembers } from './ignored/unknown-members.ts'
 
-/** What was read of a request, by its places. */
+/** Arguments that were read from a request, by their position in it. */
 export interface CallArgumentsRead {
   readonly params?: unknown
   readonly query?: unknown
@@ -16,7 +16,7 @@ export interface CallArgumentsRead {
 }
 
 /**
- * What a request carries, checked by the call's schemas. Refuses with the name of the first wrong field.
+ * Reads the arguments of a request, checked by the call's schemas. Refuses with the name of the first wrong field.
  * @param query in the names of the call
  * @param bytes of the body, when it has been read before
  * @param ignored hears of what was sent and is not read: `fields` of the body, `parameters` of the query
@@ -117,7 +117,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Of JSON and forms: console calls carry fields, not documents. */
+/** Limits of JSON and forms: console calls carry fields, not documents. */
 const maxFieldsBytes = 1024 * 1024
 const maxDepth = 16
 const maxFormFields = 1000

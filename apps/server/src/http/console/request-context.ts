@@ -15,7 +15,7 @@ export interface RequestContext {
   readonly secure: boolean
   readonly isLocal: boolean
   readonly sessionId: string | undefined
-  /** By which a browser shows who has logged in there before, unchecked. */
+  /** Tokens by which a browser proves log-ins of the past, unchecked. */
   readonly deviceTokens: readonly string[]
   readonly responseHeaders: Headers
 }

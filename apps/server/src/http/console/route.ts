@@ -24,7 +24,7 @@ type CallerOf<C extends Call> = C['access'] extends 'public'
 /** The caller as the audit log records it: with its address, and with what a use case asks for before it opens an account. */
 type ActorOf<C extends Call> = CallerOf<C> extends Caller ? ProvableActor : undefined
 
-/** What a handler knows of the request beside its arguments. */
+/** Facts of the request for a handler, beside its arguments. */
 export interface CallContext<C extends Call> {
   /** `undefined` on public calls without a session, and on all signed calls: a signature identifies no user. */
   readonly caller: CallerOf<C>
@@ -32,19 +32,19 @@ export interface CallContext<C extends Call> {
   readonly actor: ActorOf<C>
   readonly language: Language
   readonly clientAddress: string
-  /** For cookies, the host, and what the browser calls itself. */
+  /** Header fields for cookies, the host, and the browser's name. */
   readonly requestHeaders: HeaderFields
   /** Value of the session cookie, when one was sent. */
   readonly sessionId: string | undefined
-  /** Whether the browser reached us over https, as far as we know: see `ClientAddresses`. */
+  /** Set when the browser reached us over https, as far as we know: see `ClientAddresses`. */
   readonly secure: boolean
-  /** Whether a program on this machine sent the request itself. */
+  /** Set when a program on this machine sent the request itself. */
   readonly isLocal: boolean
   /** Headers of the response, for cookies. */
   readonly responseHeaders: Headers
   /** Makes the browser known as one in which the user has logged in. */
   readonly rememberBrowser: (userId: number) => void
-  /** Of a critical call: this success counts as well, because what it made is worth making without end. */
+  /** Counts the success of a critical call as well, because its result is worth making without end. */
   readonly countSuccess: () => void
   /** Names in `X-Tollgate-Warning` what the call was sent and does not act on. */
   readonly warn: Ignored
@@ -52,7 +52,7 @@ export interface CallContext<C extends Call> {
   readonly say: (message: string) => void
 }
 
-/** What a handler may give back for data of a shape: it is written and not kept, so nothing of it has to be copied. */
+/** Data of a shape that a handler may return: it is written and not stored, so nothing of it has to be copied. */
 type Sendable<T> = T extends readonly (infer Item)[]
   ? readonly Sendable<Item>[]
   : T extends object
@@ -101,7 +101,7 @@ export interface StreamResult {
   readonly filename?: string
 }
 
-/** What handlers give back, by the kind of response. */
+/** Results of handlers, by the kind of response. */
 export interface HandlerResults<C extends Call> {
   readonly envelope: EnvelopeResult<C>
   readonly wallet: EnvelopeResult<C>
@@ -114,10 +114,10 @@ export interface HandlerResults<C extends Call> {
 
 type KindOf<C extends Call> = C['response'] extends ResponseKind ? C['response'] : 'envelope'
 
-/** What a handler gives back, by the kind of its call. */
+/** Result of a handler, by the kind of its call. */
 export type HandlerResult<C extends Call> = HandlerResults<C>[KindOf<C>]
 
-/** What a signature covers: the request as it was sent. */
+/** Part of a request that a signature covers: the request as it was sent. */
 export interface SignedRequest {
   readonly method: string
   /** Path and query. */
@@ -126,14 +126,14 @@ export interface SignedRequest {
   readonly body: Uint8Array
 }
 
-/** Whether the signature of a request is right. Compares in constant time; an empty secret is never right. */
+/** Verifies the signature of a request. Compares in constant time; an empty secret never verifies. */
 export type Verifier = (request: SignedRequest) => boolean | Promise<boolean>
 
 /** A call with the function that serves it. Parsing, access and the shape of the response happen around it, once. */
 export interface ConsoleRoute {
   readonly call: Call
   readonly handle: (args: never, context: never) => unknown
-  /** Of calls that a signature opens. */
+  /** Verifier of a call that a signature opens. */
   readonly verify?: Verifier
 }
 
@@ -179,7 +179,7 @@ export function pageResult<Row, Item>(
   return { items: rows.map(toWire), total, page: p, page_size }
 }
 
-/** Which rows a page of a list that begins with page 1 has. However far away it is, the numbers stay whole. */
+/** Returns the window of a page's rows, in a list that begins with page 1. However far away it is, the numbers stay whole. */
 export function pageWindow({ p, page_size }: PageQuery) {
   return { offset: Math.min((p - 1) * page_size, Number.MAX_SAFE_INTEGER), limit: page_size }
 }

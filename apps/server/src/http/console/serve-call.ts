@@ -30,7 +30,7 @@ export interface ServeDependencies {
   readonly ignored: IgnoredReports
 }
 
-/** What a handler gave back, and the message that it set. */
+/** Result of a handler, and the message that it set. */
 export interface Served {
   readonly result: unknown
   readonly message: string
@@ -157,7 +157,7 @@ function refuseUnencrypted({ access, method }: Call, { request, secure }: Reques
   if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
 }
 
-/** Whether the caller has an access token that only reads. */
+/** Recognises a caller whose access token only reads. */
 function isReader(caller: Caller | KeyCaller | undefined): boolean {
   return isUser(caller) && caller.scope === 'read'
 }

@@ -18,7 +18,7 @@ import type { HandlerResults, RedirectResult, StreamResult } from './route.ts'
 
 type AnyResults = HandlerResults<Call>
 
-/** Where a result is written to, and what is called when a stream breaks off. */
+/** Target of a result, and the function to call when a stream breaks off. */
 interface Writing {
   readonly call: Call
   readonly context: RequestContext

@@ -118,7 +118,7 @@ function textOf(body: BufferedBody, limit: number): string {
 
 const largeBytes = 1024 * 1024
 
-/** As of ES2024, which the runtime has. */
+/** Buffer with the method of ES2024, which the runtime has. */
 type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
 
 /** Frees a large body at once instead of at the next collection: the text made from it needs the memory. */

@@ -7,7 +7,7 @@ import { dialectOf } from './paths.ts'
 interface RequestLine {
   readonly path: string
   readonly request: Pick<InboundRequest, 'headers'>
-  /** With its question mark; empty when there is none. */
+  /** Query with its question mark; empty when there is none. */
   readonly query: string
 }
 

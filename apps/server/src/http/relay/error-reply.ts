@@ -51,7 +51,7 @@ function refusalOf(error: RelayError, context: RelayContext, { dialects }: Error
 
 type Refused = Pick<Reply, 'status' | 'body'>
 
-/** What a form of its own refuses in its own words. */
+/** Writes the refusal of a form with words of its own. */
 function faultReply(fault: MidjourneyFault | SunoFault, context: RelayContext): Reply {
   const { status, body } = faultRefusal(fault)
   return { status, headers: replyHeaders('application/json', context), body }
@@ -158,7 +158,7 @@ function messageOf({ publicMessage }: RelayError, requestId: string): string {
   return `${publicMessage} (request id: ${requestId})`
 }
 
-/** As clients of OpenAI's former billing calls read it. */
+/** Returns a subscription as clients of OpenAI's former billing calls read it. */
 export function subscriptionOf({ limit, expiresAt }: KeyUsage) {
   return {
     object: 'billing_subscription',
@@ -170,7 +170,7 @@ export function subscriptionOf({ limit, expiresAt }: KeyUsage) {
   }
 }
 
-/** In hundredths. Of all time: the dates that clients ask for are not looked at. */
+/** Returns the usage in hundredths. It is of all time: the dates that clients send have no effect. */
 export function usageOf({ used }: KeyUsage) {
   return { object: 'list', total_usage: used * 100 }
 }

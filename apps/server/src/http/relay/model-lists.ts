@@ -63,7 +63,7 @@ interface ModelLists {
 
 const openAi: ModelLists = { list: openAiList, one: openAiModel }
 
-/** By the dialect of the caller. */
+/** Lists of models by the dialect of the caller. */
 export const modelLists: Readonly<Record<DialectName, ModelLists>> = {
   openai: openAi,
   responses: openAi,
@@ -190,7 +190,9 @@ function tokenOf(model: string): string {
   return Buffer.from(model).toString('base64url')
 }
 
-/** Where a page begins after a model: one that has left the list meanwhile still has a place in the order. */
+/**
+ * Finds the index at which a page begins after a model: one that has left the list meanwhile still has a position in the order.
+ */
 function startOf(models: readonly string[], token: string): number {
   if (token === '') return 0
   const last = Buffer.from(token, 'base64url').toString()
@@ -227,7 +229,10 @@ function reachableModels(caller: RelayCaller, snapshot: ChannelSnapshot): readon
 
 let known: ReadonlyMap<string, string> | undefined
 
-/** Who makes a model, as the catalogue of channel types has it: the first type that usually serves it; else `custom`. */
+/**
+ * Returns the provider that owns a model, as the catalogue of channel types has it: the first type that serves it by default; else
+ * `custom`.
+ */
 function ownerOf(model: string): string {
   known ??= ownersOfModels()
   return known.get(model) ?? 'custom'

@@ -7,7 +7,7 @@ type Open = 'image' | 'notify'
 type Needs<Route extends { readonly name: string }> = Readonly<Record<Exclude<Route['name'], Open>, KeyNeed>>
 type Plain = 'model-list' | 'model' | 'stored-response' | 'billing' | 'realtime'
 
-/** What every path of the relay asks of a key, beside those of calls. */
+/** Needs of the relay's paths on a key, beside those of calls. */
 export const pathNeeds = {
   'model-list': 'use',
   model: 'use',
@@ -22,7 +22,7 @@ export const pathNeeds = {
 
 type Unserved = 'not-implemented' | 'method-not-allowed' | 'unknown'
 
-/** What a call to a model asks of a key: counting a prompt is free. */
+/** Returns the need of a call to a model on its key: counting a prompt is free. */
 export function callNeed({ mode }: Pick<CallPathMatch, 'mode'>): KeyNeed {
   return mode === 'count-tokens' ? 'use' : 'spend'
 }

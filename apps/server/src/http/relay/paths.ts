@@ -13,7 +13,7 @@ import {
 /** Operations on a stored response. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
 
-/** What a relay path asks for. */
+/** Target of a relay path. */
 export type RelayPath =
   | CallPathMatch
   /** A task: work that ends later, in a format of its own. */
@@ -36,7 +36,7 @@ export interface CallPathMatch {
   readonly kind: 'call'
   readonly dialect: DialectName
   readonly mode: CallMode
-  /** What the path says of the request, where its format says it there. */
+  /** Model that the path names, where its format does. */
   readonly model?: string
   readonly stream?: boolean
   /** `/v1/edits`: chat in other words. */
@@ -162,7 +162,7 @@ function matched(line: string): RelayPath | undefined {
   return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
 }
 
-/** What the console does with a session in place of a key: chat, and work that ends later. */
+/** Paths of the console that take a session in place of a key: chat, and work that ends later. */
 export type PlaygroundPath =
   | { readonly kind: 'chat' }
   | { readonly kind: 'replay' }
@@ -170,7 +170,7 @@ export type PlaygroundPath =
   | { readonly kind: 'music'; readonly route: Extract<SunoRoute, { name: 'submit' }> }
   | { readonly kind: 'video'; readonly route: Extract<VideoRoute, { name: 'create' | 'content' }> }
 
-/** Whether a path belongs to the playground, whether it leads anywhere or not. */
+/** Decides whether a path belongs to the playground, even one that leads nowhere. */
 export function isPlaygroundPath(path: string): boolean {
   return path.startsWith(`${playgroundRoot}/`)
 }
@@ -219,7 +219,7 @@ export function dialectOf(path: string): DialectName {
   return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
 }
 
-/** Whether a path belongs to the relay rather than to the console or its pages. */
+/** Decides whether a path belongs to the relay rather than to the console or its pages. */
 export function isRelayPath(path: string): boolean {
   return (
     path.startsWith('/v1/') ||

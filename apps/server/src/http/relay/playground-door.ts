@@ -9,7 +9,7 @@ import type { Guard } from '../callers/guard.ts'
 import { isForeign, readSessionCookie } from '../callers/session-cookie.ts'
 import type { ClientAddresses, Sender } from '../client-address.ts'
 
-/** How someone gets into the relay with a session instead of a key. */
+/** Entry to the relay with a session instead of a key. */
 export interface PlaygroundDoor {
   /**
    * Admits by the guard of the console's calls, administrators' duties included.
@@ -25,7 +25,7 @@ export interface PlaygroundDoor {
 /** A call of the console as the relay takes it. */
 export interface PlaygroundCall {
   readonly caller: RelayCaller
-  /** Without `group`. */
+  /** Body without `group`. */
   readonly body: string
 }
 
@@ -83,7 +83,7 @@ export function createPlaygroundDoor({
   }
 }
 
-/** What is behind this door spends, so that nothing of it is open to who may only read. */
+/** Door to calls that spend, so that no caller who may only read passes it. */
 const sessionDoor = { sessionOnly: true, recentProof: 'uses' } as const
 
 function notLoggedIn(): RelayError {

@@ -29,7 +29,7 @@ export class RelayContext implements CallOrigin {
     return this.#addresses.of(this.request)
   }
 
-  /** With its question mark; empty when there is none. */
+  /** Query with its question mark; empty when there is none. */
   get query(): string {
     const { target } = this.request
     const start = target.indexOf('?')

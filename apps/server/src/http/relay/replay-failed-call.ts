@@ -6,7 +6,7 @@ import { RelayError } from '../../gateway/relay/relay-error.ts'
 import type { AuditLog } from '../../records/audit-log/audit-log.ts'
 import { type CallPathMatch, relayPath } from './paths.ts'
 
-/** Who replays which call at which channel. */
+/** Body of a replay: the call and the channel. */
 const replayBody = z.object({ request_id: z.string(), channel: z.number().int().positive() })
 
 /** A kept call as the relay takes it. */

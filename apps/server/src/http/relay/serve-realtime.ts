@@ -18,7 +18,7 @@ import { keyOf } from './caller-key.ts'
 import { pathNeeds } from './path-needs.ts'
 import type { RelayContext } from './relay-context.ts'
 
-/** What sessions need beside a key. */
+/** Dependencies of sessions beside a key. */
 export interface RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
   readonly dialects: Readonly<Record<'openai', Dialect>>

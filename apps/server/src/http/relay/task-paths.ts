@@ -1,6 +1,6 @@
 import { isMidjourneyPath, type MidjourneyPath } from '@tollgate/formats'
 
-/** What a path of the drawing form asks for. */
+/** Targets of the paths of the drawing form. */
 export type MidjourneyRoute =
   | { readonly name: 'submit'; readonly action: MidjourneyPath; readonly upstreamPath: string }
   | { readonly name: 'seed'; readonly id: string; readonly upstreamPath: string }
@@ -86,7 +86,7 @@ function decoded(part: string): string {
   }
 }
 
-/** What a path of the videos form asks for. */
+/** Targets of the paths of the videos form. */
 export type VideoRoute =
   | { readonly name: 'create' }
   | { readonly name: 'show'; readonly id: string }

@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache'
  * first.
  */
 export interface ReadThroughCache<Key, Value> {
-  /** From memory alone: a value, `null` for "does not exist", `undefined` for "not in memory". */
+  /** Reads memory alone: a value, `null` for "does not exist", `undefined` for "not in memory". */
   peek(key: Key): Value | null | undefined
   /**
-   * From memory, or loaded: once for concurrent calls. Rejects when loading does, and caches no failure.
+   * Returns the value from memory, or loads it: once for concurrent calls. Rejects when loading does, and caches no failure.
    * @param load in place of the cache's own, for a caller who knows more than the key
    */
   find(key: Key, load?: () => Promise<Value | undefined>): Promise<Value | undefined>
@@ -26,9 +26,9 @@ interface Options<Key, Value> {
   readonly maximum: number
   /** The monotonic clock when not given. */
   readonly clock?: Clock
-  /** How long "does not exist" is cached, in milliseconds; 0 to load every time. */
+  /** Time for which "does not exist" is cached, in milliseconds; 0 to load every time. */
   readonly absentMs: number
-  /** How long a value is cached, in milliseconds; `undefined` when every change calls `drop`. */
+  /** Time for which a value is cached, in milliseconds; `undefined` when every change calls `drop`. */
   readonly presentMs?: number
 }
 

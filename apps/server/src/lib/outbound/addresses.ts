@@ -57,9 +57,8 @@ const translated: readonly Translated[] = [
 ]
 
 /**
- * Where packets to an address may end up: at the IPv4 addresses inside it when translators or tunnels use it, else at
- * itself. An address inside IPv6 as `::ffff:10.0.0.1` is read as IPv4 everywhere. Empty for text that is not an
- * address.
+ * Returns the addresses at which packets to an address may end up: the IPv4 addresses inside it when translators or tunnels use it,
+ * else itself. An address inside IPv6 as `::ffff:10.0.0.1` is read as IPv4 everywhere. Empty for text that is not an address.
  */
 export function destinationsOf(text: string): readonly string[] {
   const address = parseAddress(text)

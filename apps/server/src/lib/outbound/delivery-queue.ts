@@ -9,7 +9,7 @@ const kinds = ['mail', 'notification', 'task'] as const
 /** A message to deliver. */
 export interface Delivery {
   readonly kind: (typeof kinds)[number]
-  /** For the log: no address, no secret. */
+  /** Facts for the log: no address, no secret. */
   readonly about: Readonly<Record<string, unknown>>
   /** One attempt. */
   send(signal: AbortSignal): Promise<void>
@@ -129,7 +129,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Whether another attempt may succeed after this error. */
+/** Decides whether another attempt may succeed after this error. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof DeliveryError) return !error.isPermanent
   if (error instanceof OutboundForbiddenError) return false

@@ -5,7 +5,7 @@ const usableSchemes = new Set(['http:', 'https:'])
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether the environment names a proxy, as the runtime reads it. */
+/** Looks for a proxy in the environment, as the runtime reads it. */
 export function hasEnvironmentProxy(environment: Environment): boolean {
   return proxiesOf(environment).length > 0
 }

@@ -7,16 +7,16 @@ export interface AddressBlock {
   readonly source: string
 }
 
-/** What the internet routes at all; every other block of IPv6 is refused, whatever it will be used for. */
+/** Blocks that the internet routes at all; every other block of IPv6 is refused, whatever it will be used for. */
 export const routedBlocks: readonly AddressBlock[] = [
   { range: '0.0.0.0/0', name: 'IPv4', source: 'RFC 791' },
   { range: '2000::/3', name: 'global unicast', source: 'RFC 4291 §2.4' },
 ]
 
 /**
- * What is within the routed blocks and leads to no host of the internet, by the document beside each row. IANA lists such blocks
- * at https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry: compare when they change.
- * Blocks for translators and tunnels are judged by the IPv4 address inside (`destinationsOf`).
+ * Blocks within the routed ones that lead to no host of the internet, by the document beside each row. IANA lists such blocks at
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry: compare when they change. Blocks for
+ * translators and tunnels are judged by the IPv4 address inside (`destinationsOf`).
  */
 export const specialBlocks: readonly AddressBlock[] = [
   { range: '0.0.0.0/8', name: 'this network', source: 'RFC 791 §3.2' },
@@ -57,7 +57,7 @@ const isRouted = createAddressMatcher(rangesOf(routedBlocks.map(({ range }) => r
 const isSpecial = createAddressMatcher(rangesOf(specialBlocks.map(({ range }) => range)))
 
 /**
- * Whether a host of the internet has the address, or every address that packets to it may end at is `allowed`. False for a text
+ * Decides whether a host of the internet has the address, or every address that packets to it may end at is `allowed`. False for a text
  * that is no address: what cannot be judged is not connected to.
  */
 export function leadsOutside(

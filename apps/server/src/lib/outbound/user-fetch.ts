@@ -15,7 +15,7 @@ export interface UserRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Headers for requests through a worker alone. */
   readonly headersByWorker?: Readonly<Record<string, string>>
-  /** As `JSON.stringify` writes it: a worker gets it as JSON and writes it the same way. */
+  /** Body as `JSON.stringify` writes it: a worker gets it as JSON and writes it the same way. */
   readonly json?: string
   readonly timeoutMs: number
   readonly maxBytes: number

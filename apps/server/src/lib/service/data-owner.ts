@@ -13,13 +13,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** As whom the service runs. */
+/** User and group as which the service runs. */
 export interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-/** What is written would not be readable for the service; the message is one sentence for the terminal. */
+/** Error for a command whose files the service could not read; the message is one sentence for the terminal. */
 class DataOwnerError extends Error {
   override readonly name = 'DataOwnerError'
 }
@@ -27,10 +27,12 @@ class DataOwnerError extends Error {
 const root = 0
 /** Made by file systems, and root's. */
 const ofFileSystem = 'lost+found'
-/** What shows as whom a gateway ran, where the folder itself belongs to root, as mounted volumes do. */
+/** Entries whose owner is that of the gateway, where the folder itself belongs to root, as mounted volumes do. */
 const written = ['journal', 'tollgate.db', 'secret.key']
 
-/** As whom the gateway of a data folder runs: its owner, or that of what it wrote. `undefined` on systems without owners. */
+/**
+ * Finds the user as whom the gateway of a data folder runs: its owner, or that of its files. `undefined` on systems without owners.
+ */
 export function ownerOf(dataDir: string): Owner | undefined {
   if (process.geteuid === undefined || !existsSync(dataDir)) return undefined
   const positions = [dataDir, ...written.map((name) => join(dataDir, name))]
@@ -39,7 +41,7 @@ export function ownerOf(dataDir: string): Owner | undefined {
   return owner && { uid: owner.uid, gid: owner.gid }
 }
 
-/** What cannot be looked at says nothing of its owner. */
+/** Reads the facts of a path; one that cannot be read has no known owner. */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -68,8 +70,8 @@ export function foreignFiles(dataDir: string, owner: Owner): ForeignFile[] {
 }
 
 /**
- * What a command does with the data folder. `writes`: nobody but root and the owner may begin it · `serves`: as far as the system
- * allows it · `reads`: what lay there before stays as it is.
+ * Use of the data folder by a command. `writes`: nobody but root and the owner may begin it · `serves`: as far as the system allows it
+ * · `reads`: what lay there before stays as it is.
  */
 export type DataUse = 'writes' | 'serves' | 'reads'
 
@@ -187,8 +189,8 @@ function everythingIn(dataDir: string): Generator<Entry> {
 }
 
 /**
- * What is below a folder, without following links. Each folder is held open: whoever may write in it could put a link in its place
- * between two looks, and be given what lies behind it.
+ * Yields the entries below a folder, without following links. Each folder is held open: anyone who may write in it could put a link in
+ * its place between two looks, and be given what lies behind it.
  */
 function* below(directory: string, path: string): Generator<Entry> {
   const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)

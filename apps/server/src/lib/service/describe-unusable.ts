@@ -14,7 +14,7 @@ export function describeUnusable(dataDir: string, cause: unknown): string {
   return `cannot be used by ${user} (${code}): ${ownersOf(path, dataDir)}; give it to ${user}, or run this as its owner`
 }
 
-/** Who has what was refused, as far as that can be seen. */
+/** Names the owner of the refused path, as far as it can be read. */
 function ownersOf(path: string, dataDir: string): string {
   for (const position of [path, dataDir]) {
     const stats = lookAt(position)

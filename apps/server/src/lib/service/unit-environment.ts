@@ -7,7 +7,7 @@ class EnvironmentFileError extends Error {
   override readonly name = 'EnvironmentFileError'
 }
 
-/** Where systemd looks for the units of a system, the first first. */
+/** Folders in which systemd looks for the units of a system, in that order. */
 const unitFolders = [
   '/etc/systemd/system',
   '/run/systemd/system',
@@ -17,7 +17,7 @@ const unitFolders = [
 ]
 const unitName = 'tollgate.service'
 
-/** What stands for folders in a unit of the system. */
+/** Folders that the specifiers in a unit of the system stand for. */
 const specifiers: Readonly<Record<string, string>> = {
   '%S': '/var/lib',
   '%E': '/etc',

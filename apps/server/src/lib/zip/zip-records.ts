@@ -3,14 +3,14 @@
  * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 
-/** What the archive knows of a file once all of it is written. */
+/** Facts of a file in the archive's directory, once all of it is written. */
 export interface ZipEntry {
   readonly name: string
   readonly modified: Date
   readonly crc: number
   readonly compressedBytes: number
   readonly bytes: number
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly offset: number
 }
 
@@ -38,7 +38,7 @@ export function localHeader(name: string, modified: Date): Buffer {
   return Buffer.concat([header, bytes, extra])
 }
 
-/** What stands behind a file. */
+/** Returns the record behind a file. */
 export function dataDescriptor({ crc, compressedBytes, bytes }: ZipEntry): Buffer {
   const record = Buffer.alloc(24)
   record.writeUInt32LE(0x0807_4b50, 0)

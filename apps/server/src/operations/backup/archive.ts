@@ -26,15 +26,15 @@ export const entriesFile = 'journal.entries'
 export const spansFile = 'journal.spans'
 const sumsFile = 'SHA256SUMS'
 
-/** What a backup says of itself. */
+/** Facts of a backup about itself. */
 const about = z.object({
   format: z.literal(1),
-  /** Of the program that made it. */
+  /** Version of the program that made it. */
   version: z.string(),
   createdAt: z.string(),
   /** `journal`: settled calls of one node alone; its database is dumped by the tools of PostgreSQL. */
   content: z.enum(['database', 'journal']),
-  /** Which database it is, and so which journals belong to it. */
+  /** Identity of its database, by which journals belong to it. */
   database: z.string(),
   /** The node whose settled calls it has, absent when there was none. */
   node: z.string().optional(),
@@ -81,7 +81,7 @@ export async function unpackArchive(file: string, directory: string): Promise<Ab
 const headBytes = 512
 const peekBytes = 16_384
 
-/** What an archive says of itself in its first member, before anything is proven; `undefined` where it says nothing there. */
+/** Reads the facts in the first member of an archive, before anything is proven; `undefined` where it has none there. */
 export function peekAbout(file: string): About | undefined {
   if (!existsSync(file) || !statSync(file).isFile()) return undefined
   const bytes = Buffer.alloc(peekBytes)

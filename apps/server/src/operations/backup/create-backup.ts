@@ -31,7 +31,7 @@ import { BackupError } from './errors.ts'
 const lockName = 'lock'
 
 interface Options {
-  /** Where the backup goes. */
+  /** Path of the backup. */
   readonly file: string
   /** Replaces a file of that name. */
   readonly isForced: boolean

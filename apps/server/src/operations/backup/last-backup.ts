@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceDurableFile } from '../../lib/durable-file.ts'
 
-/** In the data directory: when its last backup was whole. */
+/** File in the data directory with the time of its last complete backup. */
 export const lastBackupFile = 'last-backup.json'
 
 interface LastBackup {
@@ -21,7 +21,7 @@ export function noteBackup(dataDir: string, backup: LastBackup): void {
   chmodSync(path, 0o644)
 }
 
-/** When the last backup of this data directory was made, in ms; `undefined` where none is known. */
+/** Reads the time of this data directory's last backup, in ms; `undefined` where none is known. */
 export async function lastBackupMs(dataDir: string): Promise<number | undefined> {
   try {
     const { createdAt } = JSON.parse(

@@ -25,7 +25,7 @@ import { endArrival, interruptedArrival, reservePosition } from './take-place.ts
 export interface MoveToFile {
   /** The PostgreSQL database. */
   readonly url: string
-  /** Of the node on this machine. */
+  /** Data directory of the node on this machine. */
   readonly dataDir: string
   readonly journalDirectory: string
   /** The data directory that is to hold the file. */
@@ -38,9 +38,9 @@ export interface MoveToFile {
 }
 
 export interface MovedToFile extends Moved {
-  /** Where the file is now that was there before. */
+  /** New paths of the file that was there before. */
   readonly aside: readonly string[]
-  /** Whether the target has a secret. */
+  /** Set for a target with a secret. */
   readonly hasSecret: boolean
 }
 

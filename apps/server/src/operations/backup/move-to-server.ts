@@ -28,7 +28,7 @@ export interface MoveToServer {
   readonly now: Date
 }
 
-/** What was moved. */
+/** Numbers of moved tables, rows and calls. */
 export interface Moved extends Copied {
   /** Settled calls that only the journal had. */
   readonly calls: number

@@ -38,7 +38,7 @@ export interface RepairedDatabase extends RepairedFile {
   readonly found: FoundCalls
   /** Figures that do not add up all the same. */
   readonly differences: number
-  /** Whether a super administrator is among the saved accounts. */
+  /** Set when a super administrator is among the saved accounts. */
   readonly hasRoot: boolean
 }
 

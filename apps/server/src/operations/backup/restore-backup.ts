@@ -26,16 +26,16 @@ interface Options {
 }
 
 export interface RestoredBackup extends StagedBackup {
-  /** Where what was in the data directory is now. */
+  /** New paths of the former content of the data directory. */
   readonly aside: readonly string[]
-  /** What became of the calls in the journals that lay there. */
+  /** Outcome for the calls in the journals that were there. */
   readonly found: FoundCalls
-  /** Whether the directory has a secret now. */
+  /** Set for a directory with a secret. */
   readonly hasSecret: boolean
 }
 
 const stagingName = '.restoring'
-/** What may lie in the directory of a new installation. */
+/** Entries that the directory of a new installation may have. */
 const allowed = new Set([
   'secret.key',
   'lost+found',

@@ -44,7 +44,7 @@ export async function restoreIntoServer(
   }
 }
 
-/** Whether the data directory has a secret now. */
+/** Copies the secret, unless there is one; true when the data directory has a secret now. */
 function takeSecret(directory: string, dataDir: string): boolean {
   if (secretFiles(dataDir).length > 0) return true
   const names = secretFiles(directory)

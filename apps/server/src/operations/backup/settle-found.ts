@@ -24,7 +24,7 @@ interface Options {
   readonly logger: Logger
 }
 
-/** What became of the settled calls in the journals of a data directory. */
+/** Outcome for the settled calls in the journals of a data directory. */
 export interface FoundCalls {
   /** Calls that the database lacked, and has now. */
   readonly calls: number
@@ -39,9 +39,9 @@ export interface FoundCalls {
 
 export interface LeftJournal {
   readonly directory: string
-  /** Why its calls were not written. */
+  /** Reason for which its calls were not written. */
   readonly reason: string
-  /** How many there are; absent where that cannot be told. */
+  /** Number of its calls; absent where it is unknown. */
   readonly calls?: number
 }
 

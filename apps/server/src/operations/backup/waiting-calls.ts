@@ -4,7 +4,7 @@ import { settledOf } from '../../billing/write-behind/replay-journal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 
-/** How many settled calls a journal has that its database lacks; a gateway may be writing both. */
+/** Counts the settled calls that a journal has and its database lacks; a gateway may be writing both. */
 export async function countWaiting(
   journalDirectory: string,
   ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans'>,

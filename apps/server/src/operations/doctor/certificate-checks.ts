@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const soonDays = 14
 const limitMs = 5000
 
-/** How long the certificate at the address that people open is valid. */
+/** Checks how long the certificate at the public address is valid. */
 export async function checkCertificate(
   address: string,
   clock: Clock = systemClock,
@@ -31,7 +31,7 @@ function judge(host: string, endsMs: number, nowMs: number): Finding {
   return ok('certificate', `the certificate of ${host} is valid until ${day}`)
 }
 
-/** In Unix milliseconds; `undefined` where no certificate is shown. */
+/** Reads the end of a certificate in Unix milliseconds; `undefined` where the server presents none. */
 function certificateEnd(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     // An expired certificate is what is looked for: it must not end the connection.

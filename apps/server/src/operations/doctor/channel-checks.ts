@@ -8,16 +8,16 @@ export interface Target {
   readonly channels: readonly string[]
 }
 
-/** What a look at the addresses of channels has shown. */
+/** Findings of a look at the addresses of channels. */
 export interface CheckedTargets {
   readonly findings: readonly Finding[]
-  /** How far this machine's clock is ahead of each server that says the time. */
+  /** Lead of this machine's clock over each server that sends the time. */
   readonly aheadMs: readonly number[]
 }
 
 const limitMs = 5000
 
-/** Whether a server responds at each address; what it says does not matter, because no key is sent. */
+/** Checks that a server responds at each address; the content of its response does not matter, because no key is sent. */
 export async function checkTargets(targets: readonly Target[], clock: Clock): Promise<CheckedTargets> {
   if (targets.length === 0)
     return { findings: [warn('channels', 'no channel is enabled: add one in the console')], aheadMs: [] }

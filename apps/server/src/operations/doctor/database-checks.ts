@@ -7,7 +7,7 @@ const minute = 60 * second
 /** Beyond it a node of a fleet does not start. */
 const maxSkewMs = 5 * minute
 
-/** That the database responds, and that its clock and this machine's agree. */
+/** Checks that the database responds, and that its clock and this machine's agree. */
 export async function checkDatabase(
   store: Pick<Store, 'kind' | 'ping' | 'nodes'>,
   clock: Clock,

@@ -3,7 +3,7 @@ import { quickCheck } from '../../store/engine/copy-database.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
 import { type Finding, fail, ok } from './finding.ts'
 
-/** That the pages of the SQLite file fit together; whether its gateway runs or not. */
+/** Checks that the pages of the SQLite file fit together, whether or not its gateway runs. */
 export async function checkFile(dataDir: string): Promise<readonly Finding[]> {
   const file = databaseFile(dataDir)
   if (!existsSync(file)) return []

@@ -1,9 +1,9 @@
-/** What one check of an installation found. */
+/** Finding of one check of an installation. */
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'
-  /** What was looked at, in a word or two. */
+  /** Subject of the check, in a word or two. */
   readonly what: string
-  /** What was seen and, where it is not well, what to do. */
+  /** Sentence about the observation and, where something is wrong, the mend. */
   readonly text: string
 }
 

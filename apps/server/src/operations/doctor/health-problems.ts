@@ -16,7 +16,7 @@ export interface HealthProblem {
 /** A busy gateway writes 20,000 calls at once, several times over before this. */
 const growsFrom = 100_000
 
-/** What is wrong with the database and the journal in front of it, the worst first. */
+/** Returns the problems of the database and of the journal in front of it, the worst first. */
 export function healthProblems(
   store: Pick<Store, 'kind' | 'damage'>,
   { figures }: Pick<Ledger, 'figures'>,

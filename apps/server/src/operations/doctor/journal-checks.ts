@@ -5,7 +5,7 @@ import type { JournalFinding } from '../../store/money/journal-findings.ts'
 import type { Store } from '../../store/store.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** What starts have found lost or damaged in journals, and which files are kept aside here. */
+/** Checks for losses and damages that starts have found in journals, and for files set aside here. */
 export async function checkJournals(
   { journalFindings }: Pick<Store, 'journalFindings'>,
   directory: string,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { foreignFiles, ownerOf } from '../../lib/service/data-owner.ts'
 import { type Finding, fail, ok } from './finding.ts'
 
-/** That everything in the data directory belongs to its owner, as whom the gateway runs, and can be read by it. */
+/** Checks that everything in the data directory belongs to its owner, as whom the gateway runs, and can be read by it. */
 export async function checkOwner(dataDir: string): Promise<readonly Finding[]> {
   const owner = existsSync(dataDir) ? ownerOf(dataDir) : undefined
   if (owner === undefined) return []

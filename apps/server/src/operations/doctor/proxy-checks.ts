@@ -1,7 +1,7 @@
 import { checkCertificate } from './certificate-checks.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** What `/readyz` says, as far as it is looked at; an earlier version says less. */
+/** Response of `/readyz`, as far as it is used; an earlier version has fewer members. */
 interface Readiness {
   readonly admitting?: boolean
   readonly problems?: readonly string[]
@@ -11,13 +11,15 @@ interface Proxy {
   /** The address that people open, as set; empty when it is not. */
   readonly serverAddress: string
   readonly trustedProxies: readonly string[]
-  /** Where this gateway listens. */
+  /** Address on which this gateway listens. */
   readonly ownUrl: string
 }
 
 const limitMs = 5000
 
-/** That the gateway serves, that people reach it by its address, and that it believes the headers of the proxy in between. */
+/**
+ * Checks that the gateway serves, that people reach it by its address, and that it trusts the headers of the proxy in between.
+ */
 export async function checkProxy({
   serverAddress,
   trustedProxies,

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 const gibibyte = 2 ** 30
-/** From so much, and so large a part of the file, it is worth a stop. */
+/** Bytes, and share of the file, from which on a stop is worth it. */
 const noticedBytes = gibibyte
 const noticedShare = 0.5
 /** Log pages and statistics over one file are held to their times up to so many rows. */
@@ -11,12 +11,15 @@ const maxLogRows = 10_000_000
 /** A backup copies the file whole, and needs twice its size beside it. */
 const maxFileBytes = 32 * gibibyte
 
-/** Whether a file is better moved to PostgreSQL. */
+/** Decides whether a file is better moved to PostgreSQL. */
 export function isOutgrown({ rows, bytes }: FileExtent): boolean {
   return rows > maxLogRows || bytes > maxFileBytes
 }
 
-/** How large the database is, whether a cleared log left room in its file that the disk could have, and whether one file still does. */
+/**
+ * Checks the size of the database, the room in its file that a cleared log left and the disk could have, and whether one file is still
+ * enough.
+ */
 export async function checkSize(store: Pick<Store, 'installation' | 'usage'>): Promise<readonly Finding[]> {
   const { bytes, freeBytes } = await store.installation.size()
   const extent = await store.usage.fileExtent()

@@ -11,7 +11,9 @@ const copyTexts: Readonly<Record<CopyChoice, string>> = {
   none: 'makes no copy (UPGRADE_COPY=none) in',
 }
 
-/** What a start would do to a database of an older version, or why it would refuse; nothing to say of one of this version. */
+/**
+ * Checks what a start would do to a database of an older version, or why it would refuse; finds nothing for one of this version.
+ */
 export function checkUpgrade(
   state: SchemaState | undefined,
   { folder, copyChoice }: { readonly folder: string; readonly copyChoice: CopyChoice },

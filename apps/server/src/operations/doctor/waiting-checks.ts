@@ -13,7 +13,7 @@ interface Position {
   readonly journalDirectory: string
   /** Absent where the database cannot be read: every call in the journal may wait then. */
   readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'> | undefined
-  /** Whether a gateway runs over the journal. */
+  /** Set while a gateway runs over the journal. */
   readonly isServing: boolean
   readonly clock: Clock
   readonly logger: Logger

@@ -17,7 +17,7 @@ export interface ImportContext extends ImportChoices {
   /** The name under which rows are noted as taken. */
   readonly name: string
   readonly source: ImportSource
-  /** In a dry run all of it is one transaction, which is rolled back. */
+  /** Store of the import; in a dry run all of it is one transaction, which is rolled back. */
   readonly store: Store
   readonly settings: Settings
   readonly vault: Vault

@@ -27,7 +27,7 @@ export type SourceRow<Value> =
       /** Its id there. */
       readonly id: string
       readonly value: Value
-      /** What is other here than there. */
+      /** Differences of the row here from the one there. */
       readonly changes: readonly Note[]
     }
   | { readonly id: string; readonly leftOut: Note }
@@ -58,14 +58,14 @@ export interface SourceKeyState extends ChannelKeyState {
 export interface SourceChannel {
   readonly type: number
   readonly name: string
-  /** As a form takes them: one a line, or service accounts. */
+  /** Keys as a form takes them: one a line, or service accounts. */
   readonly keys: string
   readonly status: ChannelStatus
   /** Keys that are switched off there. */
   readonly keyStates?: readonly SourceKeyState[]
-  /** Why and when that gateway switched it off. */
+  /** Reason and time at which that gateway switched it off. */
   readonly statusReason?: StatusReason
-  /** Whether it may lead to private addresses; it may where that is not said, since whoever runs the command may anyway. */
+  /** Permits private addresses; so does an absent value, since whoever runs the command may use them anyway. */
   readonly isAddressTrusted?: boolean
   readonly usedQuota: Quota
   readonly createdAt: Seconds
@@ -87,7 +87,7 @@ export interface SourceUser {
   readonly email: string
   readonly githubId: string
   readonly oidcId: string
-  /** Where the source knows it; without one the OpenID Connect account is bound anew. */
+  /** Issuer that the source knows; without one the OpenID Connect account is bound anew. */
   readonly oidcIssuer?: string
   readonly wechatId: string
   readonly telegramId: string
@@ -103,7 +103,7 @@ export interface SourceUser {
   readonly webhookSecret: string
   /** 0 when it is not known. */
   readonly createdAt: Seconds
-  /** What administrators write of an account, of what is declared; absent fields have the defaults. */
+  /** Declared fields of an account that administrators write; absent ones have the defaults. */
   readonly fields: Partial<PlainUserFields>
   readonly quota: Quota
   readonly usedQuota: Quota
@@ -111,7 +111,7 @@ export interface SourceUser {
   /** Parts of an administrator, as they are stored here. */
   readonly adminParts?: string
   readonly secondFactor?: SourceFactor
-  /** What its inviter gets once it has paid; the inviter's id there. */
+  /** Gift to its inviter once it has paid, with the inviter's id there. */
   readonly heldGift?: { readonly inviter: string; readonly quota: Quota; readonly createdAt: Seconds }
 }
 
@@ -167,12 +167,12 @@ export interface SourceOrder extends Partial<Omit<OrderFields, 'status' | 'compl
   readonly provider: 'epay' | 'stripe'
   readonly method: string
   readonly quota: Quota
-  /** In the smallest unit of the currency. */
+  /** Amount in the smallest unit of the currency. */
   readonly moneyMinor: number
   readonly status: TopUpStatus
   readonly createdAt: Seconds
   readonly completedAt: Seconds
-  /** What the payment provider and this gateway know of a payment beside that; refunds and disputes follow it. */
+  /** Further facts of a payment at its provider and this gateway; refunds and disputes follow it. */
   readonly payment?: Omit<ImportedPayment, 'giftInviterId'> &
     Pick<TopUpOrder, 'currency'> & { readonly giftInviter: string }
 }
@@ -186,7 +186,7 @@ export interface SourceTask
   readonly channel: string
   /** The key of the channel that submitted it; empty when it is not known any more. */
   readonly key: string
-  /** What is taken for it in advance, which the balances of the source have as if it were free. */
+  /** Quota that is held for it, which the balances of the source have as if it were free. */
   readonly hold:
     | { readonly amount: Quota; readonly createdAt: Seconds; readonly isOfToken: boolean }
     | undefined
@@ -207,13 +207,13 @@ export interface UnplacedTable {
 
 /** A gateway that this one takes over from, in the order in which its parts are taken. */
 export interface ImportSource {
-  /** Where it is, without credentials. */
+  /** Address without credentials. */
   readonly origin: string
   /** Units of quota in a dollar there; `undefined` where amounts are dollars. */
   readonly quotaPerUnit: number | undefined
-  /** Whether ids there are its own everywhere, so that two sources of the kind cannot be mistaken for one another. */
+  /** Set for ids that are unique everywhere, so that two sources of the kind cannot be mistaken for one another. */
   readonly hasGlobalIds: boolean
-  /** What tells the source from every other one, where it has such a thing. */
+  /** Identity that distinguishes the source from every other one, where it has one. */
   readonly identity?: string
   /** Prices that it charges, also those that it has no option for; `undefined` where they are not known. */
   readonly prices?: SourcePrices

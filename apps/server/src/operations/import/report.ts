@@ -3,7 +3,7 @@ import type { Note } from './import-source.ts'
 /** Examples of one reason that are printed. */
 const visibleExamples = 5
 
-/** How many rows have one reason, and some of them. */
+/** Numbers of rows by reason, with some of them as examples. */
 class Reasons {
   readonly #byReason = new Map<string, { count: number; readonly examples: string[] }>()
 
@@ -27,7 +27,7 @@ class Reasons {
   }
 }
 
-/** What became of the rows of one table. */
+/** Outcome for the rows of one table. */
 export class TableReport {
   readonly name: string
   taken = 0
@@ -97,7 +97,7 @@ export class TableReport {
   }
 }
 
-/** Why a row is left out whose balance and past charges are together more than a balance holds here. */
+/** Returns the reason to leave out a row whose balance and past charges are together more than a balance holds here. */
 export function beyondBalances(name: string, amount: number): Note {
   const max = number(Number.MAX_SAFE_INTEGER)
   return {

@@ -8,7 +8,7 @@ import { takeTasks } from './take/take-tasks.ts'
 import { refuseOtherKeys, takeTokens } from './take/take-tokens.ts'
 import { takeUsers } from './take/take-users.ts'
 
-/** What became of each table, as lines. */
+/** Outcome for each table, as lines. */
 export interface ImportReport {
   readonly lines: readonly string[]
   /** The lines without names of people, for the audit log. */

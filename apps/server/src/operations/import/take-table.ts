@@ -4,7 +4,7 @@ import type { ImportContext } from './import-context.ts'
 import { ImportError, type Note, type SourceRow } from './import-source.ts'
 import type { TableReport } from './report.ts'
 
-/** What became of a row that could be read. */
+/** Outcome for a row that could be read. */
 export type Taken =
   | { readonly targetId: number; readonly changes: readonly Note[] }
   | { readonly leftOut: Note }
@@ -36,7 +36,7 @@ export async function takeTable<Value>(
       await takeRows(context, report, table, read.slice(start, start + rowsPerTransaction))
 }
 
-/** What became of one row, and what the report says once it is committed. */
+/** Outcome for one row, which the report counts once it is committed. */
 type Count = () => void
 
 async function takeRows<Value>(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How values of other programs' tables are read: databases differ in their types, and versions in their columns. */
+/** Readers of values in other programs' tables: databases differ in their types, and versions in their columns. */
 
 const numeric = z
   .union([
@@ -41,13 +41,13 @@ export const decimal = z.coerce
   .nullish()
   .transform((value) => value ?? 0)
 
-/** Whether a column of deletion has a time. */
+/** Reads whether a column of deletion has a time. */
 export const isSet = z
   .unknown()
   .optional()
   .transform((value) => value !== null && value !== undefined && value !== '')
 
-/** What is wrong with a row, by its first fault. */
+/** Returns the first fault of a row. */
 export function faultOf({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`
 }

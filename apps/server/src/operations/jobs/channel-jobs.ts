@@ -15,7 +15,7 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
   readonly writeOutcomes: () => Promise<void>
 }
 
-/** How often to look for due probes: often enough that a pause of seconds means seconds. */
+/** Longest pause between looks for due probes: short enough that a pause of seconds means seconds. */
 const maxLookMs = 15_000
 /** A restart loses at most this much of the last outcomes; the writes do not grow with traffic. */
 const writeOutcomesEveryMs = 30_000

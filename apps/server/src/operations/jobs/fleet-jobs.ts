@@ -7,7 +7,7 @@ const minute = 60_000
 /** A node that is gone stays in the list, with what its journal has, for so long. */
 const storedNodesMs = 30 * 24 * 60 * minute
 
-/** What the fleet does about nodes that are gone, and what keeps its tables small. */
+/** Returns the jobs that settle what gone nodes held, and keep the fleet's tables small. */
 export function fleetJobs(
   store: Pick<Store, 'changes' | 'limitCounts' | 'nodes' | 'transaction'>,
 ): readonly Job[] {

@@ -16,7 +16,7 @@ interface Options {
   /** Names this node, over its restarts too: after a crash it has its own leases back at once. */
   readonly node: string
   readonly logger: Pick<Logger, 'warn'>
-  /** Whether this node may work for the fleet now; one that may not leaves its jobs to others. */
+  /** Decides whether this node may work for the fleet now; one that may not leaves its jobs to others. */
   readonly isFit?: () => boolean
   readonly times?: typeof defaultTimes
 }

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly logger: Pick<Logger, 'info'>
 }
 
-/** What the usage log needs to grow without end: partitions ahead of its rows, and an end of old ones. */
+/** Returns the jobs by which the usage log can grow without end: they add partitions ahead of its rows, and drop old ones. */
 export function logJobs({ usage, retentionDays, clock, logger }: Dependencies): readonly Job[] {
   let expiredBefore = 0
   return [

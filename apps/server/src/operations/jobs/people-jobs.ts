@@ -10,7 +10,7 @@ interface Dependencies {
   readonly erasure: Pick<Erasure, 'eraseDue'>
   readonly erasedList: Pick<ErasedList, 'note'>
   readonly settleMerged: () => Promise<unknown>
-  /** How long a deleted account can be brought back. */
+  /** Days for which a deleted account can be brought back. */
   readonly deletedAccountDays: () => number
   readonly clock: Clock
 }

@@ -23,7 +23,7 @@ interface ProbeTarget {
   readonly keyIndex: number
 }
 
-/** When a target is probed next, and how long the pause before it was. */
+/** Time of a target's next probe, and the pause before it. */
 interface NextProbe {
   at: number
   pauseMs: number

@@ -9,7 +9,7 @@ interface Dependencies {
 }
 
 const everyMs = 30_000
-/** For flushes and clocks that are behind; rows of a quarter may also come later. */
+/** Pause for flushes and clocks that are behind; rows of a quarter may also come later. */
 const graceSeconds = 30
 
 /** Takes quarter hours that are over into their hours, so that hourly tables have as many rows as there are hours. */

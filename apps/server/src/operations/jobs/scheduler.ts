@@ -15,7 +15,7 @@ interface Options {
   readonly logger: Pick<Logger, 'error'>
   /** Absent where there is one node: it runs every job. */
   readonly leases?: JobLeases | undefined
-  /** Whether this node may work for the fleet now. */
+  /** Decides whether this node may work for the fleet now. */
   readonly isFit?: (() => boolean) | undefined
 }
 

@@ -4,7 +4,7 @@ import { isSealContext } from './sealed-place.ts'
 
 const batchRows = 500
 
-/** How many sealed texts are not of this key. */
+/** Counts the sealed texts that are not of this key. */
 export async function countOthers(sealedTexts: SealedTextRepository, keyId: string): Promise<number> {
   let count = 0
   let cursor: SealedCursor | undefined

@@ -34,7 +34,9 @@ export async function openVault(
   return openedWith(ring, (await identity.secret()).hashKeySealed)
 }
 
-/** Whether these secrets open what a database has sealed: its hash key, or, before it had one, what its fingerprint is of. */
+/**
+ * Decides whether these secrets open the database's sealed texts: its hash key, or, before it had one, the source of its fingerprint.
+ */
 export function opensDatabase(
   { secret, former }: MasterSecrets,
   { hashKeySealed, fingerprint }: SecretRecord,
@@ -75,7 +77,7 @@ export function keyIdIn(sealed: string): string {
   return sealed.split('.')[1] ?? ''
 }
 
-/** By it, versions before the hash key told whether a database was used with their secret. */
+/** Returns the fingerprint by which versions before the hash key recognised a database used with their secret. */
 function fingerprintOf(secret: string): string {
   return createVault(secret).hash('the secret of this database')
 }

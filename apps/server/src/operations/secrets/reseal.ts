@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 interface Dependencies {
   readonly store: Pick<Store, 'transaction'>
   readonly ring: Pick<KeyRing, 'seal' | 'open' | 'prefix'>
-  /** Whether a text of a column that holds others too is sealed. */
+  /** Decides whether a text of a column that also holds plain ones is sealed. */
   readonly isSealed: (context: SealContext) => boolean
   /** A text was sealed anew: a holder of the former one in memory reads it again. */
   readonly resealed: (context: SealContext) => void

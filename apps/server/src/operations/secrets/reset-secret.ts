@@ -15,7 +15,7 @@ import { sealedCode } from '../../wallet/redemptions/manage-codes.ts'
 import { openVault } from './open-vault.ts'
 import { isSealContext } from './sealed-place.ts'
 
-/** What a lost master key had sealed or hashed. */
+/** Texts and rows that a lost master key had sealed or hashed. */
 export interface ClearedSecrets extends DeletedRows {
   /** Names of the channels whose keys are gone. */
   readonly channels: readonly string[]
@@ -116,7 +116,7 @@ async function renewAll(
   return count
 }
 
-/** What is sealed and still not with the new key. Goes through every sealed column, so that none is forgotten. */
+/** Clears the sealed texts that are not with the new key. Goes through every sealed column, so that none is forgotten. */
 async function clearOthers(tx: Store, { prefix }: Pick<KeyRing, 'prefix'>): Promise<number> {
   let count = 0
   let cursor: SealedCursor | undefined

@@ -10,7 +10,7 @@ import { keyIdIn } from './open-vault.ts'
 import { resealAll } from './reseal.ts'
 import { isSealContext } from './sealed-place.ts'
 
-/** Where a secret that is to come lies, when it is not in the environment. */
+/** Storage of the next secret, when it is not in the environment. */
 export interface NextSecret {
   /** `undefined` while there is none. */
   read(): string | undefined
@@ -24,11 +24,11 @@ interface Dependencies {
   /** The secret of the process, with which everything is to be sealed unless there is a next one. */
   readonly secret: string
   readonly next: NextSecret | undefined
-  /** Whether other nodes may use the database. */
+  /** Set for a database that other nodes may use. */
   readonly isShared: boolean
   /** Name of the connections of this node. */
   readonly connectionName: string
-  /** Whether every node that lives opens what this key seals. */
+  /** Decides whether every living node opens what this key seals. */
   readonly everyNodeAccepts: (keyId: string) => Promise<boolean>
   readonly bus: ChangeBus
   readonly logger: Pick<Logger, 'info' | 'warn'>

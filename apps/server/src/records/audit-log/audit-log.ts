@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 export interface Actor extends PartHolder {
   readonly userId: number
   readonly username: string
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string
 }
 
@@ -17,7 +17,7 @@ export interface ProvableActor extends Actor {
   readonly requireProof: () => void
 }
 
-/** What the program does by itself has no person behind it. */
+/** Actor of what the program does by itself, without a person. */
 export const gatewayActor: Actor = { userId: 0, username: gatewayActorName, role: 'root', address: '' }
 
 /** An audited action. `before` and `after` are stored without their equal fields; neither may hold a secret. */

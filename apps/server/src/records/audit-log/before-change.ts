@@ -47,11 +47,11 @@ const otherwise: ReadonlySet<string> = new Set(['id', 'base', 'key', 'status', '
 const plainFields = Object.keys(channelUpdateBody.shape).filter((name) => !otherwise.has(name))
 /** A comma list in the form; a record has what it lost and gained. */
 const lists = { models: 'models', groups: 'group' } as const
-/** In place of a password, which no record holds. */
+/** Text in place of a password, which no record holds. */
 const hiddenPassword = ':***@'
 
 /**
- * What a channel's form has to send so that it is as before a recorded change.
+ * Returns the body that a channel's form has to send to undo a recorded change.
  * @param now the channel as the audit log would record it
  */
 export function channelBefore(now: Fields, change: Change): Omit<ChannelUpdateBody, 'id'> {

@@ -57,9 +57,9 @@ export function createLogClearer(deps: Dependencies): LogClearer {
 class LeasedClearer implements LogClearer {
   readonly #deps: Dependencies
   #own = none
-  /** What another node said last of its clearing, and when by the monotonic clock. */
+  /** Last report of another node on its clearing, with its time by the monotonic clock. */
   #heard: { readonly progress: LogClearing; readonly at: number } | undefined
-  /** Of the clearing of this process; the lease keeps other nodes from beginning another. */
+  /** Controller of this process's clearing; the lease keeps other nodes from beginning another. */
   #running: AbortController | undefined
 
   constructor(deps: Dependencies) {

@@ -15,7 +15,7 @@ export interface LogOverviewDeps {
   readonly clock: Clock
 }
 
-/** What is in the log under a filter, in figures: everyone's for administrators, one's own for everyone. */
+/** Figures of the log under a filter: everyone's for administrators, one's own for everyone. */
 export interface LogOverview {
   histogram(query: AdminLogQuery & ReaderClock): Promise<LogHistogram>
   histogramOwn(userId: number, query: LogQuery & ReaderClock): Promise<LogHistogram>

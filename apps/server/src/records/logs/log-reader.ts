@@ -4,7 +4,7 @@ import type { SettingValues } from '@tollgate/api/settings'
 
 type Display = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>
 
-/** How the site displays amounts now. */
+/** Current display of amounts on the site. */
 export interface DisplaySettings {
   readonly current: Display
 }

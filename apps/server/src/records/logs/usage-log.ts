@@ -56,7 +56,7 @@ export interface UsageLog {
 export interface LogsFound {
   readonly items: LogEntry[]
   readonly total: number
-  /** Whether `total` covers the complete log: a search for contents reads only its newest rows. */
+  /** Set when `total` covers the complete log: a search for contents reads only its newest rows. */
   readonly complete: boolean
 }
 

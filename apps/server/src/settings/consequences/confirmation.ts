@@ -16,7 +16,7 @@ const maxNamed = 20
 /** A change is not saved before its consequences are confirmed. Its message names them in the reader's language. */
 export class ConfirmationRequired extends Refusal {
   readonly consequences: readonly Consequence[]
-  /** What confirms these consequences, and no others. */
+  /** Token that confirms these consequences, and no others. */
   readonly confirmation: string
 
   constructor(consequences: readonly Consequence[]) {

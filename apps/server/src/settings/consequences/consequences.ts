@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { requireConfirmation } from './confirmation.ts'
 import { farPrices } from './far-prices.ts'
 
-/** What the rows of the database say of a change's consequences. */
+/** Rows of the database that decide a change's consequences. */
 type Rows = Pick<Store, 'groupMembers' | 'passkeys'>
 
 /** A group that is removed, and the one that its users, keys and channels go to. */
@@ -69,7 +69,7 @@ async function lostPasskeys(rows: Rows, before: string, after: string): Promise<
   return [{ code: 'passkeys_bound_to_host', details: { passkeys, users, before: former, after: next } }]
 }
 
-/** Without an address passkeys are for the host that the browser shows. */
+/** Returns the host that passkeys are for: without an address the one that the browser shows. */
 function hostOf(address: string): string {
   return address === '' ? '*' : new URL(address).hostname
 }

@@ -30,7 +30,7 @@ export const priceOptions: readonly SettingKey[] = [...modelFigures, ...factorOp
 
 interface Found {
   readonly consequence: Consequence
-  /** How many times one price is the other. */
+  /** Factor between the two prices. */
   readonly times: number
 }
 
@@ -93,7 +93,7 @@ function farPriceOf(model: string, before: SettingValues, after: SettingValues):
   return farthest(found)
 }
 
-/** Where nothing is known of a model, the dearest known one is the measure. */
+/** Compares a price with all known ones: for an unknown model the dearest known one is the measure. */
 function farFromEveryPrice(
   model: string,
   part: PricedPart,
@@ -145,7 +145,7 @@ function tokenFigures(terms: TokenTerms): Figures {
   }
 }
 
-/** What a price is of, and in what it is written: `scale` is currency, or a factor, for one of a figure's unit. */
+/** Subject of a price and the unit in which it is written: `scale` is currency, or a factor, for one of a figure's unit. */
 interface Subject {
   readonly name: string
   readonly within: string
@@ -213,7 +213,7 @@ function consequenceOf(
   return [{ times, consequence: { code, details: details satisfies PriceDetails } }]
 }
 
-/** For nothing is as far as can be; what was free until now is far from no price. */
+/** Returns the factor between two prices. A price of nothing is infinitely far; what was free until now is far from no price. */
 function timesOf(figure: number, reference: number): number {
   if (reference <= 0 || figure === reference) return 1
   return figure <= 0

@@ -4,7 +4,7 @@ import type { Connection } from '../database.ts'
 import { countRows } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
 
-/** How many are in a group. */
+/** Numbers of a group's members. */
 export interface GroupMembers {
   readonly users: number
   readonly tokens: number

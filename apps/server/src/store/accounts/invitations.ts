@@ -15,7 +15,7 @@ export const heldShareTable = defineTable('held_invitation_shares', {
 const pendingShares = heldShareTable.pick(['inviterId', 'quota'])
 export type PendingShare = EntityOf<typeof pendingShares>
 
-/** What users earn by inviting others: the part of the users' repository that moves it. */
+/** Queries of the users' repository that move the earnings of invitations. */
 export function createInvitationQueries({ db }: Connection) {
   /** @throws BalanceRangeError when a figure would be beyond what a number holds */
   async function addInvited(inviterId: number, count: number, quota: number): Promise<boolean> {

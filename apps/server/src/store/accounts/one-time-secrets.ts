@@ -148,7 +148,7 @@ function createAttemptCounts({ db }: Connection) {
           .returning('purpose'),
       )
     },
-    /** When the window of counted attempts ends; `undefined` where none are counted. */
+    /** Returns the end of the window of counted attempts; `undefined` where none are counted. */
     async attemptsEnd(purpose: string, subject: string): Promise<Seconds | undefined> {
       const counted = db.selectFrom('one_time_secrets').select('expires_at').where('purpose', '=', purpose)
       return (await counted.where('subject', '=', subject).executeTakeFirst())?.expires_at

@@ -23,7 +23,7 @@ export interface PersonalRecords {
   readonly rows: readonly Row[]
 }
 
-/** What is stored about people, over all tables: `personal/personal-columns.ts` says where. */
+/** Repository of all data about people, over all tables: `personal/personal-columns.ts` lists them. */
 export function createPeopleRepository(connection: Connection) {
   const { db, dialect, rewriteLogRows } = connection
   return {
@@ -104,7 +104,7 @@ export interface BoundAccount {
   readonly id: number
   readonly username: string
   readonly identity: string
-  /** How many of its keys work. */
+  /** Number of its keys that work. */
   readonly keys: number
 }
 
@@ -133,7 +133,7 @@ function forUser(condition: string, userId: number): string {
   return condition.replaceAll(':user', String(userId))
 }
 
-/** What the operator pays, and where calls went. */
+/** Columns with the operator's costs and the routes of calls. */
 const operatorColumns = ['cost', 'costed_quota', 'costed_calls', 'channel_id', 'creator_id', 'admin_id']
 
 /** A row as its person may have it. */

@@ -58,7 +58,7 @@ export function createSecondFactorRepository(connection: Connection) {
     async find(userId: number): Promise<SecondFactor | undefined> {
       return secondFactors.first(db.selectFrom('second_factors').selectAll().where('user_id', '=', userId))
     },
-    /** With its recovery codes. Throws `DuplicateError` when the user has one. */
+    /** Creates a factor with its recovery codes. Throws `DuplicateError` when the user has one. */
     create: (account: VerifiedAccount, factor: NewFactor, codeHashes: readonly string[]): Promise<void> =>
       addFactor(account.idIn(db), factor, codeHashes),
     /** Counts an attempt; `undefined` when there is no factor, or this window's attempts are used up. */
@@ -119,7 +119,7 @@ export function createSecondFactorRepository(connection: Connection) {
         .executeTakeFirstOrThrow()
       return Number(counted.left)
     },
-    /** With its recovery codes. */
+    /** Deletes the factor with its recovery codes. */
     delete: (userId: number): Promise<void> =>
       transaction(async (tx) => {
         await raiseCredentialsVersion(tx, [userId])

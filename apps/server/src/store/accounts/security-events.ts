@@ -8,11 +8,11 @@ const securityEventTable = defineTable('security_events', {
   id: generatedId(),
   createdAt: integer(),
   userId: integer(),
-  /** At that time. */
+  /** Name at that time. */
   username: text(),
   kind: text<SecurityEventKind>(),
   detail: text(),
-  /** Of the client. */
+  /** Address of the client. */
   address: text(),
   userAgent: text(),
 })
@@ -21,7 +21,7 @@ const securityEventTable = defineTable('security_events', {
 export type SecurityEvent = EntityOf<typeof securityEventTable>
 
 export interface SecurityEventFilter {
-  /** Of one of these. */
+  /** Users of the events. */
   readonly userIds?: readonly number[] | undefined
   readonly kind?: SecurityEventKind | undefined
   readonly address?: string | undefined

@@ -16,7 +16,7 @@ export const sessionTable = defineTable('sessions', {
   address: text(),
   /** Written every few minutes at most. */
   lastSeenAt: integer(),
-  /** When its owner last proved their identity: at the log-in, or since. */
+  /** Time when its owner last proved their identity: at the log-in, or since. */
   provenAt: integer(),
 })
 

@@ -115,12 +115,12 @@ export function createTokenRepository(connection: Connection) {
       return tokens.first(all().where('tokens.id', '=', id))
     },
     findOwn,
-    /** As `findOwn`, and locks the token against other changes until the transaction ends. */
+    /** Finds a token as `findOwn` does, and locks it against other changes until the transaction ends. */
     async lockOwn(userId: number, id: number): Promise<Token | undefined> {
       await sql`select id from tokens where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
       return findOwn(userId, id)
     },
-    /** With the filter's total. Rows with equal sort values come newest first. */
+    /** Reads a page with the filter's total. */
     async pageOwn(
       userId: number,
       filter: TokenFilter,
@@ -163,7 +163,7 @@ export function createTokenRepository(connection: Connection) {
         return changed
       })
     },
-    /** Whether a token has that hash; deleted ones included. */
+    /** Looks for a token with that hash; deleted ones included. */
     hasKeyHash: (keyHash: string): Promise<boolean> =>
       hasRow(db.selectFrom('tokens').select('id').where('key_hash', '=', keyHash)),
     /** Stores the key of a token that had another hash until now. */

@@ -151,7 +151,7 @@ function sourceOf(sort: UserSort, condition: string, hint: string): { from: stri
   return { from: `users ${hint} cross join user_accounts`, joined: 'user_accounts.id = users.id and ' }
 }
 
-/** In the order of `ids`. */
+/** Reads rows in the order of `ids`. */
 function* readRows(ids: readonly number[]): Program<readonly Row[]> {
   const rows = yield* query<Row & { readonly id: number }>(
     `select users.*, quota, used_quota, request_count from users

@@ -25,7 +25,7 @@ export const userTable = defineTable('users', {
   passwordHash: text(),
   /** Issuer of `oidcId`; an address of the provider for accounts from before issuers were stored. */
   oidcIssuer: text(),
-  /** Of the access token without a name, while programs from before `access_tokens` may run; nothing else reads it. */
+  /** Hash of the access token without a name, while programs from before `access_tokens` may run; nothing else reads it. */
   accessTokenHash: text(),
   createdAt: integer(),
   deletedAt: optionalInteger(),
@@ -33,7 +33,7 @@ export const userTable = defineTable('users', {
   credentialsVersion: withDefault(integer()),
   /** Parts of an administrator, as `writtenParts` has them; empty: those of a new one. */
   adminParts: withDefault(text()),
-  /** When nothing personal was left of a deleted account; null before. */
+  /** Time when nothing personal was left of a deleted account; null before. */
   erasedAt: optionalInteger(),
 })
 
@@ -64,7 +64,7 @@ export type NewUser = Omit<
 > &
   Partial<PlainUserFields>
 
-/** What administrators write of an account, without what names it and says who pays what for its calls. */
+/** Fields of an account that administrators write, without those that name it and decide who pays what for its calls. */
 export type PlainUserFields = Omit<UserFields, 'username' | 'displayName' | 'group'>
 
 /** Fields that identify one user. An OIDC subject is not among them, because it identifies only together with its issuer. */
@@ -120,12 +120,12 @@ export function createUserRepository(connection: Connection) {
         const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
         return users.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    /** As `find`, and locks the user against other changes until the transaction ends. */
+    /** Finds a user as `find` does, and locks them against other changes until the transaction ends. */
     async lock(id: number): Promise<User | undefined> {
       await sql`select id from users where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
       return find(id)
     },
-    /** As `listByIds`, and locks them, by their ids, against other changes until the transaction ends. */
+    /** Lists users as `listByIds` does, and locks them, by their ids, against other changes until the transaction ends. */
     async lockByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
       const locked = db.selectFrom('users').select('id').where(dialect.isOneOf('id', ids)).orderBy('id')
       await locked.modifyEnd(sql.raw(dialect.lockRow)).execute()
@@ -209,7 +209,7 @@ function createUserLookups({ db, dialect }: Connection) {
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
       return users.byId(all().where(dialect.isOneOf('users.id', ids)))
     },
-    /** By username, else by an e-mail address that one user alone has; not deleted. */
+    /** Finds a user by username, else by an e-mail address that one user alone has; not deleted. */
     async findByLogin(login: string): Promise<User | undefined> {
       const name = storableText(login)
       return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)

@@ -7,7 +7,7 @@ import type { Seconds } from '../units.ts'
 import { type AttemptsByChannel, type AttemptsOfModel, countedSteps } from './read-attempt-counts.ts'
 import type { RouteObservations } from './route-observations.ts'
 
-/** Whose attempts a row counts: those at a channel (0: refused before any), of a user, or with a key. */
+/** Subject of a row's attempts: a channel (0: refused before any), a user, or a key. */
 export type CountedKind = 'channel' | 'user' | 'token'
 
 /** Attempts with one outcome that ended within one minute, hour or (until that is over) quarter hour. */
@@ -16,9 +16,9 @@ export const attemptCountTable = defineTable('attempt_counts', {
   step: integer(),
   kind: text<CountedKind>(),
   startsAt: integer(),
-  /** Of the channel, user or key. */
+  /** Id of the channel, user or key. */
   id: integer(),
-  /** As a key of rollups has it; empty for keys. */
+  /** Model as a key of rollups has it; empty for keys. */
   model: text(),
   outcome: text<CountedOutcome>(),
   count: integer(),
@@ -47,15 +47,15 @@ const add = `on conflict (step, kind, starts_at, id, model, outcome) do update s
 export interface AttemptCountRepository {
   /** @param counts with no two of the same place */
   add(counts: readonly AttemptCount[]): Promise<void>
-  /** By the minute. */
+  /** Reads counts by the minute. */
   byChannel(since: Seconds): Promise<readonly AttemptsByChannel[]>
-  /** By the quarter hour, of everybody; `isToday` for those from `today` on. */
+  /** Reads counts of everybody by the quarter hour; `isToday` for those from `today` on. */
   ofAll(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
   /** The same of one user, whose rows have no channel: it is 0. */
   ofUser(since: Seconds, today: Seconds, userId: number): Promise<readonly AttemptsOfModel[]>
   /** The same with one key, whose rows have no model either. */
   ofToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly AttemptsOfModel[]>
-  /** By channel, model and outcome, with what calls of each model used: by the hour. */
+  /** Reads counts by channel, model and outcome, with the usage of each model's calls: by the hour. */
   observations(since: Seconds): Promise<RouteObservations>
   deleteMinutesBefore(before: Seconds): Promise<void>
 }

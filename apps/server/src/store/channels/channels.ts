@@ -23,17 +23,17 @@ export interface ChannelKeyState {
   readonly index: number
   /** `disabled`: by a person, who alone may enable it again. */
   readonly status: 'auto-disabled' | 'disabled'
-  /** In English; `code` with `params` is the same for other languages. */
+  /** Reason in English; `code` with `params` is the same for other languages. */
   readonly reason: string
   readonly at: Seconds
   readonly code?: string
   readonly params?: ReasonParams
 }
 
-/** Why and when the gateway last changed the status of a channel. */
+/** Reason and time of the gateway's last change to the status of a channel. */
 export type StatusReason = Omit<ChannelKeyState, 'index' | 'status'>
 
-/** Why a test failed, as a code with parameters. */
+/** Reason of a test's failure, as a code with parameters. */
 export interface TestFailure {
   readonly code: string
   readonly params: ReasonParams
@@ -46,7 +46,7 @@ export const channelTable = defineTable('channels', {
   keyStates: json<readonly ChannelKeyState[]>(),
   /** Set by a super admin: may point to private addresses. Others pass the outbound guard. */
   baseUrlTrusted: flag(),
-  /** Why the last test failed; `null` when it passed, or there was none. */
+  /** Reason of the last test's failure; `null` when it passed, or there was none. */
   testFailure: withDefault(json<TestFailure | null>()),
   /** `null` when the gateway never changed the status. */
   statusReason: json<StatusReason | null>(),
@@ -104,12 +104,12 @@ const inSummary: ReadonlySet<string> = new Set<keyof ChannelChange>([
   'tag',
 ])
 
-/** Whether a change affects only the summary, so that routing needs no other field. */
+/** Recognises a change of the summary alone, for which routing needs no other field. */
 export function isInSummary(change: ChannelChange): boolean {
   return Object.keys(change).every((field) => inSummary.has(field))
 }
 
-/** Which summaries are read. */
+/** Filter of the summaries to read. */
 export interface SummaryFilter {
   readonly ids?: readonly number[]
   readonly tag?: string
@@ -165,7 +165,7 @@ export function createChannelRepository(connection: Connection) {
       if (created === undefined) throw new Error('a channel was inserted and is not there')
       return created
     },
-    /** In the order given, all or none. */
+    /** Creates channels in the given order, all or none. */
     createMany,
     find,
     /** Every channel, for the routing snapshot; in the order of ids. */
@@ -272,7 +272,7 @@ async function repairAccounts({ db }: Connection): Promise<number> {
 
 export type ChannelRepository = ReturnType<typeof createChannelRepository>
 
-/** When a channel's calls last succeeded and failed, and why. */
+/** Times of the last success and failure of a channel's calls, with the reason. */
 export const channelOutcomeTable = defineTable('channel_outcomes', {
   channelId: integer(),
   /** 0 for never. */

@@ -86,7 +86,7 @@ function todayAndBefore(since: Seconds, today: Seconds): Stretch {
   return { from: since, end: endOfTime, starts: since < today ? [since, today] : [since] }
 }
 
-/** What of hours that a day splits belongs to the day after the split, and no longer to the time before it. */
+/** Reads the hours that a day splits: their quarters after the split belong to the day, those before it no longer do. */
 function* readQuarters(
   stretch: Stretch,
   kind: 'channel' | 'user' | 'token',

@@ -14,7 +14,7 @@ export interface ObservedAttempts {
   readonly ms: number
 }
 
-/** What charged calls of one model used. */
+/** Tokens of the charged calls of one model. */
 export interface ObservedTokens {
   readonly model: string
   readonly calls: number
@@ -22,7 +22,7 @@ export interface ObservedTokens {
   readonly completionTokens: number
 }
 
-/** What is known of how calls went, from the hourly rollups. */
+/** Outcomes of calls, from the hourly rollups. */
 export interface RouteObservations {
   readonly attempts: readonly ObservedAttempts[]
   readonly tokens: readonly ObservedTokens[]

@@ -29,7 +29,7 @@ export function takeLock(
 
 /** Locks that a process holds for its life, not for a piece of work; see postgres-claim.ts. */
 export interface ProcessLocks {
-  /** Whether this transaction has them now, and the server process that it runs in. */
+  /** Statement that takes the locks: it returns whether this transaction has them now, and the server process that it runs in. */
   readonly take: string
   /** The server processes whose locks exclude them. */
   readonly holders: string
@@ -40,7 +40,7 @@ const wholeDatabase = 6
 const nodeSpace = 0x7012
 
 /**
- * Whether this transaction has the database for itself: no node runs over it, and none starts before the transaction ends.
+ * Statement that takes the database for this transaction alone: no node runs over it, and none starts before the transaction ends.
  */
 export const takeWholeDatabase = `select pg_try_advisory_xact_lock(${lockSpace}, ${wholeDatabase}) as held`
 

@@ -42,7 +42,7 @@ export interface SqlDialect {
     sets: (provided: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
-  /** Whether a column is one of these values; one statement however many they are. */
+  /** Returns a condition that a column is one of these values; one statement for any number of them. */
   isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
   /** Between a table and the index that must be read. */
   readonly indexHint: IndexHint

@@ -55,7 +55,7 @@ export function quickCheck(file: string): string | undefined {
   return faultOf(file, 'quick_check')
 }
 
-/** As `quickCheck`, and compares indexes with their tables. */
+/** Checks as `quickCheck` does, and compares indexes with their tables. */
 export function integrityFault(file: string): string | undefined {
   return faultOf(file, 'integrity_check')
 }

@@ -8,7 +8,7 @@ export function* readJournalPosition(node: string): Program<number> {
   return position?.seq ?? 0
 }
 
-/** What the database has of some starts of nodes. */
+/** Reads the entries of some starts of nodes that the database has. */
 export function* readJournalSpans(runs: readonly string[]): Program<readonly JournalSpan[]> {
   if (runs.length === 0) return []
   return yield* query<JournalSpan>(
@@ -31,18 +31,18 @@ const tableQueries: Readonly<Record<DatabaseKind, string>> = {
     where tablename = ? and schemaname = any (current_schemas(false))`,
 }
 
-/** Whether a database has a table. */
+/** Decides whether a database has a table. */
 export function* hasTable(kind: DatabaseKind, name: string): Program<boolean> {
   return (yield* query(tableQueries[kind], [name])).length > 0
 }
 
-/** What a database says of the installation in it. */
+/** State of the installation in a database. */
 export interface InstallationState {
   /** Its identity; `undefined` where there are no tables of Tollgate. */
   readonly database: string | undefined
-  /** Whether it was set up: it has accounts. */
+  /** Set after its set-up: it has accounts. */
   readonly isUsed: boolean
-  /** Where a PostgreSQL database was moved to; empty when it was not. */
+  /** Target to which a PostgreSQL database was moved; empty when it was not. */
   readonly movedTo: string
 }
 

@@ -13,7 +13,7 @@ export const changeTable = defineTable('changes', {
   key: text(),
   /** Name of the connection that made the change; a node passes over its own. */
   author: text(),
-  /** By the database's clock. */
+  /** Time by the database's clock. */
   atMs: integer(),
 })
 const announced = changeTable.pick(['kind', 'key', 'author'])
@@ -40,7 +40,7 @@ export function createChangeRepository({ db, dialect }: Connection) {
   }
 }
 
-/** What changed lately, for nodes that did not hear of it. */
+/** Repository of recent changes, for nodes that did not hear of them. */
 export type ChangeRepository = ReturnType<typeof createChangeRepository>
 
 declare module '../schema/tables.ts' {

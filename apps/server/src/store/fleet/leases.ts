@@ -5,7 +5,7 @@ import { defineTable, integer, type RowOf, text, withDefault } from '../schema/t
 export const leaseTable = defineTable('leases', {
   name: text(),
   holder: text(),
-  /** By the database's clock, in ms. */
+  /** Time by the database's clock, in ms. */
   expiresMs: integer(),
   /** End of the last run of the work, by the same clock; 0 when it never ran. */
   ranMs: withDefault(integer()),

@@ -5,10 +5,10 @@ import { defineTable, type EntityOf, flag, integer, type RowOf, real, text } fro
 
 /** A node of the fleet, as it described itself last. On PostgreSQL alone. Times are by the database's clock, in ms. */
 export const nodeTable = defineTable('nodes', {
-  /** Of its journal. */
+  /** Id of its journal. */
   id: text(),
   version: text(),
-  /** Where it listens: host and port. */
+  /** Address on which it listens: host and port. */
   address: text(),
   startedMs: integer(),
   seenMs: integer(),
@@ -17,7 +17,7 @@ export const nodeTable = defineTable('nodes', {
   callsPerSecond: real(),
   /** Number of the last settled call in its journal. */
   journalSeq: integer(),
-  /** How many of them the database lacks. */
+  /** Number of them that the database lacks. */
   journalLag: integer(),
   /** Ids of the keys whose sealed texts it opens, with blanks in between. */
   keyIds: text(),
@@ -35,7 +35,7 @@ const beats = nodeTable.pick([
   'journalLag',
   'keyIds',
 ])
-/** What a node says of itself with each heartbeat. */
+/** Facts that a node reports with each heartbeat. */
 export type NodeBeat = EntityOf<typeof beats>
 
 /** A node, how long it has been silent, and which jobs of the fleet it runs. */
@@ -97,7 +97,7 @@ export function createNodeRepository({ db, dialect }: Connection) {
         jobs: leases.filter(({ holder }) => holder === row.id).map(({ name }) => name),
       }))
     },
-    /** How long a node has been silent; `undefined` for one that is not known. */
+    /** Returns the milliseconds since a node's last heartbeat; `undefined` for an unknown node. */
     async silenceOf(id: string): Promise<number | undefined> {
       const row = await db
         .selectFrom('nodes')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { adoptStoredFormsLater, writesStoredForms } from '../schema/stored-forms.ts'
 
-/** What the database knows of the secret that it is used with. */
+/** Record of the secret that the database is used with. */
 export interface SecretRecord {
   /** Keyed hash of a constant, of versions that had no hash key of their own; empty before the first start. */
   readonly fingerprint: string
@@ -10,18 +10,18 @@ export interface SecretRecord {
   readonly hashKeySealed: string
   /** Id of the key with which every secret was found sealed. */
   readonly resealedKey: string
-  /** Whether every program that may run reads texts that name their key; until then none does that this one seals. */
+  /** Set once every program that may run reads texts that name their key; until then this one seals none. */
   readonly namesKeys: boolean
 }
 
-/** In the place of a fingerprint once the secret was rotated: a program that knows of fingerprints alone must not start. */
+/** Word in place of a fingerprint once the secret was rotated: a program that knows of fingerprints alone must not start. */
 const rotated = 'rotated'
 
 const noRecord = { fingerprint: '', hashKeySealed: '', resealedKey: '', oldest: '' }
 
-/** What tells the database from others, and which secret belongs to it: one row, made with it. */
+/** Repository of the database's identity and of the secret that belongs to it: one row, made with it. */
 export function createIdentityRepository(connection: Connection) {
-  /** Whether the statement changed the row, which survives a power cut then. */
+  /** Executes a statement; true when it changed the row, which survives a power cut then. */
   const changes = (statement: ReturnType<typeof sql>): Promise<boolean> =>
     connection.transaction(async ({ db, dialect }) => {
       for (const durable of dialect.makeDurable) await sql.raw(durable).execute(db)

@@ -5,10 +5,10 @@ import type { DatabaseKind } from '../dialects/sql-dialect.ts'
 import { countRows } from '../queries.ts'
 import type { Seconds } from '../units.ts'
 
-/** How large the database is on its disk, and how much of that holds nothing. */
+/** Size of the database on its disk, and of its empty part. */
 export interface DatabaseSize {
   readonly bytes: number
-  /** Of pages that deletions left and the next rows take; always 0 where the server looks after them. */
+  /** Size of pages that deletions left and the next rows take; always 0 where the server looks after them. */
   readonly freeBytes: number
 }
 
@@ -16,7 +16,7 @@ export interface DatabaseSize {
 export interface ChannelBalance {
   readonly channel: number
   readonly balance: number
-  /** When it was read. */
+  /** Time when it was read. */
   readonly at: Seconds
 }
 
@@ -27,7 +27,7 @@ const sizes: Readonly<Record<DatabaseKind, string>> = {
   postgres: 'select pg_database_size(current_database()) as bytes, 0 as free',
 }
 
-/** What is watched of an installation beside its calls. */
+/** Repository of figures that are monitored beside calls. */
 export function createInstallationRepository({ db, dialect }: Connection) {
   return {
     async size(): Promise<DatabaseSize> {
@@ -44,7 +44,7 @@ export function createInstallationRepository({ db, dialect }: Connection) {
           .where('expires_at', '>=', from)
           .where('expires_at', '<', to),
       ),
-    /** Of channels whose balance was ever read, by id. */
+    /** Reads the balances of channels, by id, where one was ever read. */
     async balances(): Promise<readonly ChannelBalance[]> {
       return await db
         .selectFrom('channels')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Token } from '../accounts/tokens.ts'
 import type { Connection } from '../database.ts'
 
-/** What is of no use without the master key that sealed or hashed it, by table: its rows go. */
+/** Tables of rows that are useless without the master key that sealed or hashed them: they are deleted. */
 const uselessRows = {
   second_factors: 'secondFactors',
   recovery_codes: 'recoveryCodes',
@@ -18,7 +18,7 @@ export type DeletedRows = Readonly<Record<(typeof uselessRows)[keyof typeof usel
 
 type Hashed = Pick<Token, 'keyHash' | 'keySealed'>
 
-/** What becomes of the rows of a database whose master key is lost. */
+/** Repository that frees a database of rows whose master key is lost. */
 export function createLostSecretRepository({ db }: Connection) {
   async function idsAfter(table: 'tokens' | 'redemptions', id: number, limit: number): Promise<number[]> {
     const rows = await db

@@ -78,7 +78,7 @@ async function remove({ db }: Connection, options: readonly OptionWrite[]): Prom
 
 export type OptionRepositoryOf<Tx> = ReturnType<typeof createOptionRepository<Tx>>
 
-/** Whether the installation is set up. */
+/** Repository of the set-up. */
 export function createSetupRepository({ db }: Connection) {
   return {
     isDone: () => hasRow(db.selectFrom('setups').select('id')),

@@ -1,6 +1,6 @@
 import type { SealContext } from '../../lib/key-ring.ts'
 
-/** Whose sealed response it is. */
+/** Key of a sealed response. */
 interface ResponseKey {
   readonly userId: number
   readonly tokenId: number
@@ -8,7 +8,7 @@ interface ResponseKey {
 }
 
 /**
- * Where each secret is sealed. The row is named by what never changes: the keyed hash of a key is known before its row has an
+ * Contexts in which secrets are sealed. A row is named by what never changes: the keyed hash of a key is known before its row has an
  * id.
  */
 export const sealContexts = {

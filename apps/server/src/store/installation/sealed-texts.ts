@@ -96,7 +96,7 @@ export interface SealedText {
   replace(sealed: string): Promise<boolean>
 }
 
-/** Where a search for sealed texts goes on; absent at its end. */
+/** Position at which a search for sealed texts continues; absent at its end. */
 export interface SealedCursor {
   readonly column: number
   readonly after?: Key

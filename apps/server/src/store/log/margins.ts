@@ -4,7 +4,7 @@ import { type Program, query } from '../program.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { type Fragment, hoursOf, oneStretch, rowsOfStretch } from './quarters/split-hours.ts'
 
-/** Which charges and costs are summed up, by what. */
+/** Query of margins: charges and costs of a time, by one dimension. */
 export interface MarginQuery {
   readonly by: MarginKind
   /** Starts of quarters; the end is exclusive. */
@@ -17,7 +17,7 @@ export interface MarginQuery {
   readonly limit: number
 }
 
-/** What calls were charged, and what those cost whose cost is known. */
+/** Charges of calls, and the costs of those whose cost is known. */
 export interface MarginSum {
   readonly calls: number
   readonly quota: Quota
@@ -29,12 +29,12 @@ export interface MarginSum {
 export interface MarginOf extends MarginSum {
   /** Empty but for a model. */
   readonly model: string
-  /** Of a channel or user; 0 for a model. */
+  /** Id of a channel or user; 0 for a model. */
   readonly id: number
 }
 
 export interface Margins {
-  /** Of all, the rows that are left out too. */
+  /** Sums over all rows, those that are left out too. */
   readonly total: MarginSum
   /** Those charged most first. */
   readonly rows: readonly MarginOf[]

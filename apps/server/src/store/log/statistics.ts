@@ -29,7 +29,7 @@ export interface ModelTotal {
   readonly todayTokens: number
 }
 
-/** What one user spent on one model. */
+/** Spending of one user on one model. */
 export interface SpendRow {
   readonly userId: number
   readonly model: string
@@ -41,13 +41,13 @@ export interface SpendRow {
 
 /** Sums by hour and quarter, which every flush adds to: the figures of charts and summaries. */
 export interface StatisticsRepository {
-  /** By step and model, of all users or of one. */
+  /** Lists usage by step and model, of all users or of one. */
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
   /** Charges beside costs, those charged most first; see `MarginQuery`. */
   margins(query: MarginQuery): Promise<Margins>
   /** Since the quarter `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
-  /** Of all users in the quarters from `from` until `end`, which it excludes. */
+  /** Reads the spending of all users in the quarters from `from` until `end`, which it excludes. */
   spend(from: Seconds, end: Seconds): Promise<readonly SpendRow[]>
 }
 

@@ -63,7 +63,7 @@ export function createUsageExportRepository(connection: Connection) {
   }
 }
 
-/** How far the usage log was exported. */
+/** Repository of the progress of exporting the usage log. */
 export type UsageExportRepository = ReturnType<typeof createUsageExportRepository>
 
 declare module '../schema/tables.ts' {

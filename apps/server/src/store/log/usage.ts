@@ -49,12 +49,12 @@ export interface UsageRepository {
   batch(filter: LogFilter, before: number | undefined, size: number): Promise<LogBatch>
   /** Rows of the filter whose content starts with a text. */
   search(search: LogSearch): Promise<LogSearchResult>
-  /** How much the database has grown, where it is one file; `undefined` on PostgreSQL. */
+  /** Reads the size of the database, where it is one file; `undefined` on PostgreSQL. */
   fileExtent(): Promise<FileExtent | undefined>
 }
 
 export interface FileExtent {
-  /** Of the log, at most. */
+  /** Upper bound of the log's rows. */
   readonly rows: number
   readonly bytes: number
 }
@@ -95,7 +95,7 @@ export function createUsageRepository(connection: Connection): UsageRepository {
   }
 }
 
-/** By the distance of ids: rows are not counted. */
+/** Reads the extent of the file; rows are estimated by the distance of ids, not counted. */
 async function fileExtent({ db, dialect }: Connection): Promise<FileExtent | undefined> {
   if (dialect.kind !== 'sqlite') return undefined
   const { rows } = await sql<FileExtent>`

@@ -6,7 +6,7 @@ import type { Quota } from '../units.ts'
 
 export type SharedAccountKind = Exclude<AccountKind, 'channel'>
 
-/** What a node holds of a balance. Below zero after charges that exceeded it, until the node returns that. */
+/** Share of a balance that a node holds. Below zero after charges that exceeded it, until the node returns that. */
 export const balanceShareTable = defineTable('balance_shares', {
   accountKind: text<SharedAccountKind>(),
   accountId: integer(),
@@ -23,20 +23,20 @@ export interface AccountFigures {
   readonly share: Quota
 }
 
-/** What a node asks for. */
+/** Request of a node for a share. */
 export interface ShareRequest {
   readonly id: number
   /** Nothing is granted when less than this is free. */
   readonly needed: Quota
   /** Granted as far as it is free. */
   readonly wanted: Quota
-  /** What one call usually costs: by it a balance is ample or not. */
+  /** Common cost of one call, by which a balance is ample or not. */
   readonly usual: Quota
 }
 
 export interface ShareMove extends AccountFigures {
   readonly id: number
-  /** What the share grew by. */
+  /** Growth of the share. */
   readonly amount: Quota
 }
 
@@ -163,7 +163,9 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
   }
 }
 
-/** By id, as every writer of several accounts does. What follows in the transaction sees what others wrote before. */
+/**
+ * Locks accounts by id, as every writer of several accounts does. Later statements of the transaction see what others wrote before.
+ */
 async function lockAccounts(
   db: Connection['db'],
   kind: SharedAccountKind,

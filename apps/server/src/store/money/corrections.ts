@@ -32,13 +32,13 @@ export const correctionTable = defineTable('corrections', {
   actorName: text(),
   /** The users read it. */
   reason: text(),
-  /** Which calls, by which terms, as it was asked for. */
+  /** Selection of calls and terms, as it was requested. */
   selection: json<object>(),
   state: text<CorrectionState>(),
   /** Calls whose charge changes. */
   calls: integer(),
   users: integer(),
-  /** What is charged in addition; below zero for what users get back. */
+  /** Additional charge; below zero for a credit to users. */
   amount: integer(),
   /** 0 until all of it is applied. */
   endedAt: integer(),
@@ -50,7 +50,7 @@ export const correctionTable = defineTable('corrections', {
 })
 export type Correction = EntityOf<typeof correctionTable>
 
-/** What a correction adds to the charges of one user in a quarter hour, by model, key and channel. */
+/** Addition of a correction to the charges of one user in a quarter hour, by model, key and channel. */
 export const correctionSumTable = defineTable('correction_sums', {
   correctionId: integer(),
   userId: integer(),
@@ -61,13 +61,13 @@ export const correctionSumTable = defineTable('correction_sums', {
   channelId: integer(),
   calls: integer(),
   amount: integer(),
-  /** Of calls whose cost is known. */
+  /** Addition for calls whose cost is known. */
   costedQuota: integer(),
   applied: flag(),
 })
 export type CorrectionSum = Omit<EntityOf<typeof correctionSumTable>, 'correctionId' | 'applied'>
 
-/** What a correction adds to the charge of one call. */
+/** Addition of a correction to the charge of one call. */
 export const correctedChargeTable = defineTable('corrected_charges', {
   logId: integer(),
   correctionId: integer(),
@@ -79,7 +79,7 @@ export type CorrectedCharge = Omit<EntityOf<typeof correctedChargeTable>, 'corre
 export interface CorrectionStep {
   readonly id: number
   readonly userIds: readonly number[]
-  /** Whether the step takes back what was applied. */
+  /** Set for a step that takes back what was applied. */
   readonly isTakingBack: boolean
   readonly at: Seconds
   readonly actorId: number
@@ -127,7 +127,7 @@ export function createCorrectionRepository<Tx>(
           .where('state', 'in', ['preparing', 'applying', 'taking-back'])
           .orderBy('id'),
       ),
-    /** Whether any correction holds: without one, charges are what their rows say. */
+    /** Looks for a correction in force: without one, charges are those of their rows. */
     hasApplied: (): Promise<boolean> =>
       hasRow(db.selectFrom('corrections').select('id').where('state', '=', 'applied').limit(1)),
     /** False when it is in another state by now. */
@@ -161,7 +161,7 @@ export function createCorrectionRepository<Tx>(
         .execute()
       return rows.map(({ user_id }) => user_id)
     },
-    /** What a step has to move. */
+    /** Lists the sums that a step has to move. */
     listOpenSums: (step: Pick<CorrectionStep, 'id' | 'userIds' | 'isTakingBack'>) => sumsOf(connection, step),
     /**
      * One transaction: balances, used quota and ledger entries of users and keys, used quota of channels, hourly charges and rollups.
@@ -182,7 +182,7 @@ export function createCorrectionRepository<Tx>(
         await work(createStoreOn(transaction), sums)
         return true
       }),
-    /** What corrections that hold add to the charges of these rows of the log, by their ids. */
+    /** Lists the additions of corrections in force to the charges of these rows of the log, by their ids. */
     async listChanges(logIds: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
       if (logIds.length === 0) return new Map()
       const rows = await db
@@ -199,7 +199,7 @@ export function createCorrectionRepository<Tx>(
   }
 }
 
-/** What a correction changes, as it is written down before any money moves. */
+/** Writers of a correction's changes, before any money moves. */
 function createAdditions({ batch, dialect }: Connection) {
   return {
     async addCharges(correctionId: number, charges: readonly CorrectedCharge[]): Promise<void> {

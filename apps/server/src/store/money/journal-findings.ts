@@ -20,7 +20,7 @@ export const journalFindingTable = defineTable('journal_findings', {
   atMost: integer(),
   foundAt: integer(),
 })
-/** What was found lost, damaged or out of place in the journal of a node. */
+/** Finding of a lost, damaged or misplaced part in the journal of a node. */
 export type JournalFinding = EntityOf<typeof journalFindingTable>
 
 /** Most that a list has. */
@@ -57,7 +57,7 @@ export function createJournalFindingRepository({ db }: Connection) {
   }
 }
 
-/** What was found in the journals of all nodes. */
+/** Repository of the findings in the journals of all nodes. */
 export type JournalFindingRepository = ReturnType<typeof createJournalFindingRepository>
 
 declare module '../schema/tables.ts' {

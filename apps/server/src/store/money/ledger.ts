@@ -9,7 +9,7 @@ import type { Quota, Seconds } from '../units.ts'
 import { type BalanceShareRepository, createBalanceShareRepository } from './balance-shares.ts'
 import { ChargeStatements } from './flush/flush-statements.ts'
 
-/** Why an account was credited (or, with a negative amount, debited) other than by a charge. */
+/** Causes of a credit to an account (or, with a negative amount, a debit) other than a charge. */
 export type CreditCause =
   | 'initial'
   | 'admin-change'
@@ -23,7 +23,7 @@ export type CreditCause =
   | 'dispute'
   /** Moved from one account of a person to the other; beside it, entries of orders and codes that moved. */
   | 'merge'
-  /** What an account had, and had spent, at the gateway it was imported from. */
+  /** Balance and spending of an account at the gateway it was imported from. */
   | 'import'
   /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
   | 'hold'
@@ -118,7 +118,7 @@ export interface LedgerRepositoryOf<Tx> {
   passAccountIds(ids: Readonly<Record<AccountKind, ReadonlySet<number>>>): Promise<number>
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
-  /** Which entries of these starts of nodes are in the database, however long ago it took them. */
+  /** Reads which entries of these starts of nodes are in the database, however long ago it took them. */
   journalSpans(runs: readonly string[]): Promise<readonly JournalSpan[]>
   /**
    * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position. Refuses (throws
@@ -267,7 +267,10 @@ async function add({ db }: Connection, entry: NewEntry): Promise<Quota | undefin
   return changed.rows[0]?.balance
 }
 
-/** What open holds have taken comes back, so it has its room; ending a hold is never refused. */
+/**
+ * Returns the condition that an amount fits the balance. The amounts of open holds come back and keep their room; ending a hold is
+ * never refused.
+ */
 function fits({ accountKind, accountId, amount, cause }: NewEntry): RawBuilder<boolean> {
   const { balance } = accounts[accountKind]
   if (cause === 'hold-release') return sql`1 = 1`
@@ -372,7 +375,7 @@ function entryOf(row: HoldRow, cause: CreditCause, amount: Quota, createdAt: Sec
   return { accountKind, accountId, cause, amount, createdAt, actorId: 0, note: id }
 }
 
-/** In the order in which a flush locks accounts. */
+/** Sorts holds in the order in which a flush locks accounts. */
 function usersFirst(rows: readonly HoldRow[]): HoldRow[] {
   return rows.toSorted((a, b) => b.accountKind.localeCompare(a.accountKind))
 }

@@ -70,10 +70,10 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     async findByKeyHash(keyHash: string): Promise<Redemption | undefined> {
       return redemptionTable.first(live().selectAll().where('key_hash', '=', keyHash))
     },
-    /** Whether a code has that hash; deleted ones included. */
+    /** Looks for a code with that hash; deleted ones included. */
     hasKeyHash: (keyHash: string): Promise<boolean> =>
       hasRow(db.selectFrom('redemptions').select('id').where('key_hash', '=', keyHash)),
-    /** By id. */
+    /** Reads codes by id. */
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
       return redemptionTable.byId(live().selectAll().where(dialect.isOneOf('id', ids)))
     },
@@ -82,7 +82,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
       const locked = live().selectAll().where(dialect.isOneOf('id', ids)).orderBy('id')
       return redemptionTable.byId(locked.modifyEnd(sql.raw(dialect.lockRow)))
     },
-    /** With the filter's total. */
+    /** Reads a page with the filter's total. */
     async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {
       const direction = order.descending ? 'desc' : 'asc'
       const rows = matching(filter)
@@ -136,7 +136,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
   }
 }
 
-/** In the form of the indexes, so that a sorted page reads only its own rows. */
+/** Returns the column in the form of the indexes, so that a sorted page reads only its own rows. */
 function sortColumn(dialect: SqlDialect, by: RedemptionOrder['by']): RawBuilder<unknown> {
   switch (by) {
     case 'name':

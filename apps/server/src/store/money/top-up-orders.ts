@@ -12,7 +12,7 @@ import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema
 import { storableText } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
 
-/** Of an order that was just placed. */
+/** Fields of an order that was just placed. */
 const untouched = {
   ...topUpOrderResource.defaults,
   paymentId: '',
@@ -21,7 +21,7 @@ const untouched = {
   giftQuota: 0,
 } as const
 
-/** Of what the order will have, only an import knows anything as it is placed. */
+/** Fields of an order when it is placed: an import alone knows any of the later ones. */
 export type NewTopUpOrder = Omit<TopUpOrder, 'id' | keyof typeof untouched> & Partial<OrderFields>
 
 /** Fields of an order that the gateway sets after it was placed, of those that are declared. */
@@ -34,7 +34,7 @@ export interface TopUpOrderFilter {
   readonly provider?: TopUpOrder['provider'] | undefined
   /** The gateway's or the provider's id, to the letter. */
   readonly anyTradeNo?: string | undefined
-  /** When it was placed; both inclusive. */
+  /** Time when it was placed; both inclusive. */
   readonly from?: Seconds | undefined
   readonly to?: Seconds | undefined
 }
@@ -42,7 +42,7 @@ export interface TopUpOrderFilter {
 export const topUpOrderTable = defineTable('top_up_orders', {
   ...columnsOf(topUpOrderRecord),
   currency: text<Currency>(),
-  /** To be paid, in the smallest unit of `currency`. */
+  /** Amount to pay, in the smallest unit of `currency`. */
   moneyMinor: integer(),
   /** The provider's id of the payment, where that has one beside the order's; empty until it is known. */
   paymentId: text(),
@@ -59,10 +59,10 @@ export type TopUpOrder = EntityOf<typeof topUpOrderTable>
 /** The provider's ids of a payment, as far as they are known. */
 export type PaidBy = { readonly [Id in 'providerTradeNo' | 'paymentId']?: TopUpOrder[Id] | undefined }
 
-/** What was taken back of an order. */
+/** Reversed part of an order. */
 export type Reversal = Pick<TopUpOrder, 'refundedQuota' | 'disputedQuota' | 'reversal'>
 
-/** What is known of a payment beside its amount. */
+/** Facts of a payment beside its amount. */
 export type ImportedPayment = Reversal &
   Pick<TopUpOrder, 'providerTradeNo' | 'paymentId' | 'revision' | 'giftInviterId' | 'giftQuota'>
 

@@ -40,7 +40,7 @@ type ColumnsOf<Shape> = {
   >
 }
 
-/** How each field of a record is stored. */
+/** Returns the columns that store the fields of a record. */
 export function columnsOf<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape>): ColumnsOf<Shape> {
   const columns = Object.entries<z.core.$ZodType>(record.shape).map(([name, schema]) => [
     name,

@@ -5,7 +5,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * What is written in a form that programs before a migration cannot read:
+ * Migration from which on programs read the new stored forms:
  * - sealed texts name their key and are bound to their place (`lib/key-ring.ts`),
  * - access tokens are rows of a table of their own.
  * Until every live node reads them, the former forms are written: sealed texts that name no key, and the column of `users`
@@ -24,7 +24,7 @@ const nodePrefix = 'tollgate '
 const commandConnection = 'tollgate shell'
 const maxNameLength = 63
 
-/** Whether the database says that the stored forms are written: no program that cannot read them starts on it. */
+/** Decides by the database's record whether it has the stored forms: no program that cannot read them starts on it. */
 export function writesStoredForms(oldestProgram: string): boolean {
   return oldestProgram !== '' && oldestProgram !== readersOfFormerForms
 }
@@ -65,7 +65,7 @@ export function adoptStoredFormsLater(
 }
 
 /**
- * Whether a node lives that has not said that it knows keys by their ids: by its heartbeat; by its lock, which it has before it
+ * Returns the condition of a living node that may not know keys by their ids: by its heartbeat; by its lock, which it has before it
  * looks at the schema; or by its connections, which it still has when it hangs and its lock was taken from it.
  */
 function formerReaders(nowMs: string, ownConnection: string) {

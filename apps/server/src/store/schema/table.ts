@@ -4,7 +4,7 @@ import type { RowColumns } from '../dialects/sql-dialect.ts'
 import type { Value } from '../program.ts'
 import { storableText } from './text.ts'
 
-/** How the value of a field is stored in its column. */
+/** Storage of a field's value in its column. */
 export interface Column<Value, Stored> {
   readonly type: 'integer' | 'real' | 'text'
   readonly isNullable: boolean
@@ -61,7 +61,7 @@ export function flag(): Column<boolean, Flag> {
   }
 }
 
-/** How a boolean is stored: one code path for a database with booleans and one without. */
+/** Stored boolean: one code path for a database with booleans and one without. */
 export type Flag = 0 | 1
 
 /** A name, stored as its number in the contract. */

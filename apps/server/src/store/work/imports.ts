@@ -37,7 +37,7 @@ export interface ImportedAmounts {
   readonly calls: number
 }
 
-/** What was taken from other gateways. */
+/** Repository of the rows that were taken from other gateways. */
 export function createImportRepository({ db, dialect, batch }: Connection) {
   return {
     /** The rows of these ids that were taken, by the id there. */
@@ -68,7 +68,7 @@ export function createImportRepository({ db, dialect, batch }: Connection) {
       if (usage.calls.length === 0 && usage.charges.length === 0) return
       await batch([...importedUsageStatements(usage, dialect)])
     },
-    /** What the accounts have that were imported at that time. */
+    /** Reads the amounts of the accounts that were imported at that time. */
     async amountsOf(source: string, kind: 'user' | 'token', importedAt: Seconds): Promise<ImportedAmounts> {
       const [table, balance, calls] =
         kind === 'user'

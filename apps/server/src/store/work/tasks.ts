@@ -14,7 +14,7 @@ export interface TaskFilter {
   readonly upstreamId?: string
   readonly status?: Task['status']
   readonly action?: string
-  /** By the time of submission, in milliseconds; both inclusive. */
+  /** Times of submission, in milliseconds; both inclusive. */
   readonly fromMs?: number
   readonly toMs?: number
 }
@@ -90,7 +90,7 @@ export type TaskAccount = EntityOf<typeof taskAccount>
 /** An account with tasks that have not ended. */
 export interface OpenAccount extends TaskAccount {
   readonly count: number
-  /** When the last of them was submitted. */
+  /** Time when the last of them was submitted. */
   readonly latestMs: number
 }
 

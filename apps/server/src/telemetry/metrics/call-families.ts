@@ -4,7 +4,7 @@ import { type CallMeter, callBounds, type PositionCell, tokenTypes } from './cal
 import { counter, type Family, type HistogramPoint, type Labels, type Sample } from './family.ts'
 import type { Histogram } from './histogram.ts'
 
-/** What calls came to since the process started. */
+/** Returns the families of calls since the process started. */
 export function callFamilies(meter: CallMeter): readonly Family[] {
   return [...modelFamilies(meter), ...insertFamilies(meter), ...refusalFamilies(meter)]
 }
@@ -73,7 +73,7 @@ function insertFamilies({ positions }: CallMeter): readonly Family[] {
   ]
 }
 
-/** By channel alone: together with models it would be the largest part of a scrape. */
+/** Returns the family of starts, by channel alone: together with models it would be the largest part of a scrape. */
 function startFamily(cells: readonly { readonly channel: string; readonly cell: PositionCell }[]): Family {
   const byChannel = new Map<string, Histogram[]>()
   for (const { channel, cell } of cells) getOrInsert(byChannel, channel, () => []).push(cell.start)

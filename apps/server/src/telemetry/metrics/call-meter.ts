@@ -20,10 +20,10 @@ const startBounds = [25, 50, 100, 250, 500, 1000, 2000, 3000, 5000, 10_000, 20_0
 
 /** Calls of one model. */
 export interface ModelCell {
-  /** By the index of the outcome. */
+  /** Counts by the index of the outcome. */
   readonly calls: number[]
   readonly duration: Histogram
-  /** To the first token of streams. */
+  /** Times to the first token of streams. */
   readonly firstToken: Histogram
 }
 
@@ -32,9 +32,9 @@ export const tokenTypes = ['input', 'cache_read', 'cache_write', 'output', 'reas
 /** Attempts at one channel for one model, and what was charged for them. */
 export interface PositionCell {
   readonly attempts: Map<AttemptRecord['kind'], number>
-  /** From the request to the first event, or the failure. */
+  /** Times from the request to the first event, or the failure. */
   readonly start: Histogram
-  /** By the index of the type. */
+  /** Counts by the index of the type. */
   readonly tokens: number[]
   quota: number
   /** Attempts that another one followed, because they failed. */
@@ -47,7 +47,7 @@ export interface PositionCell {
  */
 export class CallMeter implements CallObserver {
   readonly models = new Map<string, ModelCell>()
-  /** By channel, then model. */
+  /** Cells by channel, then model. */
   readonly positions = new Map<string, Map<string, PositionCell>>()
   /** Errors by their code. */
   readonly errors = new Map<string, number>()
@@ -84,7 +84,7 @@ export class CallMeter implements CallObserver {
     this.limits.set(limit, (this.limits.get(limit) ?? 0) + 1)
   }
 
-  /** What was charged without a call of its own: a task that has ended. */
+  /** Counts a charge without a call of its own: a task that has ended. */
   charged(channelId: number, model: string, quota: number): void {
     this.#position(String(channelId), pricedName(model)).quota += quota
   }
@@ -171,7 +171,7 @@ function addCharge(position: PositionCell, { usage, quota }: CallEnd): void {
   if (usage !== undefined) addTokens(position.tokens, usage)
 }
 
-/** In the order of `tokenTypes`. */
+/** Adds tokens in the order of `tokenTypes`. */
 function addTokens(tokens: number[], usage: Usage): void {
   tokens[0] = (tokens[0] ?? 0) + usage.inputTokens
   tokens[1] = (tokens[1] ?? 0) + usage.cacheReadTokens

@@ -14,7 +14,7 @@ export interface HistogramPoint {
 }
 
 interface Named {
-  /** In Prometheus' form, with its unit, and `_total` for a counter. */
+  /** Name in Prometheus' form, with its unit, and `_total` for a counter. */
   readonly name: string
   readonly help: string
 }

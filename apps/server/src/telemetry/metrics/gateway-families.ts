@@ -5,7 +5,7 @@ import type { ExportState } from '../usage-export/export-usage.ts'
 import { otherLabel } from './call-meter.ts'
 import { counter, type Family, gauge, type Sample } from './family.ts'
 
-/** What the gateway knows of itself, read when somebody looks. */
+/** State of the gateway, read at each scrape. */
 export interface GatewayState {
   readonly version: string
   readonly ledger: () => LedgerFigures
@@ -14,7 +14,7 @@ export interface GatewayState {
   readonly nodes: () => number
   readonly quotaPerUnit: () => number
   readonly channels: () => readonly RoutedChannel[]
-  /** Of destinations that this node sends usage to. */
+  /** Returns the state of the destinations that this node sends usage to. */
   readonly exports: () => readonly ExportState[]
   readonly health: (channelId: number) => HealthView
   /** Rejects when the database does not respond. */
@@ -140,7 +140,9 @@ function infoOf({ id, name, provider }: RoutedChannel) {
   return { channel: String(id), name, provider: provider.id }
 }
 
-/** Of the whole database. Nothing while it does not respond: the rest of the scrape matters most then. */
+/**
+ * Returns the families of tasks in the whole database. None while it does not respond: the rest of the scrape matters most then.
+ */
 async function taskFamilies({ openTasks }: GatewayState): Promise<readonly Family[]> {
   try {
     const byPlatform = new Map<string, number>()

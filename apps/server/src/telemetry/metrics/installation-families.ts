@@ -3,14 +3,14 @@ import type { MarginOf } from '../../store/log/margins.ts'
 import type { InstallationFigures } from '../installation.ts'
 import { type Family, gauge, type Sample } from './family.ts'
 
-/** Whether the clock of this machine may be gone by, and how far it is from the database's. */
+/** State of this machine's clock: whether it is trusted, and its difference to the database's. */
 export interface ClockState {
   readonly isTrusted: boolean
   /** Milliseconds; `undefined` where there is no other clock, or before they were compared. */
   readonly aheadMs: number | undefined
 }
 
-/** What an operator must act on before it ends badly. Nothing for what cannot be read now. */
+/** Returns the families on which an operator must act before something ends badly. None for a figure that cannot be read now. */
 export function installationFamilies(figures: InstallationFigures, clock: ClockState): readonly Family[] {
   return [
     ...diskFamilies(figures),

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** What one user or key did lately. Days are those of the reader's clock. */
+/** Recent activity of one user or key. */
 export interface Activity {
   ofUser(userId: number, reader: ReaderClock): Promise<Omit<UserActivity, 'keys'>>
   attemptsOfToken(tokenId: number, reader: ReaderClock): Promise<AttemptsOfWeek>

@@ -55,7 +55,7 @@ export class AttemptCounter {
     if (tokenId !== 0) this.#tokens.add(tokenId, '', index, ms)
   }
 
-  /** What was counted since the last call, with no two rows of one place in one list. */
+  /** Returns the counts since the last call, with no two rows of one position in one list. */
   take(): readonly (readonly AttemptCount[])[] {
     this.#close()
     const taken = this.#closed
@@ -110,7 +110,7 @@ interface Position {
 }
 
 interface Cell {
-  /** By the index of the outcome. */
+  /** Counts by the index of the outcome. */
   readonly counts: number[]
   okMs: number
 }

@@ -31,7 +31,7 @@ const maxDays = 366
 const defaultRows = 100
 const maxRows = 1000
 
-/** What calls were charged beside what they cost the operator, by model, channel or user. */
+/** Creates the reports of charges beside the operator's costs, by model, channel or user. */
 export function createMargins({ statistics, users, ledger, channelName, clock }: Dependencies) {
   async function nameRows(by: MarginKind, rows: readonly MarginOf[]): Promise<(row: MarginOf) => string> {
     if (by === 'channel') return ({ id }) => channelName(id)

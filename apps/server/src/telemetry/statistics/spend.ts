@@ -25,7 +25,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** What users spent on which models, from the hourly sums. */
+/** Spending of users on models, from the hourly sums. */
 export interface Spend {
   /** One page of users. */
   table(times: SpendTimes, page: { readonly offset: number; readonly limit: number }): Promise<SpendTable>

@@ -14,7 +14,9 @@ export function granularityOf(requested: Granularity | undefined, seconds: numbe
   return granularity === 'hour' && seconds > max ? 'day' : granularity
 }
 
-/** What of a range charts show: hours of the reader's clock that begin in it, or days and weeks of the quarter hours that do. */
+/**
+ * Returns the range that charts show: hours of the reader's clock that begin in it, or days and weeks of the quarter hours that do.
+ */
 export function rangeOfSteps(range: TimeRange, granularity: Granularity, zone: Zone): StatisticsRange {
   const { from, end } = granularity === 'hour' ? hoursOf(range, zone) : quartersOf(range)
   if (end <= from) return { from, end: from, starts: [from] }

@@ -8,7 +8,7 @@ import { RelayError } from '../../gateway/relay/relay-error.ts'
 
 type Call = RelayCall<ModelRequest>
 
-/** Of a call. Ids of who called, no names; nothing of what was said. */
+/** Returns the attributes of a call: ids of the caller, no names, and no content. */
 export function callAttributes(call: Call, end: CallEnd): Attributes {
   const { requestId, caller, trace } = call
   return {

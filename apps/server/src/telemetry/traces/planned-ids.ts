@@ -4,7 +4,7 @@ import type { IdGenerator } from '@opentelemetry/sdk-trace'
 export interface PlannedIds {
   readonly traceId: string
   readonly callSpan: string
-  /** By the index of the attempt. */
+  /** Ids of attempts by their index. */
   readonly attemptSpans: string[]
 }
 

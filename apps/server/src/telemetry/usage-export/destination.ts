@@ -2,13 +2,13 @@ import type { UsageRecord } from './usage-record.ts'
 
 /** Records that follow one another in the log. */
 export interface UsageBatch {
-  /** Of the row behind which it begins: the same when it is sent again, though more records may be in it then. */
+  /** Id of the row behind which it begins: the same when it is sent again, though more records may be in it then. */
   readonly after: number
   /** Oldest first; at least one. */
   readonly records: readonly UsageRecord[]
 }
 
-/** Where records go. */
+/** Destination of records. */
 export interface Destination {
   /** Names its position in the database. */
   readonly name: string

@@ -14,19 +14,21 @@ const namesOf = <Name extends string>(names: readonly Name[]) =>
       message: `must be a comma list of ${names.join(', ')}`,
     })
 
-/** Where records of calls go. Nothing is sent by default; each destination has a position of its own in the log. */
+/**
+ * Variables for destinations of calls' records. Nothing is sent by default; each destination has a position of its own in the log.
+ */
 export const usageExportEnvironment = z
   .object({
     USAGE_EXPORT_WEBHOOK_URL: address.optional(),
     /** Signs each batch. */
     USAGE_EXPORT_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
     USAGE_EXPORT_S3_BUCKET: z.string().min(1).optional(),
-    /** Of a store that is not the one which named the protocol. */
+    /** Endpoint of a store that is not the one which named the protocol. */
     USAGE_EXPORT_S3_ENDPOINT: address.optional(),
     USAGE_EXPORT_S3_REGION: z.string().min(1).default('us-east-1'),
     USAGE_EXPORT_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
     USAGE_EXPORT_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-    /** In front of `2026-11-26/…`. */
+    /** Prefix of `2026-11-26/…`. */
     USAGE_EXPORT_S3_PREFIX: z.string().default('usage/'),
     /** Seconds between files. */
     USAGE_EXPORT_S3_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),

@@ -7,12 +7,12 @@ import type { UsageRecord } from './usage-record.ts'
 interface Dependencies {
   readonly exports: Omit<UsageExportRepository, 'forget'>
   readonly recordOf: (row: LogRow) => UsageRecord
-  /** Where a destination begins that got nothing yet. */
+  /** Beginning for a destination that got nothing yet. */
   readonly from: 'now' | 'start'
   readonly logger: Pick<Logger, 'warn' | 'error'>
 }
 
-/** How far a destination is, as this node knows. */
+/** Progress of a destination, as this node knows it. */
 export interface ExportState {
   readonly destination: string
   /** Rows of the log, at most, that the destination lacks. */

@@ -4,7 +4,7 @@ import type { LogRow } from '../../store/log/index/log-row.ts'
 
 /** One call as destinations get it. */
 export interface UsageRecord {
-  /** Of the row in the log: the same when a record is sent again. */
+  /** Id of the row in the log: the same when a record is sent again. */
   readonly id: number
   /** ISO 8601, to the second. */
   readonly time: string
@@ -25,9 +25,9 @@ export interface UsageRecord {
   readonly quota: number
   /** Exact decimal text, in the unit of currency of the installation. */
   readonly amount: string
-  /** What the call cost the operator, likewise; absent where that is not known. */
+  /** Cost of the call for the operator, likewise; absent where it is not known. */
   readonly cost?: string
-  /** How the charge came about, or why the call failed: `other` of the log. */
+  /** Explanation of the charge, or of the failure: `other` of the log. */
   readonly details?: unknown
   readonly content?: string
 }

@@ -73,7 +73,7 @@ function textIn({ value }: BodyOperation): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What finding and replacing one occurrence costs beside its text. */
+/** Bytes that finding and replacing one occurrence costs beside its text. */
 const occurrenceBytes = 64
 
 function occurrences(text: string, search: string, budget: OperationBudget): number {
@@ -85,7 +85,7 @@ function occurrences(text: string, search: string, budget: OperationBudget): num
   return count
 }
 
-/** Of an operation on a text that grows by its own part at most; anything else stays as it is. */
+/** Makes the edit of a text that grows by its own part at most; anything else stays unchanged. */
 function ofText(edit: (text: string, part: string) => string): Edit {
   return (body, operation, budget) => {
     const found = valueAt(body, operation.path)
@@ -121,10 +121,10 @@ function withJoined(
   return withValue(body, path, keepOrigin ? { ...value, ...known } : { ...known, ...value })
 }
 
-/** What conditions may ask of a call beside its body, by names that stand for nothing in the body. */
+/** Facts of a call for conditions, beside its body, by names that mean nothing in the body. */
 export type CallFacts = Readonly<Record<'original_model' | 'upstream_model', string>>
 
-/** Whether an operation is to be done. */
+/** Decides whether an operation applies. */
 function applies(
   { conditions, logic }: BodyOperation,
   body: unknown,
@@ -165,7 +165,7 @@ const comparisons: Readonly<Record<ConditionMode, Comparison>> = {
   lte: ofNumbers((found, value) => found <= value),
 }
 
-/** Without the spelling of numbers: `1.0` is 1. */
+/** Writes a value as text without the spelling of numbers: `1.0` is 1. */
 function plainText(value: unknown): string {
   return JSON.stringify(JSON.parse(JSON.stringify(value)))
 }

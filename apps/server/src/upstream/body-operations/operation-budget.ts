@@ -2,13 +2,13 @@ import { isObject } from '@tollgate/formats'
 import type { BodyOperation } from './operation.ts'
 
 /**
- * How much more text than it had operations may make of a request: far more than an operator's prompt, and less than one account's
- * share of memory. A few copies of a thing into itself double a request without end.
+ * Bytes by which operations may extend a request: far more than an operator's prompt, and less than one account's share of memory. A
+ * few copies of a thing into itself double a request without end.
  */
 export const maxGrowthBytes = 16 * 1024 * 1024
-/** How much text the operations of one request may read and write together: some tens of milliseconds. */
+/** Bytes that the operations of one request may read and write together: some tens of milliseconds. */
 const maxWorkBytes = 64 * 1024 * 1024
-/** What a step to a member costs beside its text. */
+/** Bytes that a step to a member costs beside its text. */
 const memberBytes = 8
 
 /** An operation takes more than the operations of a request may. */
@@ -25,7 +25,7 @@ export class OperationBudgetError extends Error {
   }
 }
 
-/** What the operations of one request take. Each operation is counted before it is done. */
+/** Budget of one request's operations. Each operation is counted before it is done. */
 export class OperationBudget {
   readonly #sizes = new WeakMap<object, number>()
   #number = 0
@@ -39,7 +39,7 @@ export class OperationBudget {
     this.#mode = mode
   }
 
-  /** So much text is about to be read or written. @throws OperationBudgetError */
+  /** Counts text that is about to be read or written. @throws OperationBudgetError */
   work(bytes: number): void {
     this.#workLeft -= bytes
     this.#refuseExceeded()

@@ -1,6 +1,6 @@
 import { isObject } from '@tollgate/formats'
 
-/** What an operation does. */
+/** Modes of an operation. */
 export const operationModes = [
   'set',
   'delete',
@@ -33,18 +33,18 @@ export interface ParamOverride {
 /** One edit of a request body, as an operator writes it in `param_override`. */
 export interface BodyOperation {
   readonly mode: OperationMode
-  /** What is edited; where to, for `move` and `copy`. */
+  /** Path of the edit; the target of `move` and `copy`. */
   readonly path: JsonPath
-  /** Where from, of `move` and `copy`. */
+  /** Source of `move` and `copy`. */
   readonly source: JsonPath
-  /** What is put in, or taken off a text. */
+  /** Value to insert, or text to take off. */
   readonly value: unknown
   /** The text that `replace` looks for. */
   readonly search: string
-  /** What is there already stays. */
+  /** Leaves an existing value unchanged. */
   readonly keepOrigin: boolean
   readonly conditions: readonly BodyCondition[]
-  /** Whether one condition is enough. Without conditions it is done always. */
+  /** Link of the conditions: `OR` needs one of them. Without conditions the operation applies always. */
   readonly logic: 'AND' | 'OR'
 }
 

@@ -14,7 +14,7 @@ type Written = Readonly<Record<string, unknown>>
 const maxOperations = 100
 const maxConditions = 20
 
-/** What an operation needs beside its mode: paths, any value, or texts. */
+/** Needs of an operation beside its mode: paths, any value, or texts. */
 type Need = 'path' | 'value' | 'text' | 'from path' | 'to path' | 'from text' | 'to text'
 
 const needs: Readonly<Record<OperationMode, readonly Need[]>> = {
@@ -36,7 +36,7 @@ const needs: Readonly<Record<OperationMode, readonly Need[]>> = {
 
 type Parts = Partial<Pick<BodyOperation, 'path' | 'source' | 'value' | 'search'>>
 
-/** What a need finds; `undefined` where it is not met. */
+/** Readers of each need; `undefined` where it is not met. */
 const readers: Readonly<Record<Need, readonly [field: string, read: (value: unknown) => Parts | undefined]>> =
   {
     path: ['path', (value) => found(parsePath(value), (path) => ({ path }))],

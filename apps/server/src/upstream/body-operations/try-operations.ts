@@ -5,7 +5,7 @@ import { maxGrowthBytes, OperationBudgetError } from './operation-budget.ts'
 
 const text = 'Hi'
 
-/** What bodies of all formats have, as short as it can be: whatever grows too far here grows further in a call. */
+/** Members of bodies in all formats, as short as possible: whatever grows too far here grows further in a call. */
 const smallest = {
   model: 'model',
   messages: [{ role: 'user', content: text }],

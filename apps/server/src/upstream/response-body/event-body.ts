@@ -5,7 +5,7 @@ const lineFeed = 0x0a
 const beginningLength = 64
 const utf8 = new TextDecoder()
 
-/** What a body begins with that is a stream in the place of one response. */
+/** Beginning of a body that is a stream in the place of one response. */
 const isEvents = /^\s*(?:data|event|id|retry)?:/
 
 /** Counts the lines of a body that is made of events, as it comes. Other bodies may be anything. */
@@ -14,7 +14,7 @@ export class EventBody {
   #lines = 0
   #bytes = 0
 
-  /** Whether the body has more events than are read at once. */
+  /** Decides whether the body has more events than are read at once. */
   exceedsWith(piece: Uint8Array): boolean {
     this.#isEvents ??= isEvents.test(utf8.decode(piece.subarray(0, beginningLength)))
     if (!this.#isEvents) return false

@@ -3,7 +3,7 @@ import type { HttpResponse } from '@tollgate/http/client'
 import { EventBody } from './event-body.ts'
 import { type RefusedRoom, type ResponseHold, smallResponseBytes } from './response-memory.ts'
 
-/** What was read of a response that is not a stream. */
+/** Result of reading a response that is not a stream. */
 export type ReadBody =
   | { readonly kind: 'complete'; readonly bytes: Uint8Array }
   /** The beginning of a body that may pass as it comes. */
@@ -55,7 +55,7 @@ class BodyReading {
   #length: number | undefined
   #hold: ResponseHold | undefined
   #pieces: Uint8Array[] = []
-  /** Of a body of known length, so that its pieces can go. */
+  /** Bytes of a body with a known length, so that its pieces can be released. */
   #whole: Uint8Array | undefined
   #size = 0
   #taken = 0

@@ -3,19 +3,19 @@ import { type AccountBodyBudget, createAccountBodyBudgets, createByteBudget } fr
 /** A response up to this size is not counted: it takes little memory for a short time. */
 export const smallResponseBytes = 64 * 1024
 
-/** Whose room is used up: the account's share, or that of all together. */
+/** Exhausted room: the account's share, or that of all together. */
 export type RefusedRoom = 'account' | 'all'
 
-/** What the responses of all calls hold in memory, bounded together and for each account. */
+/** Memory of all calls' responses, bounded together and for each account. */
 export interface ResponseMemory {
-  /** What one response of an account holds; it must be released. */
+  /** Opens the hold of one response of an account; it must be released. */
   enter(account: number): ResponseHold
 }
 
 interface Options {
   readonly limitBytes: number
   readonly accountLimitBytes: number
-  /** How long a response waits for room before it is refused: its upstream waits as well, since it is not read. */
+  /** Time for which a response waits for room before it is refused: its upstream waits as well, since it is not read. */
   readonly waitMs?: number
 }
 
@@ -59,7 +59,7 @@ interface Shared {
   readonly waitMs: number
 }
 
-/** What one response holds. */
+/** Memory that one response holds. */
 export class ResponseHold {
   readonly #shared: Shared
   readonly #share: AccountBodyBudget

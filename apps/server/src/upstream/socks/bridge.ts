@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { SocksClient } from 'socks'
 
-/** How a connection is made through a SOCKS proxy. */
+/** Route of a connection through a SOCKS proxy. */
 interface SocksRoute {
   /** `socks5://user:password@host:port` */
   readonly proxy: string
-  /** Where to find the proxy instead of looking its host up. */
+  /** Address of the proxy, used instead of looking its host up. */
   readonly proxyAddress?: string | undefined
-  /** What the proxy is to connect to instead of looking the host up. */
+  /** Address for the proxy to connect to, instead of looking the host up. */
   readonly targetAddress?: string | undefined
 }
 
@@ -134,7 +134,7 @@ function join(client: Socket, upstream: Socket): void {
   upstream.once('close', () => client.destroy())
 }
 
-/** What a client asks of a proxy of HTTP. */
+/** Request of a client to an HTTP proxy. */
 interface BridgedHead {
   readonly user: string
   readonly password: string
@@ -148,7 +148,7 @@ interface BridgedHead {
 
 const end = '\r\n\r\n'
 
-/** Where the head ends, its blank line included; -1 while it does not. */
+/** Finds the end of the head, its blank line included; -1 while it has none. */
 function headEnd(bytes: Buffer): number {
   const at = bytes.indexOf(end)
   return at < 0 ? -1 : at + end.length

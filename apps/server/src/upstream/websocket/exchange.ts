@@ -6,7 +6,7 @@ import { connectWebSocket, refusedStatus, type WebSocketTarget } from './session
 export interface WebSocketRequest extends WebSocketTarget {
   /** Sent as the first message once the connection is open. */
   readonly body: string | Uint8Array
-  /** Whether the response ends with this message; the connection closes then. */
+  /** Recognises the last message of a response; the connection closes then. */
   readonly isLast: (message: string) => boolean
   /** Most bytes of unread messages; the connection closes when they have more. */
   readonly maxWaitingBytes?: number

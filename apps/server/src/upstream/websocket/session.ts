@@ -147,7 +147,7 @@ export interface WebSocketTarget extends WebSocketRoute {
 }
 
 export interface WebSocketRoute {
-  /** Where to connect instead of looking the host up; the certificate must still be the host's. */
+  /** Address to connect to instead of looking the host up; the certificate must still be the host's. */
   readonly address?: string | undefined
   /** http(s) address of a proxy; empty for none. */
   readonly proxy?: string

@@ -1,4 +1,4 @@
-/** What administrators do with redemption codes. Every change is recorded in the audit log in its own transaction. */
+/** Actions of administrators on redemption codes. Every change is recorded in the audit log in its own transaction. */
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -171,7 +171,7 @@ function checkedCount(count: number): number {
   return count
 }
 
-/** Why a code could not be changed; being in that state already is no reason. */
+/** Returns the refusal of a change to a code; a code in that state already gives none. */
 function refusalOf(action: BulkAction, code: Redemption | undefined): Refusal | undefined {
   if (code === undefined) return new Refusal('record_not_found')
   const isUsed = action !== 'delete' && code.status === 'used'

@@ -3,10 +3,10 @@ import { type Decimal, decimalOf, divideRounded, multiply } from '@tollgate/base
 import { Refusal } from '../../lib/refusal.ts'
 import type { Quota } from '../../store/units.ts'
 
-/** What one unit of balance costs by a method, before the group's ratio. */
+/** Price of one unit of balance by a method, before the group's ratio. */
 export interface UnitPrice {
   readonly price: number
-  /** Of the currency's smallest unit. */
+  /** Decimals of the currency's smallest unit. */
   readonly decimals: number
 }
 
@@ -24,7 +24,7 @@ export type AmountSettings = Pick<
 export interface Priced {
   /** Credited when it is paid. */
   readonly quota: Quota
-  /** To be paid, in the smallest unit of the method's currency. */
+  /** Amount to pay, in the smallest unit of the method's currency. */
   readonly moneyMinor: number
 }
 

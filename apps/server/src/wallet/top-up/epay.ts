@@ -25,8 +25,8 @@ export function epaySignature(fields: EpayFields, key: string): string {
 }
 
 /**
- * Whether fields were signed with the key, compared in constant time. An empty key signs nothing. A value with `&` in it is
- * refused: joined without encoding, it could pass for other fields than those that were signed.
+ * Verifies the signature of fields, compared in constant time. An empty key signs nothing. A value with `&` in it is refused: joined
+ * without encoding, it could pass for other fields than those that were signed.
  */
 export function isSignedByEpay(fields: EpayFields, key: string): boolean {
   const provided = Buffer.from(fields['sign']?.toLowerCase() ?? '')

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { PaymentRefused } from '../../store/change-events.ts'
 import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 
-/** What a provider's message says of the payment that it is about. */
+/** Facts of a payment in a provider's message. */
 export interface PaymentClaim {
   readonly provider: TopUpProvider
   /** The message's kind, in the provider's words. */
@@ -15,19 +15,19 @@ export interface PaymentClaim {
   readonly providerTradeNo: string
   /** The provider's id of the payment; empty where it has none beside that. */
   readonly paymentId: string
-  /** In the smallest unit of `currency`; `undefined` where the message names no sum. */
+  /** Amount in the smallest unit of `currency`; `undefined` where the message names no sum. */
   readonly moneyMinor: number | undefined
   readonly currency: string | undefined
-  /** Whether the message says that money arrived; absent for one that need not. */
+  /** Set when the message confirms that money arrived; absent for one that need not. */
   readonly isPaid?: boolean
 }
 
-/** What of a message contradicts the order whose number it has. */
+/** Part of a message that contradicts the order whose number it has. */
 type Mismatch = 'provider' | 'provider_trade_no' | 'payment_id' | 'money' | 'currency' | 'payment_status'
 
 /**
- * Whether a provider names an order when it is placed. Then a message without that name is about something else, and an order without
- * one was never shown to anybody who could pay it.
+ * Set for providers that name an order when it is placed. Then a message without that name is about something else, and an order
+ * without one was never shown to anybody who could pay it.
  */
 const isNamedWhenPlaced = { stripe: true, epay: false } as const satisfies Record<TopUpProvider, boolean>
 

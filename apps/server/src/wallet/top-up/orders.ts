@@ -73,7 +73,7 @@ function refuseUnknown(): never {
   throw new Refusal('record_not_found')
 }
 
-/** Where a browser goes to pay, and the fields it sends. */
+/** Address at which a browser pays, and the fields it sends. */
 export interface Checkout {
   readonly url: string
   /** `GET` goes there without fields. */

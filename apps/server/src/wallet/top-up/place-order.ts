@@ -11,7 +11,7 @@ import { findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
 import type { Checkout } from './orders.ts'
 import type { StartStripeCheckout } from './stripe/start-checkout.ts'
 
-/** Who tops up. */
+/** Payer of a top-up. */
 export interface Payer {
   readonly userId: number
   readonly group: string
@@ -28,11 +28,11 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly startStripeCheckout: StartStripeCheckout
 }
 
-/** What the browser needs to pay. */
+/** Creates the placement of orders: a quote, and the checkout for the browser. */
 export function createOrderPlacement(deps: Dependencies) {
   const { store, settings, clock } = deps
   return {
-    /** What an amount costs, as decimal text; by the first method that is offered unless one is named. */
+    /** Returns the price of an amount, as decimal text; by the first method that is offered unless one is named. */
     quote(payer: Payer, amount: number, name: string | undefined): string {
       const method = chosenMethod(settings, name)
       const { moneyMinor } = priceAmount(settings.current, amount, payer.group, method)
@@ -64,7 +64,7 @@ export function createOrderPlacement(deps: Dependencies) {
 
 export type OrderPlacement = ReturnType<typeof createOrderPlacement>
 
-/** Without a name, the first offered method. */
+/** Returns the chosen method; without a name the first that is offered. */
 function chosenMethod({ current }: SettingsReader, name: string | undefined): PaymentMethod {
   const [first] = offeredMethods(current)
   if (first === undefined) throw new Refusal('top_up_not_configured')

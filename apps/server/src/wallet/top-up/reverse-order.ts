@@ -12,10 +12,10 @@ import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { moneyText } from './amounts.ts'
 
-/** What the provider took back of a payment, in the smallest unit of its currency. */
+/** Amounts of a payment that the provider took back, in the smallest unit of its currency. */
 export interface TakenBack {
   readonly refundedMinor: number
-  /** By disputes that are open or lost. */
+  /** Amount of disputes that are open or lost. */
   readonly disputedMinor: number
   readonly hasLostDispute: boolean
 }
@@ -104,7 +104,7 @@ async function follow(deps: Dependencies, order: TopUpOrder, wanted: Reversal): 
   if (moves.length === 0) await mark(store, current, wanted)
 }
 
-/** What is given back comes first, so that no balance is lower than it must be. */
+/** Returns the moves of a reversal, credits first, so that no balance is lower than it must be. */
 function movesOf(order: TopUpOrder, { refundedQuota, disputedQuota }: Reversal): Move[] {
   const moves: Move[] = [
     { cause: 'refund', to: { refundedQuota }, amount: order.refundedQuota - refundedQuota },

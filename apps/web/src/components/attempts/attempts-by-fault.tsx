@@ -5,11 +5,11 @@ import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 
 export interface AttemptsByFaultProps {
   readonly attempts: AttemptsOfWeek
-  /** Whose failures the log shows. */
+  /** Filter of the log that shows the failures. */
   readonly log: { readonly user?: string; readonly token?: string }
 }
 
-/** How attempts of the week ended: how many failed, and by whose fault. */
+/** Shows how attempts of the week ended: how many failed, and by whose fault. */
 export function AttemptsByFault({ attempts, log }: AttemptsByFaultProps) {
   const { t } = useTranslation()
   return (

@@ -64,7 +64,7 @@ export function ChartTable({ series, steps, nameOf, format, label, onStep }: Cha
 interface RankListProps {
   readonly series: readonly Series[]
   readonly values: readonly number[]
-  /** What a row says of its series: a name, a link. */
+  /** Renders the name of a row's series: text, or a link. */
   readonly children: (series: Series) => ReactNode
   readonly format: (value: number) => string
 }

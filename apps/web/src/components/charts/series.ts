@@ -1,6 +1,6 @@
 /** One model, key or channel of a chart, with the colour it has in every chart of the page. */
 export interface Series {
-  /** What it is in the data; `undefined` for the rest, added up. */
+  /** Name in the data; `undefined` for the rest, added up. */
   readonly name: string | undefined
   /** CSS colour. */
   readonly color: string
@@ -40,7 +40,7 @@ export interface ChartStep {
   readonly at: number
   /** Under the axis. */
   readonly label: string
-  /** In tooltips and tables. */
+  /** Title in tooltips and tables. */
   readonly title: string
   readonly values: readonly number[]
 }
@@ -48,7 +48,7 @@ export interface ChartStep {
 export interface ChartData {
   readonly series: readonly Series[]
   readonly steps: readonly ChartStep[]
-  /** What a series is called on screen. */
+  /** Returns the visible name of a series. */
   readonly nameOf: (series: Series) => string
   /** A figure in words: `$0.12`, `3 calls`. */
   readonly format: (value: number) => string

@@ -9,7 +9,7 @@ interface ShareRingProps {
   readonly format: (value: number) => string
 }
 
-/** Of the ring's circumference, in percent: the space between two parts, and the least that is seen of one. */
+/** Percent of the ring's circumference: the space between two parts, and the smallest visible part. */
 const gap = 0.6
 const minVisible = 0.3
 

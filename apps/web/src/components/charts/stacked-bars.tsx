@@ -13,7 +13,7 @@ interface StackedBarsProps extends ChartData {
 
 /** About so many lines across the chart. */
 const lines = 4
-/** At most so many names below it; a phone has room for half of them. */
+/** Number of names below it, at most; a phone has room for half of them. */
 const maxNames = 12
 
 /** Figures over time, a bar for each step with a part for each series. Its table says the same to a screen reader. */
@@ -118,7 +118,7 @@ function Bar({ step: { values }, series, top }: BarProps) {
   )
 }
 
-/** What the steps are called, as many as there is room for. */
+/** Shows the names of the steps, as many as there is room for. */
 function Names({ steps }: Pick<ChartData, 'steps'>) {
   const stride = Math.ceil(steps.length / maxNames)
   const named = steps.flatMap(({ at, label }, index) => (index % stride === 0 ? [{ at, label, index }] : []))
@@ -144,7 +144,7 @@ interface StepTooltipProps extends Pick<ChartData, 'series' | 'nameOf' | 'format
   readonly step: ChartStep
 }
 
-/** What a step is made of, the largest first. */
+/** Lists the parts of a step, the largest first. */
 function StepTooltip({ step, series, nameOf, format }: StepTooltipProps) {
   const { t } = useTranslation()
   const parts = series

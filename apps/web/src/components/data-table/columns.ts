@@ -23,11 +23,11 @@ export interface DataColumn<Row extends RowData> {
   /** Off until switched on. */
   readonly hidden?: boolean
   /**
-   * Where it goes on a phone's card: `title` the first line, `corner` at its right, `figure` large, `line` a line with
-   * its label (the default), `none` nowhere.
+   * Position on a phone's card: `title` the first line, `corner` at its right, `figure` large, `line` a line with its label (the
+   * default), `none` nowhere.
    */
   readonly card?: 'title' | 'corner' | 'figure' | 'line' | 'none'
-  /** Which rows' cards have it, where that is not all of them. */
+  /** Decides which rows' cards have it; all of them by default. */
   readonly onCard?: (row: Row) => boolean
 }
 
@@ -83,7 +83,7 @@ export function cellsOf<Row extends RowData>(
   return cells
 }
 
-/** Whether the person may switch the column off. */
+/** Decides whether the person may switch the column off. */
 export function isHideable<Row extends RowData>(column: DataColumn<Row>, index: number): boolean {
   return index > 0 && !column.fixed && column.id !== actionsColumn
 }

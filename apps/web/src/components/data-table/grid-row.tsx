@@ -12,7 +12,7 @@ export const selectCell = 'sticky left-0 w-10 min-w-10 pr-0! leading-none'
 /** Over the cells that scroll under it; opaque, because it takes the row's own colour. */
 const stickyBody = 'z-[5]'
 
-/** What a row can ask of its table; the same object as long as the table lives. */
+/** Actions of a row on its table; the same object as long as the table lives. */
 export interface RowActions<Row> {
   select(id: string, checked: boolean): void
   open(row: Row): void
@@ -141,7 +141,7 @@ function FoldCell({ unfolded, onFold }: { readonly unfolded: boolean; readonly o
 interface CellLook {
   readonly density: string
   readonly fixed: boolean
-  /** For the first column only. */
+  /** Class of the first column only. */
   readonly sticky: string | undefined
 }
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useHotkeys } from '../../lib/browser/hotkeys.ts'
 
 /**
- * Whether a press in a row was meant for something inside it: a control, or a menu or dialog of the row, which React
- * counts as inside although it is drawn elsewhere.
+ * Recognises a press in a row that was meant for something inside it: a control, or a menu or dialog of the row, which React counts as
+ * inside although it is drawn elsewhere.
  */
 export function isForControl(event: MouseEvent | KeyboardEvent): boolean {
   const target = event.target as Element
@@ -22,7 +22,7 @@ export function hasTextSelected(row: Element): boolean {
 /** The rows of the table of a page, whose first one a link leads to. */
 export const rowsId = 'rows'
 
-/** Where the focus goes in each form of a list: rows, cards and tiles. */
+/** Elements that take the focus in each form of a list: rows, cards and tiles. */
 const rowSelector = 'tr[tabindex], li[tabindex], [data-row]'
 
 /** Moves the focus past search and filters. */
@@ -32,10 +32,10 @@ export function focusFirstRow(): void {
   first?.focus()
 }
 
-/** Which key goes how many rows down. */
+/** Keys with the number of rows that they go down. */
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** How many rows a key goes down: `j` and the arrow down one, `k` and the arrow up one back. */
+/** Returns the number of rows that a key goes down: `j` and the arrow down one, `k` and the arrow up one back. */
 export function stepOf({
   key,
   ctrlKey,

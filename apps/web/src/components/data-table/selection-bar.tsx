@@ -9,7 +9,9 @@ export interface SelectionBarProps {
   readonly children: ReactNode
 }
 
-/** What can be done to the chosen rows: at the bottom of the window while the table goes on, and above its pages at its end. */
+/**
+ * Shows the actions on the chosen rows: at the bottom of the window while the table continues, and above its pages at its end.
+ */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   const { t } = useTranslation()
   return (
@@ -27,7 +29,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   )
 }
 
-/** How far a run over many rows is: "12 of 40", with a bar. */
+/** Shows the progress of a run over many rows: "12 of 40", with a bar. */
 export function RunProgress({
   done,
   total,

@@ -44,13 +44,13 @@ export interface TableSelection<Row extends RowData> {
   readonly onChange: (ids: ReadonlySet<string>) => void
   /** Rows that cannot be chosen have no checkbox. */
   readonly isSelectable?: (row: Row) => boolean
-  /** What can be done to them: the buttons of the bar at the bottom. */
+  /** Renders the actions on them: the buttons of the bar at the bottom. */
   readonly actions: (rows: readonly Row[]) => ReactNode
 }
 
 export type DataTableInstance<Row extends RowData> = ReactTable<typeof features, Row>
 
-/** What the grid and the cards get. */
+/** Props of the grid and the cards. */
 export interface TableBodyProps<Row extends RowData> extends DataTableProps<Row> {
   readonly table: DataTableInstance<Row>
 }

@@ -10,7 +10,7 @@ import { type DataColumn, isHideable } from './columns.ts'
 
 export type Density = 'normal' | 'compact'
 
-/** How this browser shows one table: which columns, how high the rows. */
+/** View of one table in this browser: its columns, and the height of its rows. */
 export interface TableView<Row extends RowData> {
   readonly id: string
   readonly columns: readonly DataColumn<Row>[]

@@ -6,7 +6,7 @@ import { rowsId, useRowHotkeys } from './row-events.ts'
 import type { TableBodyProps } from './table-props.ts'
 
 export interface TileGridProps<Row extends RowData> extends TableBodyProps<Row> {
-  /** What a tile shows of its row: words and pictures, no controls. */
+  /** Renders a tile of a row: words and pictures, no controls. */
   readonly tile: (row: Row) => ReactNode
 }
 

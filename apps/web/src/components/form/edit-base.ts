@@ -2,7 +2,7 @@ import type { EditConflict } from '@tollgate/api'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What an edit was made on. */
+/** Values on which an edit was made. */
 export interface EditBase<Values> {
   /** The form when the person began; a field that they have not touched follows the server. */
   readonly started: Values

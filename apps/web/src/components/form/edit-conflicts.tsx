@@ -12,7 +12,7 @@ interface EditConflictsProps {
   readonly takeTheirs: () => void
 }
 
-/** What two people have changed at once: both versions of each value, and the choice between them. */
+/** Shows values that two people changed at once: both versions of each, and the choice between them. */
 export function EditConflicts({ conflicts, saving, keepMine, takeTheirs, ...props }: EditConflictsProps) {
   const { t } = useTranslation('conflicts')
   const fieldName = useFieldName()
@@ -39,7 +39,7 @@ export function EditConflicts({ conflicts, saving, keepMine, takeTheirs, ...prop
   )
 }
 
-/** What a field is called where two people have changed it, or by all pages. */
+/** Names a field that two people have changed, or that all pages have. */
 function useFieldName(): (field: string) => string {
   const { t, i18n } = useTranslation(['conflicts', 'fields'])
   return (field) => {

@@ -1,4 +1,4 @@
-/** Where the contract says that each refusal belongs: a field by its name in JSON, or why it is about none. */
+/** Fields that the contract assigns to refusals: by the name in JSON, or the reason for none. */
 type RefusedFields = Readonly<Record<string, string | object>>
 
 /**

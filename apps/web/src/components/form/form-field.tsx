@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useReducer } from 'react'
 import { type FieldPathByValue, type FieldValues, type UseFormReturn, useController } from 'react-hook-form'
 import { Field, type FieldProps } from '../ui/field/field.tsx'
 
-/** What a control shows and how it tells of changes. */
+/** Value of a control, and its events. */
 export interface FieldControl<Value> {
   readonly value: Value
   readonly onChange: (value: Value) => void

@@ -10,7 +10,7 @@ export interface PresetNumberFieldProps<Values extends FieldValues>
   readonly presets: readonly number[]
   /** Label of a preset; the number itself by default. */
   readonly presetLabel?: (preset: number) => string
-  /** What the number is typed into. */
+  /** Component into which the number is typed. */
   readonly input?: ComponentType<Pick<NumberInputProps, 'value' | 'onValueChange' | 'onBlur'>>
 }
 

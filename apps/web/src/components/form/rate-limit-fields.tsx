@@ -14,7 +14,7 @@ export const noRateLimits = { requests_per_minute: 0, tokens_per_minute: 0, conc
 
 const names = ['requests_per_minute', 'tokens_per_minute', 'concurrency'] as const
 
-/** How much may be asked of each minute, and at once. */
+/** Edits the limits of calls: of each minute, and at once. */
 export function RateLimitFields<Values extends RateLimitValues & FieldValues>({
   form,
 }: {
@@ -41,7 +41,7 @@ export function RateLimitFields<Values extends RateLimitValues & FieldValues>({
   )
 }
 
-/** On the wire. */
+/** Returns the limits in the form of the wire. */
 export function rateLimitBody(form: RateLimitValues) {
   return {
     requests_per_minute: form.requests_per_minute ?? 0,

@@ -1,4 +1,4 @@
-/** What a form reads from the fields of a resource. The form holds the body of the call that saves it. */
+/** Functions by which a form reads the fields of a resource. The form holds the body of the call that saves it. */
 import { brokenLimit, type FieldOfPage, maxOf, type RefusalCode } from '@tollgate/api'
 
 /** A body in a form: an emptied number is `undefined`. */
@@ -13,7 +13,7 @@ export function blankBody<Body>(fields: readonly FieldOfPage[]): Body {
   ) as Body
 }
 
-/** What of a stored record its form edits. */
+/** Returns the part of a stored record that its form edits. */
 export function bodyOf<Body>(fields: readonly FieldOfPage[], record: object): Body {
   const values = record as Readonly<Record<string, unknown>>
   return Object.fromEntries(

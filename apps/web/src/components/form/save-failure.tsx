@@ -10,11 +10,11 @@ interface SaveFailureProps<Values extends FieldValues> {
   readonly saveForm: Pick<SaveForm<Values>, 'failure' | 'conflicts' | 'keepMine' | 'takeTheirs' | 'saving'>
   /** The heading of a refusal. */
   readonly title?: string
-  /** What a field is called; by default by its name in JSON. */
+  /** Names a field; by default by its name in JSON. */
   readonly labelOf?: (field: string) => string
 }
 
-/** Why a form could not be saved: the refusal, or what somebody else has changed and the choice between both versions. */
+/** Explains why a form could not be saved: the refusal, or the changes of somebody else and the choice between both versions. */
 export function SaveFailure<Values extends FieldValues>({
   saveForm,
   title,

@@ -14,7 +14,7 @@ import { useUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { type EditBase, withEntry } from './edit-base.ts'
 import { useEditBase } from './use-edit-base.ts'
 
-/** What keeps a form from being saved: a sentence for each field, already translated. */
+/** Problems that keep a form from being saved: a sentence for each field, already translated. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>
 
 /** Thrown by a save that was refused for several fields, some of which may have been saved. */
@@ -36,7 +36,7 @@ export class RefusedFields extends Error {
 }
 
 export interface SaveFormOptions<Values extends FieldValues, Response> {
-  /** As it is stored, or blank. What the person did not touch follows it. */
+  /** Values as they are stored, or blank. Fields that the person did not touch follow them. */
   readonly start: Values
   /** The rules of the contract that need no server, asked before it is saved and then as it is typed. */
   readonly check?: (values: Values) => Problems<Values>
@@ -57,9 +57,9 @@ export interface SaveForm<Values extends FieldValues> {
   readonly saving: boolean
   /** Something was typed and is not saved. */
   readonly dirty: boolean
-  /** What the server refused that belongs to no field. */
+  /** Refusal of the server that belongs to no field. */
   readonly failure: Error | undefined
-  /** What somebody else has changed since the person began. */
+  /** Changes of somebody else since the person began. */
   readonly conflicts: readonly EditConflict[]
   /** Saves what the person typed over it. */
   readonly keepMine: () => void
@@ -67,7 +67,7 @@ export interface SaveForm<Values extends FieldValues> {
   readonly takeTheirs: () => void
 }
 
-/** For a reset that is one: without it the form's own choice to keep what was typed would hold. */
+/** Options of a complete reset: without them the form's own choice to keep typed values would hold. */
 export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 
 /** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
@@ -168,7 +168,7 @@ function conflictsOf(error: Error | undefined): readonly EditConflict[] {
 }
 
 /**
- * What another person has made of a field, in the form's own words.
+ * Returns the value that another person has saved in a field, in the form's own words.
  * @param stored the field as it was read again
  */
 function theirValue(typed: unknown, { entry, current }: EditConflict, stored: unknown): unknown {

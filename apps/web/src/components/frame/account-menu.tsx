@@ -46,7 +46,7 @@ export function LanguageMenu() {
   )
 }
 
-/** Who is logged in, the way to the pages of the site, and the way out. */
+/** Shows the logged-in user, the way to the pages of the site, and the way out. */
 export function UserMenu({ nameClass }: { readonly nameClass: string }) {
   const { t } = useTranslation()
   const user = useUser()

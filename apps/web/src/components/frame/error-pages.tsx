@@ -10,7 +10,7 @@ import { LinkButton } from '../ui/link-button.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, type Forbiddance, Forbidden, Skeleton } from '../ui/states.tsx'
 
-/** For addresses that lead nowhere. */
+/** Shows that an address leads nowhere. */
 export function NotFoundPage() {
   const { t } = useTranslation()
   usePageTitle(t('notFound.title'))
@@ -36,7 +36,7 @@ export class ForbiddenError extends Error {
   }
 }
 
-/** What the page can explain: not a fault of ours. */
+/** Recognises errors that the page can explain: no fault of ours. */
 function isExpected(error: unknown): boolean {
   return error instanceof ForbiddenError || error instanceof ApiError || error instanceof ChunkError
 }

@@ -5,7 +5,7 @@ import { readLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 
-/** How often the operator's line is looked for after the page opened, and how far apart (spec operations §2.14). */
+/** Number of looks for the operator's line after the page opened, and their distance (spec operations §2.14). */
 const looks = 5
 const lookEveryMs = 200
 
@@ -36,7 +36,7 @@ export function Footer({ compact = false }: FooterProps) {
   )
 }
 
-/** As it is kept in the browser: whatever puts it there soon after the page opened is still seen. */
+/** Returns the line as the browser stores it: one that is put there soon after the page opened is still seen. */
 function useFooterHtml(): string {
   const reported = useStatus()?.footer_html
   const [retained, setStored] = useState(() => readLocal('footer_html') ?? '')

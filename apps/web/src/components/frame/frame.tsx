@@ -23,7 +23,7 @@ const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp'
 
 type Overlay = 'none' | 'palette' | 'keys'
 
-/** What surrounds every page. */
+/** Shows the frame around every page. */
 export function Frame() {
   const { t } = useTranslation()
   const [overlay, setOverlay] = useState<Overlay>('none')
@@ -61,8 +61,8 @@ export function Frame() {
 }
 
 /**
- * What the last visit learnt let the page open at once; when the server has been set up anew since, or fails to tell, this
- * notices.
+ * Watches the status of the server: the last visit let the page open at once, and this notices when the server has been set up anew
+ * since, or fails to respond.
  */
 function useStatusWatch(): void {
   const navigate = useNavigate()

@@ -32,7 +32,7 @@ export function PlainLayout() {
   )
 }
 
-/** As wide as the menu that is on its way, so that the page does not move. */
+/** Reserves the width of the menu that is still loading, so that the page does not move. */
 function MenuRoom() {
   const collapsed = useLocal('default_collapse_sidebar') === 'true'
   return (

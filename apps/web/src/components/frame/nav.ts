@@ -66,7 +66,7 @@ export interface NavEntry {
   readonly part?: CallPart
   /** The least role that sees it; that of the group when absent. */
   readonly role?: number
-  /** From this role on the person has another way there. */
+  /** Role from which on the person has another way there. */
   readonly below?: number
   /** Shown only while the installation has this switched on. */
   readonly flag?: NavFlag

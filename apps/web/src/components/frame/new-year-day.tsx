@@ -8,7 +8,7 @@ export function NewYear() {
   return <Suspense>{isNewYearsDay(new Date()) && <NewYearButton />}</Suspense>
 }
 
-/** Whether it is the first day of the year where the person is. */
+/** Decides whether it is the first day of the year at the person's place. */
 function isNewYearsDay(now: Date): boolean {
   return now.getMonth() === 0 && now.getDate() === 1
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { hasUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 
-/** How long it lasts, in ms: chance decides between these. Then the page is read anew (spec operations §2.14). */
+/** Limits of its duration, in ms: chance decides between them. Then the page is read anew (spec operations §2.14). */
 const minMs = 1500
 const maxMs = 10_000
 const bursts = 7
@@ -68,7 +68,7 @@ function Bursts() {
   )
 }
 
-/** In the top bar on the first day of the year. */
+/** Shows a button in the top bar on the first day of the year. */
 export function NewYearButton() {
   const { t } = useTranslation('shell')
   const [open, setOpen] = useState(false)

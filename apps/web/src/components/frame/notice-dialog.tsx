@@ -9,7 +9,7 @@ export interface NoticeDialogProps {
   readonly onClose: () => void
 }
 
-/** What the operator has to say to everybody. */
+/** Shows the operator's message to everybody. */
 export function NoticeDialog({ text, onClose }: NoticeDialogProps): ReactNode {
   const { t } = useTranslation()
   return (

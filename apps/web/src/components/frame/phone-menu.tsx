@@ -127,7 +127,7 @@ function HomeLink() {
   )
 }
 
-/** Who is logged in, and the way out. */
+/** Shows the logged-in user, and the way out. */
 function Account({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation()
   const user = useUser()

@@ -61,7 +61,7 @@ export function SideMenu() {
   )
 }
 
-/** Whose console it is, and the search over all of it. */
+/** Shows the name of the installation, and the search over all of it. */
 function MenuHead({ collapsed, narrow }: { readonly collapsed: boolean; readonly narrow: boolean }) {
   const { t } = useTranslation()
   const openPalette = useContext(OpenPalette)

@@ -4,7 +4,7 @@ import { useUser } from '../../lib/session/session.ts'
 /** Public pages that people read while they work. Home, set-up, chats and the account pages stand alone. */
 const besideMenu: ReadonlySet<string> = new Set(['/pricing', '/about', '/docs'])
 
-/** Whether the page has the side menu, which then has all that the top bar has on others. */
+/** Decides whether the page has the side menu, which then has all that the top bar has on others. */
 export function useHasSideMenu(): boolean {
   const user = useUser()
   return useRouterState({

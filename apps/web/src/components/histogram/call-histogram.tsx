@@ -87,7 +87,7 @@ function Brushed({ histogram, marks, onZoom }: CallHistogramProps & { readonly h
   )
 }
 
-/** Where an arrow key leads; `undefined` for other keys. */
+/** Returns the step to which an arrow key moves; `undefined` for other keys. */
 function keyTarget(key: string, from: number, last: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowLeft: Math.max(0, from - 1),
@@ -98,7 +98,7 @@ function keyTarget(key: string, from: number, last: number): number | undefined 
   return targets[key]
 }
 
-/** What a piece of the chart holds, in words. */
+/** Returns a function that describes a piece of the chart in words. */
 function useStepText(histogram: LogHistogram): (brush: Brush) => string {
   const { t } = useTranslation()
   const withDay = hasSeveralDays(histogram)

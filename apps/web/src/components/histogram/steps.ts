@@ -30,7 +30,7 @@ export function stepsIn(
   return steps.filter(({ at }) => at >= from && at <= to)
 }
 
-/** Where a moment stands, from 0 at the left end to 1; `undefined` outside of the chart. */
+/** Returns the position of a moment, from 0 at the left end to 1; `undefined` outside of the chart. */
 export function positionOf({ steps, step_seconds }: LogHistogram, at: number): number | undefined {
   const index = indexOfStep(
     steps.map((step) => step.at),
@@ -101,7 +101,7 @@ export function ticksOf({ steps, step_seconds }: LogHistogram, zone: Zone): read
   )
 }
 
-/** Whether a chart has more than one day, so that a time alone says too little. */
+/** Decides whether a chart has more than one day, so that a time alone says too little. */
 export function hasSeveralDays({ steps, step_seconds }: LogHistogram): boolean {
   return steps.length * step_seconds > day
 }

@@ -6,10 +6,10 @@ import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { type ListSearch, selectedOf } from './list-search.ts'
 
-/** How chosen rows are copied. Texts are already translated. */
+/** Texts and function for copying chosen rows. */
 export interface SelectionCopy<Row> {
   readonly toText: (rows: readonly Row[]) => string | Promise<string>
-  /** On the button beside the chosen rows: "Copy keys". */
+  /** Label of the button beside the chosen rows: "Copy keys". */
   readonly label: string
   /** Over the table, where none may be chosen: "Copy selected keys". */
   readonly labelSelected: string

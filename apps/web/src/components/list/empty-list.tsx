@@ -6,11 +6,11 @@ import { EmptyState } from '../ui/states.tsx'
 
 export interface EmptyListProps {
   readonly page: number
-  /** Whether a filter or a search narrows the list. */
+  /** Set while a filter or a search narrows the list. */
   readonly narrowed: boolean
-  /** Why nothing may have matched, where the page knows. */
+  /** Explanation of an empty result, where the page has one. */
   readonly hint?: ReactNode
-  /** When there is nothing at all yet. */
+  /** Content of a list that has nothing at all yet. */
   readonly first: ReactNode
   readonly onFirstPage: () => void
   readonly onClear: () => void

@@ -12,7 +12,7 @@ import type { Choice } from '../ui/select/choice-list.tsx'
 // What a press opens is loaded by it.
 const ChoiceList = lazyComponent(() => import('../ui/select/choice-list.tsx'), 'ChoiceList')
 
-/** How choices are asked for, and under which key they are kept. */
+/** Query of choices, with the key under which they are cached. */
 export interface ChoicesQuery {
   readonly queryKey: QueryKey
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Choice[]>

@@ -14,20 +14,20 @@ import { type BulkProps, ListTable } from './list-table.tsx'
 import type { List } from './use-list.ts'
 import { type StepOptions, useSelection } from './use-selection.ts'
 
-/** What the search box looks for: one name of the address, or what the page makes of the text. */
+/** Target of the search box: one name of the address, or the page's own reading of the text. */
 export type ListSearchBox<Search> =
   | { readonly placeholder: string; readonly name: keyof Search & string }
   | {
       readonly placeholder: string
       readonly value: string
-      /** What typed text looks for; empty text looks for nothing. */
+      /** Reads typed text as a search; empty text searches for nothing. */
       readonly toSearch: (text: string) => Partial<Search>
     }
 
 export interface ListEmpty {
-  /** Why nothing may have matched, where the page knows. */
+  /** Explanation of an empty result, where the page has one. */
   readonly hint?: ReactNode
-  /** When there is nothing at all yet, or nothing in what the page shows at first. */
+  /** Content when there is nothing at all yet, or nothing in the page's default view. */
   readonly first: ReactNode
   /** Something beside search and filters narrows the list. */
   readonly narrowed?: boolean
@@ -43,7 +43,7 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly notice?: ReactNode
   readonly columns: readonly DataColumn<Row>[]
   readonly list: List<Row>
-  /** What the address says. */
+  /** Parameters of the address. */
   readonly search: Search
   /** Changes the address. */
   readonly onSearch: (next: Search, options?: StepOptions) => void
@@ -53,11 +53,11 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly moreFilters?: ReactNode
   /** Between filters and rows: what is in all of them. */
   readonly overview?: ReactNode
-  /** At the right end of the filters. */
+  /** Controls at the right end of the filters. */
   readonly viewControls?: ReactNode
-  /** What it says when there are no rows. */
+  /** Content without rows. */
   readonly empty: ListEmpty
-  /** In force while the address names no other. */
+  /** Sorting in force while the address names no other. */
   readonly defaultSort?: string
   readonly onOpen?: (row: Row) => void
   readonly isMuted?: (row: Row) => boolean

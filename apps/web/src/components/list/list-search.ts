@@ -11,7 +11,7 @@ const selectedParam: Param<string> = (value) => {
   return text !== undefined && /^\d+(,\d+)*$/.test(text) ? text : undefined
 }
 
-/** What every list keeps in its address, beside its filters. */
+/** Parameters that every list has in its address, beside its filters. */
 export const listParams = { page: pageParam, sort: sortParam, selected: selectedParam }
 
 export interface ListSearch {

@@ -13,7 +13,7 @@ import type { Selection } from './use-selection.ts'
 const BulkActions = lazyComponent(() => import('./bulk-actions.tsx'), 'BulkActions')
 const EmptyList = lazyComponent(() => import('./empty-list.tsx'), 'EmptyList')
 
-/** What can be done to many rows. */
+/** Actions on many rows. */
 export interface BulkProps<Row> {
   /** All can be chosen without it. */
   readonly isSelectable?: (row: Row) => boolean
@@ -28,7 +28,7 @@ export interface ListTableProps<Row extends RowData & { readonly id: number }> {
   /** Name of the table for screen readers. */
   readonly label: string
   readonly list: List<Row>
-  /** What it says when there are no rows. */
+  /** Content without rows. */
   readonly empty: { readonly narrowed: boolean; readonly hint?: ReactNode; readonly first: ReactNode }
   /** Takes search and filters back. */
   readonly onClear: () => void

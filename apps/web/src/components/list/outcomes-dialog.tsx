@@ -11,7 +11,7 @@ export interface OutcomesDialogProps {
   readonly onClose: () => void
 }
 
-/** What became of each row of a bulk call: first those that were refused, and why. */
+/** Shows the outcome for each row of a bulk call: first the refused ones, with the reasons. */
 export function OutcomesDialog({ title, outcomes, names, onClose }: OutcomesDialogProps) {
   const { t } = useTranslation()
   const failed = outcomes.filter(({ success }) => !success)

@@ -4,7 +4,7 @@ import { type ListCache, listCache } from './list-cache.ts'
 
 export type StatusAction = 'enable' | 'disable' | 'delete'
 
-/** What can be done with one record of a resource, and with many. */
+/** Calls for one record of a resource, and for many. */
 export interface ResourceCalls<Row> {
   readonly get: (id: number, signal: AbortSignal) => Promise<Row>
   /** Changes the status and nothing else. */

@@ -28,7 +28,7 @@ export interface ResourceRowProps<Row extends NamedRow> {
   readonly isEnabled: boolean
   /** The status that a press of the switch sets; left out for a row that has no switch. */
   readonly nextStatus: number | undefined
-  /** On a phone, left of the buttons. */
+  /** Content on a phone, left of the buttons. */
   readonly onCard: ReactNode
   /** Everything but deletion. */
   readonly items: MenuItems
@@ -36,7 +36,7 @@ export interface ResourceRowProps<Row extends NamedRow> {
   readonly children?: ReactNode
 }
 
-/** What can be done to one row: a switch, and a menu that ends with deletion. */
+/** Shows the controls of one row: a switch, and a menu that ends with deletion. */
 export function ResourceRow<Row extends NamedRow>({
   api,
   texts,
@@ -82,7 +82,7 @@ export function ResourceRow<Row extends NamedRow>({
   )
 }
 
-/** What can be done to many rows at once: enable, disable and, asked first, delete. */
+/** Returns the actions on many rows at once: enable, disable and, after a question, delete. */
 export function useResourceActions<Row extends NamedRow>(api: ResourceApi<Row>, texts: ResourceTexts) {
   const t = useResourceTexts(texts)
   const action = useBulkAction<StatusAction>({
@@ -108,7 +108,7 @@ export function useResourceActions<Row extends NamedRow>(api: ResourceApi<Row>, 
   }
 }
 
-/** How the chosen rows are copied. */
+/** Returns the texts and the function for copying the chosen rows. */
 export function useResourceCopy<Row>(
   texts: ResourceTexts,
   toText: (rows: readonly Row[]) => string | Promise<string>,

@@ -12,7 +12,7 @@ import type { MenuItems } from '../ui/overlay/menu-items.ts'
 /** A row that is on or off. Texts are already translated. */
 export interface RowSwitch {
   readonly enabled: boolean
-  /** What pressing does: "Disable laptop". */
+  /** Label that says what pressing does: "Disable laptop". */
   readonly label: string
   readonly busy: boolean
   readonly disabled?: boolean
@@ -20,7 +20,7 @@ export interface RowSwitch {
 }
 
 export interface RowControlsProps {
-  /** On a phone, left of the buttons: what the card has no other place for. */
+  /** Content on a phone, left of the buttons, which the card has nowhere else. */
   readonly onCard?: ReactNode
   /** Buttons left of the switch. */
   readonly children?: ReactNode
@@ -32,7 +32,7 @@ export interface RowControlsProps {
   readonly items: MenuItems
 }
 
-/** What can be done to one row: switch it on or off, and the rest in a menu. */
+/** Shows the controls of one row: a switch, and the rest in a menu. */
 export function RowControls({ onCard, children, onOff, more, items }: RowControlsProps) {
   const phone = usePhone()
   return (

@@ -22,7 +22,7 @@ export interface TimeFilterProps {
 
 const unnamed: Times = { range: undefined, from: undefined, to: undefined }
 
-/** Which stretch of time: a named one, or one of the person's own. */
+/** Chooses a stretch of time: a named one, or one of the person's own. */
 export function TimeFilter(props: TimeFilterProps) {
   const { times, defaultRange = 'today', ranges = longRanges, onChange } = props
   const { t } = useTranslation()
@@ -80,7 +80,7 @@ function TimeEditor({ times, defaultRange, ranges, onChange }: Required<TimeFilt
   )
 }
 
-/** From when to when, in Unix seconds; either end may be open. */
+/** Times from and to, in Unix seconds; either end may be open. */
 interface OwnTimes {
   readonly from: number | undefined
   readonly to: number | undefined

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { BulkAction } from './bulk-actions.tsx'
 
-/** What a page says of an action on many rows: the verb, that all worked, that some did not. */
+/** Texts of a page about an action on many rows: the verb, that all worked, that some did not. */
 export type BulkText<Id extends string> = Id | `${Id}Done` | `${Id}Failed`
 
 interface BulkActOptions<Id extends string> {

@@ -15,7 +15,7 @@ export interface ListData<Row> {
   readonly total: number
 }
 
-/** Which page is asked for. */
+/** Page to load. */
 export interface ListRequest {
   /** One-based. */
   readonly page: number
@@ -26,7 +26,7 @@ export interface ListRequest {
 export interface ListSource<Row> {
   /** Names the list; filter and request are added, so that each page is kept by itself. */
   readonly queryKey: QueryKey
-  /** What narrows it, as it is part of the key. */
+  /** Filter of the list, as it is part of the key. */
   readonly filter: object
   readonly read: (request: ListRequest, signal: AbortSignal) => Promise<ListData<Row>>
 }
@@ -40,7 +40,7 @@ export function orderOf(sort: SortState | undefined): {
 }
 
 export interface ListOptions {
-  /** How often it is read again while it is on screen. */
+  /** Interval at which it is read again while it is on screen. */
   readonly refreshMs?: number | false
   /** How long a response counts as fresh. */
   readonly staleMs?: number

@@ -21,19 +21,19 @@ export const correctionSelection = z.object({
   /** The right ratio of the calls' groups, in place of the ones in force. */
   group_ratio: z.number().min(0).max(1000).optional(),
 })
-/** Which calls are charged again, and by which terms. */
+/** Selection of the calls to charge again, and the terms for it. */
 export type CorrectionSelection = z.output<typeof correctionSelection>
 
 const chargeTotal = {
   calls: z.number().int(),
   /** Those whose charge changes. */
   changed: z.number().int(),
-  /** What is charged for them now, and by the right terms. */
+  /** Quota that is charged for them now, and by the right terms. */
   charged: quota,
   right: quota,
 }
 
-/** What a correction would change. */
+/** Effects of a correction. */
 export const correctionPreview = z.object({
   ...chargeTotal,
   /** Charged in addition; below zero for what users get back. */
@@ -46,7 +46,7 @@ export const correctionPreview = z.object({
   /** Those whose charges change most, at most a hundred. */
   users: z.array(z.object({ id: z.number().int(), username: z.string(), ...chargeTotal })),
   models: z.array(z.object({ model_name: z.string(), ...chargeTotal })),
-  /** To be sent with the correction, which is refused where it would change something else by then. */
+  /** Token of this preview. The correction carries it, and is refused where it would change something else by then. */
   confirmation: z.string(),
 })
 export type CorrectionPreview = z.output<typeof correctionPreview>
@@ -89,7 +89,7 @@ export const corrections = {
     body: correctionSelection,
     data: correctionPreview,
   }),
-  /** How far the preview, correction or taking back of this node is. */
+  /** Reads the progress of a preview, correction or reversal at this node. */
   progress: get('root', '/api/correction/progress', {
     recentProof: 'reads',
     data: z.object({ running: z.boolean(), calls: z.number().int(), users: z.number().int() }),

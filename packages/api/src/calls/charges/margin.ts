@@ -3,31 +3,31 @@ import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../../wi
 import { get } from '../define.ts'
 
 export const marginKinds = ['model', 'channel', 'user'] as const
-/** What margins are summed up by. */
+/** Dimension that margins are summed up by. */
 export type MarginKind = (typeof marginKinds)[number]
 
 const figures = {
   /** Charged calls. */
   calls: z.number().int(),
-  /** What they were charged. */
+  /** Quota that they were charged. */
   quota,
   /** Those whose cost is known, and what these were charged: the margin is `costed_quota - cost`. */
   costed_calls: z.number().int(),
   costed_quota: quota,
-  /** What these cost the operator. */
+  /** Quota that they cost the operator. */
   cost: quota,
 }
 
 const marginRow = z.object({
   /** Empty but for a model. */
   model_name: z.string(),
-  /** Of a channel or user; 0 for a model. */
+  /** Id of a channel or user; 0 for a model. */
   id: z.number().int(),
-  /** Of a channel or user that still exists. */
+  /** Name of a channel or user that still exists. */
   name: z.string(),
   ...figures,
 })
-/** What calls were charged and what they cost, of one model, channel or user. */
+/** Charges and costs of the calls of one model, channel or user. */
 export type MarginRow = z.output<typeof marginRow>
 
 const marginFigures = z.object(figures)
@@ -46,7 +46,7 @@ export const modelCost = z.object({
   upstream_model: z.string(),
   /** The channel's factor on list prices. */
   cost_factor: z.number(),
-  /** Where the cost is from; `unknown`: neither the operator nor the table of models has one, and the ratios are 0. */
+  /** Source of the cost; `unknown`: neither the operator nor the table of models has one, and the ratios are 0. */
   source: z.enum(['list', 'option', 'unknown']),
   /** 0: by tokens; 1: by call. */
   quota_type: z.number().int(),
@@ -57,17 +57,17 @@ export const modelCost = z.object({
   /** Groups of the channel that are charged less than the cost of input, cached input or output, or of a call. */
   losing_groups: z.array(z.string()),
 })
-/** What a model costs the operator at one channel. */
+/** Cost of a model for the operator at one channel. */
 export type ModelChannelCost = z.output<typeof modelCost>
 
-/** What calls cost the operator. For administrators alone. */
+/** Costs of calls for the operator. */
 export const margins = {
   /** Over the hours of a range; without one the last 30 days, at most a year. Those charged most come first. */
   list: get('admin', '/api/data/margin', {
     part: ['money', 'prices'],
     recentProof: 'reads',
     query: z.object({
-      /** By model when absent. */
+      /** Dimension of the sums; the model when absent. */
       by: queryChoice(marginKinds),
       start_timestamp: queryInteger,
       end_timestamp: queryInteger,

@@ -10,7 +10,7 @@ const global = forAdmins('global', 'operates', {
   /** Comments that keep a silent stream alive. */
   'general_setting.ping_interval_enabled': flag({ default: false }),
   'general_setting.ping_interval_seconds': integer({ default: 60, min: 1, max: 3600 }),
-  /** How long responses of the Responses API are stored for their callers; 0 deletes them at once. */
+  /** Hours for which responses of the Responses API are stored for their callers; 0 deletes them at once. */
   StoredResponseHours: integer({ default: 24, min: 0, max: 720 }),
 })
 
@@ -31,7 +31,7 @@ const gemini = forAdmins('gemini', 'operates', {
     'gemini-3-pro-image',
     'gemini-3.1-flash-image',
   ]),
-  /** Whether the end of a model's name may control reasoning: `-thinking`, `-thinking-1024`, `-nothinking`, `-high`. */
+  /** Lets the end of a model's name control reasoning: `-thinking`, `-thinking-1024`, `-nothinking`, `-high`. */
   'gemini.thinking_adapter_enabled': flag({ default: true }),
   /** Share of the maximum for reasoning, where the name has no budget. */
   'gemini.thinking_adapter_budget_tokens_percentage': decimal({ default: 0.6, min: 0.002, max: 1 }),

@@ -15,7 +15,7 @@ const general = {
     RetryTimes: integer({ default: 2, min: 0, max: 100 }),
     /** Calls of one session, by its cache key or session id, go to one channel and key. */
     SessionAffinityEnabled: flag({ default: true }),
-    /** Without either, calls with the same start do. */
+    /** Sends calls with the same start to the same channel where they carry neither of the two. */
     ConversationAffinityEnabled: flag({ default: false }),
     DisplayInCurrencyEnabled: flag({ default: true }),
     DisplayTokenStatEnabled: flag({ default: true }),

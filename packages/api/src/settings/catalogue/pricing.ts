@@ -60,7 +60,7 @@ const prices = forMoney('pricing', {
 })
 
 const costs = forAdmins('pricing', 'operates', {
-  /** What models cost the operator, where that is not the list price of their vendor; by the name at the upstream. */
+  /** Costs of models for the operator, where they differ from the list price of the vendor; by the name at the upstream. */
   ModelCost: json(modelCosts, {}),
   /** Factors on a cost by time of day and day of week; by the name at the upstream. */
   TimeCost: json(timePrices, {}),

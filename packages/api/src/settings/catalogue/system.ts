@@ -34,7 +34,7 @@ const payment = forRoot('payment', true, {
   MinTopUp: integer({ default: 1, min: 1, max: 1_000_000_000 }),
   TopupGroupRatio: json(numberMap({ max: maxGroupRatio }), { default: 1, vip: 1, svip: 1 }),
   StripeSecretKey: secret(),
-  /** Of the endpoint that Stripe's events are sent to. */
+  /** Secret of the endpoint that Stripe's events are sent to. */
   StripeWebhookSecret: secret(),
   StripeCurrency: choice(stripeCurrencies, { default: 'usd' }),
   /** Paid in that currency for one unit of balance. */
@@ -78,15 +78,15 @@ const login = {
 }
 
 const security = forRoot('security', true, {
-  /** From the log-in on. 720: thirty days. */
+  /** Hours from the log-in on. 720: thirty days. */
   SessionLifetimeHours: integer({ default: 720, min: 1, max: 8760 }),
-  /** Without a call; 0 for no limit. When a session was last seen is exact to five minutes. */
+  /** Hours without a call; 0 for no limit. The time when a session was last seen is exact to five minutes. */
   SessionIdleHours: integer({ default: 0, min: 0, max: 8760 }),
   /** Calls that need an administrator are refused to those without one. */
   AdminSecondFactorRequired: flag({ default: false }),
   /** Empty: administrators may come from anywhere. */
   AdminAllowedRanges: lines({ default: [], entry: addressRangeEntry }),
-  /** How long `tollgate undelete` brings a deleted account back; then nothing personal of it is left. */
+  /** Days in which `tollgate undelete` brings a deleted account back; then nothing personal of it is left. */
   DeletedAccountDays: integer({ default: 30, min: 0, max: 3650 }),
   /** `Strict-Transport-Security` of responses over https; 0 sends none. */
   HstsDays: integer({ default: 0, min: 0, max: 3650 }),

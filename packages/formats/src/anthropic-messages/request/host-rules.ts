@@ -100,9 +100,9 @@ export interface HostFit {
 const fits: HostFit = { edits: [], dropped: [] }
 
 /**
- * What a host does not take, wherever it stands: in instructions, tools, messages and the results of tools. Looks at the
- * objects that the API defines and at nothing inside of texts, inputs and schemas, so a long request costs no more than its
- * blocks.
+ * Edits of a body for a host, and the members that it loses: what the host does not take is found in instructions, tools, messages and
+ * results of tools. Looks at the objects that the API defines and at nothing inside of texts, inputs and schemas, so a long request
+ * costs no more than its blocks.
  * @param isSent whether the call sends a beta, named without its date
  * @throws RequestFault for what changes the response and is not taken
  */

@@ -146,7 +146,7 @@ export function invalidField(param: string, message: string): RequestError {
 }
 
 /**
- * What the gateway must know of a chat call, after the checks that every chat call passes.
+ * Checks a chat call as every chat call is checked, and returns the facts that the gateway needs of it.
  * @throws RequestFault for what the gateway cannot work with
  */
 export function inspectRequest(received: JsonObject, path: RequestPath): RequestFacts {

@@ -14,7 +14,7 @@ function stated(role: string, texts: readonly string[]): PromptMessage {
   return { role, name: '', texts, images: [], audioParts: 0, fileParts: 0 }
 }
 
-/** Whatever an item holds that the model reads: its content, a call's arguments, a tool's output. */
+/** Collects all text of an item that the model reads: its content, a call's arguments, a tool's output. */
 function messageOf(item: JsonObject): PromptMessage {
   const parts = [...listOf(item.content), ...listOf(item.output), ...listOf(item.summary)].map(objectOf)
   const texts = [

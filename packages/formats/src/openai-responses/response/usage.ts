@@ -100,8 +100,8 @@ function kindOf(
 }
 
 /**
- * Whether a response only continues a program that the model wrote before: the results of its calls go into it, and its
- * next calls or its output come out. No model is asked, and the usage of 0 is right.
+ * Recognises a response that only continues a program which the model wrote before: the results of its calls go into it, and its next
+ * calls or its output come out. No model runs, and the usage of 0 is right. No model is asked, and the usage of 0 is right.
  * https://developers.openai.com/api/docs/guides/tools-programmatic-tool-calling (2026-11-28)
  */
 function isContinuation({ usage, output }: JsonObject): boolean {

@@ -2,7 +2,7 @@
 export type ClaudeHost = 'bedrock' | 'vertex' | 'foundry'
 
 /**
- * What a host does with a beta and with what it brought:
+ * Treatment of a beta, and of the members that it brings, by a host:
  * * `beta`: takes the name, and the members in calls that send it
  * * `optional`: takes both, and the members without the name
  * * `free`: takes the members, and refuses the name

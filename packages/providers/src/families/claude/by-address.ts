@@ -24,7 +24,7 @@ const addresses: readonly HostAddress[] = [
 
 const hostName = /^https?:\/\/([^/:?#]+)/i
 
-/** Who serves Claude at a channel's address; `undefined` for Anthropic, and for an address that says nothing. */
+/** Returns the host of Claude at a channel's address; `undefined` for Anthropic, and for an address of no known host. */
 export function claudeHostAt({ baseUrl }: ChannelTarget): ClaudeHost | undefined {
   const name = hostName.exec(baseUrl)?.[1]?.toLowerCase() ?? ''
   return addresses.find(({ begins = '', ends }) => name.startsWith(begins) && name.endsWith(ends))?.host

@@ -18,7 +18,7 @@ export const hostFacts: Readonly<Record<ClaudeHost, HostFacts>> = {
   foundry: { name: 'Microsoft Foundry', isClosed: false },
 }
 
-/** What a host does with a row for a model of a generation. */
+/** Returns the support of a host for a row, for a model of a generation. */
 export function supportOf(row: BetaRow, host: ClaudeHost, generation: number | undefined): Support {
   const support: Support | SupportSince = row[host]
   if (typeof support === 'string') return support

@@ -74,7 +74,7 @@ function knownOf(part: keyof typeof commonMembers): ReadonlySet<string> {
 
 const takenAlways: ReadonlySet<Support> = new Set(['optional', 'free'])
 
-/** What a host does with a member or type; `undefined` where it takes it in every call. */
+/** Returns the rule of a host for a member or type; `undefined` where it takes it in every call. */
 function ruleOf(
   member: string,
   rows: readonly Membership[],

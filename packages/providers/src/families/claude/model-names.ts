@@ -20,7 +20,7 @@ export function findClaudeModel(name: string): ClaudeModel | undefined {
   return byName.get(vendorAt > 0 ? name.slice(vendorAt) : name)
 }
 
-/** Whether a name says that the model is one of Anthropic's, at any host. */
+/** Recognises the names of Anthropic's models, at any host. */
 export function isClaudeName(name: string): boolean {
   return name.startsWith('claude-') || name.includes(bedrockVendor)
 }

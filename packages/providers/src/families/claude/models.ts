@@ -19,7 +19,7 @@ export interface ClaudeModel {
   readonly foundry?: string
 }
 
-/** Where the columns come from, and when they were read. */
+/** Sources of the columns, with the day on which each was read. */
 export const claudeModelSources = {
   name: ['https://platform.claude.com/docs/en/about-claude/models/overview', '2026-11-28'],
   bedrock: [

@@ -57,8 +57,8 @@ function levelFamily(
 }
 
 /**
- * How `thinkingConfig` asks for thinking: not at all before 2.5, in budgets at 2.5, in levels since. Levels cannot switch it off, and
- * neither can a budget at Pro.
+ * Families by the form of `thinkingConfig`: without thinking before 2.5, in budgets at 2.5, in levels since. Levels cannot switch it
+ * off, and neither can a budget at Pro.
  */
 const geminiFamilies: readonly ModelFamily[] = [
   {

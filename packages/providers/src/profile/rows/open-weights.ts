@@ -49,7 +49,7 @@ export const graniteHybrid = { models: ['*granite-3.[2-9]*', '*granite3.[2-9]*']
 /** Low, medium and high; they cannot be told not to think. */
 export const gptOss = { models: ['*gpt-oss*'] }
 
-/** Whatever the request says. */
+/** Models that think whatever the request says. */
 export const alwaysThinking = {
   models: [
     ...[

@@ -1,6 +1,6 @@
 import type { ProviderProfile } from '../target-profile.ts'
 
-/** What is left of a profile where the vendor documents no more than OpenAI's form. */
+/** Columns of a profile where the vendor documents no more than OpenAI's form. */
 export const undocumented = {
   responses: 'unknown',
   reasoning: 'unknown',

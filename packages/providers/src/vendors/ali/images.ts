@@ -17,7 +17,7 @@ import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import { droppedImageOptions, sidesOf } from '../../modes/images.ts'
 import type { Polling } from '../../provider.ts'
 
-/** Where the vendor's own form of the API lives. */
+/** Root of the vendor's own form of the API. */
 export const nativeRoot = '/api/v1'
 
 const working: ReadonlySet<string> = new Set(['PENDING', 'RUNNING', 'SUSPENDED'])
@@ -129,7 +129,7 @@ const codec = imageCodec({
       dropped: droppedImageOptions(request, 'quality', 'user', ...(isStyled ? [] : (['style'] as const))),
     }
   },
-  /** Of several, one may have failed. */
+  /** Reads the images; of several, one may have failed. */
   decodeResponse({ json }) {
     const { results } = objectOf(objectOf(json).output)
     if (!isObject(json) || !Array.isArray(results)) return undefined

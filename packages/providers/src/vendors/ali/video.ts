@@ -24,7 +24,7 @@ import {
   taskId,
 } from '../../video/report.ts'
 
-/** What a model of a generation makes; the first resolution is the usual. */
+/** Resolutions and lengths of a generation of models; the first resolution is the default. */
 interface Makes {
   readonly resolutions: readonly string[]
   readonly lengths: Lengths
@@ -45,7 +45,7 @@ const defaultSeconds = 5
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const
 
-/** What of `metadata` belongs to `input`; all else are parameters. */
+/** Members of `metadata` that belong to `input`; all others are parameters. */
 const inputFields = [
   'prompt',
   'negative_prompt',
@@ -64,7 +64,7 @@ const states: StateWords = statesOf({
   FAILURE: 'FAILED CANCELED UNKNOWN',
 })
 
-/** Whether the model makes videos. */
+/** Recognises models that make videos. */
 export function isAliVideo(model: string): boolean {
   return /^wanx?\d/.test(model) && !/-t2i|-image/.test(model)
 }
@@ -156,7 +156,10 @@ function fieldsOf(own: JsonObject, ofInput: boolean): JsonObject {
   )
 }
 
-/** Of text, videos have a size; of images, the image's shape. From Wan 2.7 on both have a resolution. */
+/**
+ * Returns the shape of a video: a size for one made of text; one made of images has their shape. From Wan 2.7 on both have a
+ * resolution.
+ */
 function shapeOf(order: VideoOrder, model: string, resolution: string): JsonObject {
   const ratio = aspectRatioOf(order, ratios)
   if (isMediaModel(model))

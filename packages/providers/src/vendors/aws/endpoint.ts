@@ -47,7 +47,7 @@ export function modelEndpoint(target: Target, action: string): UpstreamEndpoint 
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/${action}`, headers: json }
 }
 
-/** Where the tokens of a prompt are counted: of the model itself, as profiles are refused there. */
+/** Returns the endpoint that counts the tokens of a prompt: of the model itself, because it refuses profiles. */
 export function countingEndpoint(target: Target): UpstreamEndpoint {
   const id = pathSegment(foundationModelId(target.upstreamModel, target.isMapped))
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/count-tokens`, headers: json }

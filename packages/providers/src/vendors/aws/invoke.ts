@@ -149,7 +149,7 @@ function readCohere(body: unknown): EmbeddingVectors | undefined {
   return vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
 }
 
-/** By `InvokeModel`, which needs no ARN of the model. https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-use.html */
+/** Reranks by `InvokeModel`, which needs no ARN of the model. */
 export const rerank = plainOperation({
   format: 'provider:aws-rerank',
   plain: rerankCodec({
@@ -175,7 +175,7 @@ export const rerank = plainOperation({
   decodeError,
 })
 
-/** Whether the model reranks, by its id. */
+/** Recognises models that rerank, by their ids. */
 export function isReranker(model: string): boolean {
   return /\.rerank-/.test(model)
 }

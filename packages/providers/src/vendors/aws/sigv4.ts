@@ -1,7 +1,7 @@
 import type { HeaderMap, UpstreamEndpoint } from '../../channel-target.ts'
 import type { SigningTools, UnsignedRequest } from '../../credential.ts'
 
-/** Whose signature it is, and where it holds. */
+/** Credentials of a signature, and the region and service in which it holds. */
 export interface SigV4Scope {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -10,7 +10,7 @@ export interface SigV4Scope {
 }
 
 const algorithm = 'AWS4-HMAC-SHA256'
-/** What may change between us and the upstream (proxies) is left unsigned; these may not. */
+/** Header fields that are signed; others are left unsigned, as proxies between us and the upstream may change them. */
 const signedFields = /^(accept|content-type|x-amz-.*)$/
 const addressParts = /^https?:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i
 

@@ -44,7 +44,7 @@ const compatible = (streamOptions: true | false, name: RequestQuirks = asNamed) 
   })
 
 const asNamed: RequestQuirks = () => noEdits
-/** Of a body that names the deployment. */
+/** Removes the dots from a body's name of the deployment. */
 const withoutDots: RequestQuirks = (_, model) =>
   model.includes('.') ? new Map([['model', JSON.stringify(dotless(model))]]) : noEdits
 
@@ -69,10 +69,7 @@ const current = compatible(true)
 const older = compatible(false)
 const dotlessUndated = compatible(true, withoutDots)
 
-/**
- * On the surface without dated versions alone, where the body names the deployment.
- * https://learn.microsoft.com/azure/ai-foundry/openai/concepts/video-generation
- */
+/** Videos on the surface without dated versions alone, where the body names the deployment. */
 const video = openAiVideo((path, { baseUrl, other }) => ({
   url: endpointUrl(baseUrl, '/openai/v1', `/videos${path}`) + previewQuery(versionOf(other)),
   headers: {},
@@ -160,7 +157,9 @@ function isCloudflare(baseUrl: string): boolean {
   return baseUrl.includes('/azure-openai/')
 }
 
-/** In an address. Azure's own name of the model is `gpt-35-turbo`, which its deployments have from it. */
+/**
+ * Returns the deployment as an address has it. Azure's own name of the model is `gpt-35-turbo`, from which its deployments are named.
+ */
 function deploymentOf(target: Target): string {
   const name = nameOf(target)
   return pathSegment(target.isMapped === true ? name : name.replace(/^gpt-3\.5/, 'gpt-35'))

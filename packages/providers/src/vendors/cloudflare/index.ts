@@ -149,7 +149,7 @@ const rerank = rerankCodec({
   },
 })
 
-/** What `/ai/run/{model}` is asked for. */
+/** Codecs of the modes that `/ai/run/{model}` serves. */
 const cloudflareModes: Readonly<Record<'images' | 'speech' | 'rerank', ModeCodec>> = {
   images,
   speech,

@@ -136,7 +136,7 @@ const uploads: FileUploads = {
 interface App {
   /** Agents respond with a stream only. */
   readonly streams: boolean
-  /** Whether to report the steps of a workflow as reasoning. */
+  /** Reports the steps of a workflow as reasoning. */
   readonly progress: boolean
 }
 

@@ -36,7 +36,7 @@ export const errorKinds: CodeKinds = {
   invalid_param: 'bad_request',
 }
 
-/** How far a stream has been read. */
+/** State of reading a stream. */
 export interface DifyState {
   hasStarted: boolean
   /** The response so far, tags included: identifies an agent's repeated text and a replacement. */
@@ -96,7 +96,7 @@ export function difyStream(progress: boolean): StreamDecoder<DifyState> {
   }
 }
 
-/** Whose response this is; said by every event of it, some of which come before its text. */
+/** Starts the response with its id, which every event has; some events come before its text. */
 function startOf(state: DifyState, event: JsonObject): readonly ChatPart[] {
   const id = textOf(event.message_id)
   if (state.hasStarted || id === '') return []

@@ -41,7 +41,7 @@ function isCounted(part: ChatPart): boolean {
   return part.type !== 'usage' || part.usage.inputTokens > 1 || part.usage.outputTokens > 1
 }
 
-/** With `detail`, events have names, and only these are of the response. */
+/** Names of the events that belong to the response; events have names with `detail`. */
 const responseEvents: ReadonlySet<string> = new Set(['', 'answer', 'fastAnswer', 'error'])
 
 const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream

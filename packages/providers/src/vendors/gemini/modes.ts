@@ -54,7 +54,7 @@ function textIn(input: EmbeddingInput): string {
 
 const operationName = /^(models|tunedModels)\/[\w.-]+\/operations\/[\w.-]+$/
 
-/** Where a file is under the API's version, whatever host it is said to be at. */
+/** Path of a file under the API's version, at whatever host its address names. */
 const filePath = /\/(files\/[\w-]+:download)\?alt=media$/
 
 /** Veo. https://ai.google.dev/gemini-api/docs/video */
@@ -107,7 +107,7 @@ const images = byMethod('images', 'generateContent', geminiImages)
 const imageEdits = byMethod('image-edits', 'generateContent', geminiImages)
 const speech = byMethod('speech', 'generateContent', geminiSpeech)
 
-/** For callers of Gemini's own format. */
+/** Operations for callers of Gemini's own format. */
 const ownEmbeddings: { readonly [Format in PlainFormat]?: Operation } = {
   'gemini-embedding': asReceived('gemini-embedding', 'embedContent'),
   'gemini-batch-embeddings': asReceived('gemini-batch-embeddings', 'batchEmbedContents'),

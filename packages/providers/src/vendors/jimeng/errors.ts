@@ -9,7 +9,7 @@ import {
 } from '@tollgate/formats'
 import { meaningsOf } from '../../words.ts'
 
-/** Of the service, and of Volcengine's door before it. https://www.volcengine.com/docs/6369/68677 */
+/** Codes of the service, and of Volcengine's gateway in front of it. */
 const codeKinds: CodeKinds = meaningsOf({
   bad_request: '50200 50207 50215',
   forbidden: '50400 AccessDenied',

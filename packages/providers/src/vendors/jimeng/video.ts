@@ -39,8 +39,7 @@ const framesBySeconds: ReadonlyMap<number, number> = new Map([
 const defaultSeconds = 5
 
 /**
- * What an order says of the video, and who makes it: version 3 has a service for each number of images.
- * https://www.volcengine.com/docs/85621/1792707
+ * Reads an order's terms and the service for it: version 3 has one for each number of images.
  * @throws RequestFault for what the model does not make
  */
 function jimengTerms(order: VideoOrder, model: string): JimengTerms {

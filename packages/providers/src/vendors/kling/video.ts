@@ -60,7 +60,7 @@ const models: readonly (readonly [RegExp, KlingModel])[] = [
 const unknownModel: KlingModel = { modes: ['std', 'pro', '4k'] }
 
 /**
- * What an order says of the video, and what Kling makes where it leaves that open.
+ * Reads an order's terms, with Kling's defaults where it leaves them open.
  * @throws RequestFault for what the model does not make
  */
 function klingTerms(order: VideoOrder, model: string): KlingTerms {
@@ -81,7 +81,7 @@ function klingTerms(order: VideoOrder, model: string): KlingTerms {
   return withSound(terms, soundOf(order.metadata, 'sound', false))
 }
 
-/** Who orders as many lines as only the better mode makes means that mode. */
+/** Returns the mode of an order; one of as many lines as only the better mode makes means that mode. */
 function modeOf(order: VideoOrder, modes: readonly Mode[]): Mode {
   const stated = wordOf(order, 'mode', modes, { field: 'mode', value: order.mode })
   return stated ?? ((linesOf(order) ?? 0) >= 1080 ? 'pro' : 'std')

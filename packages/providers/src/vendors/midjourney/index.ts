@@ -25,7 +25,7 @@ const states: ReadonlyMap<string, TaskState> = new Map([
   ['CANCEL', 'FAILURE'],
 ])
 
-/** What a task object says of its task. Fields of other types, and empty ones, say nothing. */
+/** Reads the report of a task from its object. Fields of other types, and empty ones, are ignored. */
 function midjourneyReport(task: JsonObject): TaskReport {
   const failReason = textOf(task['failReason'])
   const status = textOf(task['status']).toUpperCase()

@@ -50,7 +50,7 @@ function texts(list: unknown): readonly string[] {
 }
 
 const formats = ['mp3', 'wav', 'flac', 'pcm']
-/** Of the vendor's own, for a caller who named one of OpenAI's. */
+/** Voice of the vendor's own, for a caller who named one of OpenAI's. */
 const defaultVoice = 'male-qn-qingse'
 const openAiVoices = /^(alloy|ash|ballad|coral|echo|fable|nova|onyx|sage|shimmer|verse|marin|cedar)$/
 
@@ -88,7 +88,7 @@ function unknownFormat(format: string): RequestFault {
   return new RequestFault(message, 'response_format', 'unsupported_parameter')
 }
 
-/** What the vendor takes. */
+/** Clamps a speed to the range that the vendor takes. */
 function within(speed: number): number {
   return Math.min(2, Math.max(0.5, speed))
 }

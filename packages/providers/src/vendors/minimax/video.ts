@@ -14,7 +14,7 @@ import {
 import { getRequest, postRequest, reportOf, type StateWords, statesOf, taskId } from '../../video/report.ts'
 import { groupQuery, isFailed } from './common.ts'
 
-/** What a family of models makes. https://platform.minimax.io/docs/api-reference/video-generation-t2v */
+/** Resolutions, lengths and numbers of images of a family of models. */
 interface Family {
   /** Lengths by resolution; the first one is the usual. */
   readonly makes: { readonly [resolution: string]: readonly number[] }
@@ -45,7 +45,7 @@ const states: StateWords = statesOf({
   FAILURE: 'Fail',
 })
 
-/** Whether the model makes videos. */
+/** Recognises models that make videos. */
 export function isMinimaxVideo(model: string): boolean {
   return familyOf(model) !== undefined
 }

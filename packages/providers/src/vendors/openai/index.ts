@@ -27,7 +27,7 @@ function organization({ openaiOrganization }: ChannelTarget): HeaderMap {
   return openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization }
 }
 
-/** At OpenAI itself: who hosts these models elsewhere may serve them as others. */
+/** Recognises models that OpenAI itself serves by Responses alone: other hosts of these models may serve them otherwise. */
 function hasResponsesOnly({ baseUrl, upstreamModel }: Target): boolean {
   return (baseUrl === '' || baseUrl.includes('api.openai.com')) && isResponsesOnly(upstreamModel)
 }

@@ -53,10 +53,7 @@ const address =
   ({ baseUrl }: ChannelTarget) =>
     ({ method: 'GET', url: versionedUrl(baseUrl, '/v1', path), headers: {} }) as const
 
-/**
- * What the account has left; of a key that may not see the account, what the key itself may still spend.
- * https://openrouter.ai/docs/api-reference/credits/get-credits
- */
+/** Balance of the account; for a key that may not read it, the amount that the key itself may still spend. */
 const balance: BalanceQuery = {
   ...balanceAt(address('/credits'), (credits) => {
     const total = amount(field(credits, 'data', 'total_credits'))

@@ -31,7 +31,7 @@ interface FrameNames {
   readonly last: string
 }
 
-/** As the pages of the models say, such as https://replicate.com/kwaivgi/kling-v2.1/api/schema */
+/** Members for first and last images, by the pages of the models, such as https://replicate.com/kwaivgi/kling-v2.1/api/schema */
 const frameNames: readonly (readonly [RegExp, FrameNames])[] = [
   [/^kwaivgi\//, { first: 'start_image', last: 'end_image' }],
   [/^luma\//, { first: 'start_image', last: 'end_image' }],

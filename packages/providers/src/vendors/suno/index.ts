@@ -6,7 +6,7 @@ import { forwardedUrl, jsonHeaders, reportsByReference } from '../../video/repor
 /** No limit is named: all of a channel's open tasks go into one question. */
 const batch = 10_000
 
-/** Of tasks, and of their clips. */
+/** States of tasks, and of their clips. */
 const states: ReadonlyMap<string, TaskState> = new Map([
   ['NOT_START', 'NOT_START'],
   ['SUBMITTED', 'SUBMITTED'],
@@ -36,7 +36,7 @@ const music: ForwardedTaskService = {
   },
 }
 
-/** What a task object says of its task. Fields of other types, and empty ones, say nothing. */
+/** Reads the report of a task from its object. Fields of other types, and empty ones, are ignored. */
 function musicReport(task: JsonObject): TaskReport {
   const failReason = textOf(task['fail_reason'])
   const state = states.get(textOf(task['status']).toUpperCase()) ?? 'UNKNOWN'
@@ -57,7 +57,7 @@ function progress(value: unknown): Pick<TaskReport, 'progress'> {
   return digits === undefined ? {} : { progress: Math.min(100, Number(digits)) }
 }
 
-/** Of seconds. */
+/** Reads a time in seconds as milliseconds. */
 function time<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: number } {
   const isTime = typeof value === 'number' && Number.isSafeInteger(value * 1000) && value > 0
   return (isTime ? { [name]: value * 1000 } : {}) as { readonly [Key in Name]?: number }

@@ -120,7 +120,7 @@ function inside(event: JsonObject): JsonObject {
   return isObject(event.Response) ? event.Response : event
 }
 
-/** Whether an event or a buffered response is a failure. */
+/** Recognises an event or a buffered response that is a failure. */
 export function isFailure(event: JsonObject): boolean {
   const { Error: error, ErrorMsg: message } = inside(event)
   return isObject(error) || isObject(message)

@@ -97,7 +97,7 @@ function malformed(): TypeError {
   return new TypeError('the key must be the JSON of a service account, with its project_id')
 }
 
-/** Whose models they are: each family is asked in a form of its own. */
+/** Families of models by their vendors: each is called in a form of its own. */
 export type VertexFamily = 'claude' | 'mistral' | 'open' | 'google'
 
 /** The family of a model, by its name. */

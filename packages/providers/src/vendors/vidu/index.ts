@@ -45,7 +45,7 @@ interface ViduModel {
   /** The first is the usual one. */
   readonly resolutions: (seconds: number) => readonly string[]
   readonly ratios: readonly string[]
-  /** Whether its videos have sound where an order does not say it. */
+  /** Set where its videos have sound by default. */
   readonly hasSound?: boolean
 }
 
@@ -71,7 +71,7 @@ function earlyResolutions(seconds: number): readonly string[] {
 }
 
 /**
- * What an order says of the video, and what Vidu makes where it leaves that open.
+ * Reads an order's terms, with Vidu's defaults where it leaves them open.
  * @throws RequestFault for what the model does not make
  */
 function viduTerms(order: VideoOrder, model: string): VideoTerms {
@@ -82,7 +82,7 @@ function viduTerms(order: VideoOrder, model: string): VideoTerms {
   return withSound({ seconds, resolution }, soundOf(order.metadata, 'audio', known.hasSound === true))
 }
 
-/** Of a video whose images do not say it. */
+/** Returns the aspect ratio of a video whose images do not define it. */
 function viduRatio(order: VideoOrder, model: string): string | undefined {
   return aspectRatioOf(order, modelOf(model).ratios)
 }
@@ -102,7 +102,7 @@ function orderedResolution(order: VideoOrder, takes: readonly string[]): string 
 }
 
 const maxImages = 7
-/** By the number of images; more than two are references. */
+/** Kinds of a video by the number of its images; more than two are references. */
 const kinds = ['text2video', 'img2video', 'start-end2video'] as const
 const references = 'reference2video'
 

@@ -17,7 +17,7 @@ import { meaningsOf } from '../../words.ts'
 /** Speech is another service of the vendor's, with another host and keys of two parts. */
 const speechHost = 'https://openspeech.bytedance.com'
 
-/** Whether a key is one of the speech console. */
+/** Recognises a key of the speech console. */
 export function isSpeechKey({ key }: Pick<ChannelTarget, 'key'>): boolean {
   return /^[^|]*[^|\s][^|]*\|[^|]*[^|\s][^|]*$/.test(key)
 }
@@ -32,7 +32,7 @@ function speechKey({ key }: Pick<ChannelTarget, 'key'>) {
   return { appId, token }
 }
 
-/** By OpenAI's names; each is the vendor's name and a media type. */
+/** Encodings by OpenAI's names; each is the vendor's name and a media type. */
 const encodings: Readonly<Record<string, readonly [encoding: string, contentType: string]>> = {
   mp3: ['mp3', 'audio/mpeg'],
   wav: ['wav', 'audio/wav'],

@@ -79,15 +79,15 @@ function encodeFunctions({ tools, forced }: ToolPlan, version: SparkVersion): Js
 
 const noParameters = { type: 'object', properties: {} }
 
-/** Of a message: 0 for the first, 1 for more, 2 for the last. */
+/** Status of a message: 0 for the first, 1 for more, 2 for the last. */
 const lastStatus = 2
 
-/** Whether a message is a failure. */
+/** Recognises a message that is a failure. */
 export function isFailure({ header }: JsonObject): boolean {
   return withoutText(objectOf(header).code) !== 0
 }
 
-/** Whether nothing follows a message. */
+/** Recognises the last message. */
 export function isLast({ header, payload }: JsonObject): boolean {
   return objectOf(objectOf(payload).choices).status === lastStatus || objectOf(header).status === lastStatus
 }

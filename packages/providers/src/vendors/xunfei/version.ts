@@ -3,9 +3,9 @@ import { pathSegment } from '../../endpoint-url.ts'
 export interface SparkVersion {
   readonly path: string
   readonly domain: string
-  /** Whether the model can be offered functions. */
+  /** Set for a model that accepts functions. */
   readonly functions: boolean
-  /** Whether instructions have a role of their own. */
+  /** Set for a model with a role for instructions. */
   readonly system: boolean
 }
 

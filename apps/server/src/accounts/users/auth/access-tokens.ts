@@ -19,12 +19,12 @@ import { createSightings } from './sightings.ts'
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger'> {
   readonly users: UserDirectory
   readonly credentials: Pick<Credentials, 'writeOwn'>
-  /** For the age of cached tokens. */
+  /** Clock for the age of cached tokens. */
   readonly monotonic?: Clock
 }
 
 const maxCached = 10_000
-/** How long a cached token is used without another read. */
+/** Time for which a cached token is used without another read. */
 const believedMs = 30_000
 const maxLength = 256
 const tokenLength = 32

@@ -9,7 +9,7 @@ interface Dependencies {
   readonly secondFactors: Pick<SecondFactors, 'isOn'>
 }
 
-/** What the operator demands of administrators, beside a way to log in. */
+/** Creates the checks that the operator demands of administrators, beside a way to log in. */
 export function createAdminDuties({ settings, secondFactors }: Dependencies) {
   let ranges: readonly string[] = []
   let isInRange: (address: string) => boolean = () => true

@@ -14,10 +14,7 @@ export interface AttemptLimiterConfig {
   readonly CRITICAL_RATE_LIMIT_DURATION: number
 }
 
-/**
- * What all strangers together may try of a secret, as a multiple of one address's limit. It is higher, so that a few of them
- * cannot use it up at once; second factors count their strangers themselves.
- */
+/** Numbers of tries at a secret by all strangers together, as multiples of one address's limit. */
 const factors: Readonly<Record<Exclude<GuessableSecret['kind'], 'second-factor'>, number>> = {
   password: 5,
   'mailed-code': 10,
@@ -72,7 +69,7 @@ export function createAttemptLimiter({ store, vault, clock, config }: Dependenci
     return logins.some((login) => subscriberOf(login.address) === subscriber)
   }
 
-  /** What tells the visitor from strangers, each a budget of its own. */
+  /** Yields the marks that distinguish the visitor from strangers, each with a budget of its own. */
   async function* familiarities(
     { account }: GuessableSecret,
     { userId, devices, address, isHuman }: Visitor & { readonly isHuman: boolean },

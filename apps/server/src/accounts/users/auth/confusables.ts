@@ -51,7 +51,7 @@ const prototypes = new Map(
 /** Latin letters and digits that are read as each other (UTS #39 has `I`, `1`, `|` as `l`, `0` as `O`, and `m` as `rn`). */
 const sameLetters: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '|': 'l', '0': 'o', m: 'rn' }
 
-/** What is drawn as nothing. U+2800 is the empty pattern of Braille. */
+/** Characters that are drawn as nothing. U+2800 is the empty pattern of Braille. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Names that people take for each other have one skeleton. It is for comparisons: nobody reads it. */

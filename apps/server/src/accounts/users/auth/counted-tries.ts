@@ -28,7 +28,7 @@ interface Options<Subject> {
   readonly countsOf: (subject: Subject) => readonly TryCount[]
   /** A wall clock: nodes and restarts share the windows. */
   readonly clock: Clock
-  /** Whether the operator had all counts forgotten since this was asked last. */
+  /** Resolves to true when the operator had all counts forgotten since the last call. */
   readonly isForgotten?: () => Promise<boolean>
 }
 

@@ -10,7 +10,7 @@ export interface KnownDevice {
   readonly id: string
 }
 
-/** How long after its last log-in a browser is known. */
+/** Seconds after its last log-in for which a browser is known. */
 export const knownDeviceSeconds = 365 * 24 * 3600
 const idLength = 16
 const tokenForm = /^(\d{1,16})\.(\w{16})\.(\d{1,12})\.([\da-f]{64})$/

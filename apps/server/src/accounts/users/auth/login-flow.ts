@@ -27,7 +27,7 @@ export interface LoginContext {
 export interface OpenedSession {
   readonly user: User
   readonly sessionId: string
-  /** How long the browser may keep the session's cookie. */
+  /** Time for which the browser may keep the session's cookie. */
   readonly maxAgeSeconds: number
 }
 
@@ -39,7 +39,7 @@ export const challengeLifetimeSeconds = 300
 const purpose = 'login-second-factor'
 const challengeLength = 43
 const triesPerChallenge = 5
-/** With the version of the credentials that the first proof was checked against. */
+/** Data of a challenge, with the version of the credentials that the first proof was checked against. */
 const challengeData = z.object({ userId: z.number(), method: z.string(), version: z.number() })
 
 /**
@@ -59,7 +59,7 @@ interface Dependencies extends Pick<Services, 'store' | 'clock'> {
 
 export interface LoginFlow {
   readonly open: OpenLogin
-  /** For a proof that counts as both factors. */
+  /** Opens a session after a proof that counts as both factors. */
   readonly openSession: (user: User, context: LoginContext, method: string) => Promise<OpenedSession>
   /** The second step of a login: the browser's challenge and a code. */
   readonly finish: (

@@ -28,7 +28,7 @@ export function createPasskeyChallenges({
       body.writeUIntBE(unixSeconds(clock), randomBytesOf, timeBytes)
       return Uint8Array.from([...body, ...sealOf(body, holder)])
     },
-    /** Whether it was issued to this holder and is still valid; afterwards it is not. */
+    /** Uses a challenge up; true when it was issued to this holder and was still valid. */
     async take(challenge: string, holder: string): Promise<boolean> {
       const bytes = Buffer.from(challenge, 'base64url')
       if (bytes.length !== randomBytesOf + timeBytes + sealBytes) return false

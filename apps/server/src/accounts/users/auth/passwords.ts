@@ -38,7 +38,7 @@ export function createPasswords(cost = recommendedCost) {
       await matches(password, await decoy)
       return false
     },
-    /** Whether the hash is of an older kind (bcrypt of imported users) and should be replaced at the next login. */
+    /** Recognises a hash of an older kind (bcrypt of imported users), to be replaced at the next login. */
     isOutdated: (stored: string): boolean => stored !== '' && !stored.startsWith(argon2idPrefix),
   }
 }

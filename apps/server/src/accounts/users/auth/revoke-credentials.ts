@@ -1,7 +1,7 @@
 import type { Store } from '../../../store/store.ts'
 
 /**
- * Why the credentials of an account end:
+ * Reasons for which the credentials of an account end:
  * - `password-changed`: by its owner, in a session that goes on,
  * - `password-replaced`: by a mailed link or an administrator; the holders of the sessions are unknown,
  * - `banned` and `closed`: the account admits no one any more.
@@ -9,7 +9,7 @@ import type { Store } from '../../../store/store.ts'
 export type RevocationScope = 'password-changed' | 'password-replaced' | 'banned' | 'closed'
 
 interface Revocation {
-  /** With the proofs that they store. */
+  /** Sessions to end, with the proofs that they store. */
   readonly sessions: 'all' | 'others'
   /** Pending second steps: log-ins, mailed links and codes, a second factor that is being set up. */
   readonly pendingSecrets: boolean

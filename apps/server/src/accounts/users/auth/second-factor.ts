@@ -21,7 +21,7 @@ export interface SecondFactorStatus {
 const purpose = 'second-factor-begun'
 const beginSeconds = 600
 const triesOfStarted = 10
-/** For each person, all strangers together: a password alone must not allow guessing. */
+/** Limit for each person, of all strangers together: a password alone must not allow guessing. */
 const tryLimit = { maximum: 10, windowSeconds: 900 } as const
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {

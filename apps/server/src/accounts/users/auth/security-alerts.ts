@@ -28,7 +28,7 @@ export function createSecurityAlerts(deps: Dependencies) {
   return {
     /** The current owner: a notice goes to the address from before the change. */
     find: (userId: number): Promise<Owner | undefined> => store.users.find(userId),
-    /** In the background. Mails nothing to an owner without an address, and where no mail server is set up. */
+    /** Sends a mail in the background. Mails nothing to an owner without an address, and where no mail server is set up. */
     send(owner: Owner | undefined, notice: SecurityAlert, client: ClientInfo): void {
       if (owner === undefined) return
       const { language, address, changedBy = '' } = client

@@ -20,7 +20,7 @@ const columns = ['time', 'user', 'user_id', 'event', 'detail', 'address', 'user_
 
 /** Security events as people read them: a page, or a file. */
 export function createSecurityEventPages({ store }: Dependencies) {
-  /** By id, so that a later rename hides no events. */
+  /** Reads the filter of a query, with users by id, so that a later rename hides no events. */
   async function filterOf(query: Filters): Promise<SecurityEventFilter> {
     const { username, kind, address, start_timestamp: from, end_timestamp: to } = query
     const userIds = username === undefined ? undefined : await store.users.idsByUsername(username)

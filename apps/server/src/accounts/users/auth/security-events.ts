@@ -8,7 +8,7 @@ import type { Device } from './sessions.ts'
 export interface SecurityOccurrence {
   readonly user: { readonly id: number; readonly username: string }
   readonly kind: SecurityEventKind
-  /** By what, or of what; no secret. */
+  /** Means or subject of the event; no secret. */
   readonly detail?: string
   readonly device: Device
 }

@@ -11,7 +11,7 @@ import { createSightings } from './sightings.ts'
 const idBytes = 32
 const idForm = /^[\w-]{43}$/
 const maxCached = 10_000
-/** How long a cached session is used without another read: at most this long after a logout on another node. */
+/** Time for which a cached session is used without another read: at most this long after a logout on another node. */
 const believedMs = 30_000
 
 const userAgentMaxLength = 300
@@ -38,7 +38,7 @@ const visibleIdLength = 16
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger' | 'settings'> {
   readonly credentials: Pick<Credentials, 'write'>
-  /** For the age of cached sessions. */
+  /** Clock for the age of cached sessions. */
   readonly monotonic?: Clock
 }
 
@@ -74,7 +74,7 @@ export function createSessions(deps: Dependencies) {
   }
 
   return {
-    /** How long the browser may keep a new session's cookie, in seconds. */
+    /** Seconds for which the browser may keep a new session's cookie. */
     lifetime,
     /**
      * The new session's id, for the cookie.
@@ -121,7 +121,7 @@ export function createSessions(deps: Dependencies) {
       })
       cache.drop(idHash)
     },
-    /** Whether memory has the session, so that a look-up costs no read of the database. */
+    /** Decides whether memory has the session, so that a look-up costs no read of the database. */
     isCached: (id: string): boolean => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
     async end(id: string): Promise<void> {
       const idHash = sessionHash(id)

@@ -8,7 +8,7 @@ const maxNoted = 10_000
 
 interface Options extends Pick<Services, 'clock' | 'logger'> {
   readonly write: (key: string, at: number) => Promise<void>
-  /** For the log: what is seen. */
+  /** Name of the sighted objects for the log. */
   readonly name: string
 }
 

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KnownDevice } from './known-devices.ts'
 
-/** Who makes a call, as far as it tells the owner of an account from strangers. */
+/** Maker of a call, with the facts that distinguish the owner of an account from strangers. */
 export interface Visitor {
   readonly address: string
   /** Browsers that the call proves to come from, of whatever account. */
   readonly devices: readonly KnownDevice[]
-  /** Of the session that makes the call; `undefined` without one. */
+  /** Id of the session's user; `undefined` without a session. */
   readonly userId: number | undefined
 }
 

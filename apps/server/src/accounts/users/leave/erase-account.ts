@@ -7,7 +7,7 @@ import { eraseLog } from './erase-log.ts'
 
 type Dependencies = Pick<Services, 'store' | 'auditLog' | 'bus' | 'clock'>
 
-/** What an erased account is called. */
+/** Returns the name of an erased account. */
 function erasedName(id: number): string {
   return `deleted-${id}`
 }

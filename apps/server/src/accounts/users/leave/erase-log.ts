@@ -74,7 +74,7 @@ function sentenceWithout(content: string, { id, names, erasedName }: Mentioned):
   return content
 }
 
-/** What explains a charge, without what the caller or an upstream wrote. */
+/** Returns the members that explain a charge, without texts of the caller or an upstream. */
 export function impersonalOther(other: string): string {
   const parsed = logOther.safeParse(jsonOf(other))
   if (!parsed.success) return ''

@@ -28,7 +28,10 @@ interface Dependencies {
   readonly nowSeconds: () => number
 }
 
-/** Who was erased, in a file: a backup from before an erasure brings the account back, and the next start erases it again. */
+/**
+ * Creates the list of erased accounts, in a file: a backup from before an erasure brings the account back, and the next start erases it
+ * again.
+ */
 export function createErasedList({ store, dataDir, erasure, logger, nowSeconds }: Dependencies) {
   const path = join(dataDir, erasedListName)
 

@@ -12,7 +12,7 @@ interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'bus' | 'cl
   readonly ledger: Pick<Ledger, 'credit' | 'flush'>
 }
 
-/** Where a person is known elsewhere; the account that stays keeps its own. */
+/** Fields that identify a person elsewhere; the account that stays keeps its own. */
 const identities = ['email', 'githubId', 'oidcId', 'wechatId', 'telegramId', 'linuxDoId'] as const
 
 /**

@@ -6,7 +6,7 @@ import type { Ranked } from './ranks.ts'
 
 type Users = Pick<Store, 'users'>
 
-/** Whether an account is near the actor. Nobody is near root, whose money it is. */
+/** Decides whether an account is near the actor. */
 export async function isNearActor(tx: Users, actor: Ranked, recipient: User): Promise<boolean> {
   if (actor.role === 'root') return false
   const own = await tx.users.find(actor.userId)
@@ -14,7 +14,7 @@ export async function isNearActor(tx: Users, actor: Ranked, recipient: User): Pr
 }
 
 /**
- * Whether an account is near an administrator of now, or near one of these accounts, who may be administrators no longer.
+ * Decides whether an account is near a current administrator, or near one of these accounts, who may be administrators no longer.
  * @param ids accounts of root among them count for nothing
  */
 export async function isNearAdministrators(
@@ -29,8 +29,8 @@ export async function isNearAdministrators(
 }
 
 /**
- * Whether two accounts count as one person's where quota is given: the same account, two of one invitation chain, or two with one
- * mail inbox.
+ * Decides whether two accounts count as one person's where quota is given: the same account, two of one invitation chain, or two with
+ * one mail inbox.
  */
 async function areNear({ users }: Users, one: User, other: User): Promise<boolean> {
   if (one.id === other.id || sharesInbox(one, other)) return true
@@ -42,7 +42,7 @@ function sharesInbox(one: User, other: User): boolean {
   return inboxesOf(other).some((inbox) => inboxes.includes(inbox))
 }
 
-/** Of the account's address and of the one for its warnings, which its owner has proven. */
+/** Returns the inboxes of the account's address and of the one for its warnings, which its owner has proven. */
 function inboxesOf({ email, setting }: User): readonly string[] {
   const { notification_email: notified } = parseUserSetting(setting)
   const addresses = [email, typeof notified === 'string' ? notified : '']

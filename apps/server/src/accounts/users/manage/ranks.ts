@@ -26,7 +26,7 @@ export function mayEdit(actor: Ranked, target: Target): boolean {
   return outranks(actor, target) || (actor.role === 'root' && target.id === actor.userId)
 }
 
-/** Why an actor may not do this to a user; `undefined` if they may. */
+/** Returns the refusal of an action on a user; `undefined` if the actor may do it. */
 export function refusalOf(actor: Ranked, target: Target, action: UserAction): RefusalCode | undefined {
   if (target.role === 'root' && actor.role === 'root') return 'user_is_root'
   if (!outranks(actor, target)) return 'user_rank_too_high'

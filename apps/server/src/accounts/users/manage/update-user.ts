@@ -62,7 +62,7 @@ export async function updateUser(
 
 interface Edit {
   readonly actor: Actor
-  /** As the user was before the transaction. */
+  /** User as before the transaction. */
   readonly user: User
   readonly body: UserUpdateBody
   readonly passwordHash: string | undefined
@@ -128,7 +128,7 @@ function quotaChange(
     : { event: 'quota_changed_for', params: { ...params, reason } }
 }
 
-/** For the ledger's note. */
+/** Returns the reason for the ledger's note. */
 function reasonText({ reason = '' }: UserUpdateBody): string {
   return reason === '' ? '' : `: ${reason}`
 }
@@ -186,7 +186,7 @@ async function write(
   return { username: changed.username, moved }
 }
 
-/** Whether an edit can leave its user with more: by quota, or by a group with other prices. A balance that is set undoes charges. */
+/** Decides whether an edit can leave its user with more: by quota, or by a group with other prices. */
 function isGift(
   fields: Fields,
   { quota_change: amount = 0 }: UserUpdateBody,

@@ -2,7 +2,9 @@ import { type CostlyField, serviceTierOf, toolKindOf } from '@tollgate/formats'
 import { findPrice, type PriceSettings } from '../price-table.ts'
 import type { TokenTerms } from '../price-terms.ts'
 
-/** Whether the price of a model has a term for what a field asks for. A price per call has none: it is the same whatever is asked. */
+/**
+ * Finds the fields whose request the price of a model has a term for. A price per call has none: it is the same with every field.
+ */
 export function pricedFields(settings: PriceSettings, model: string): (field: CostlyField) => boolean {
   const price = findPrice(settings, model, '', true)
   if (price === 'unpriced' || price.terms.kind === 'per-call') return () => false

@@ -11,7 +11,7 @@ import { warnedFields } from '../routing/field-policy.ts'
 import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
 import { type FileIds, uploadFiles } from './uploads.ts'
 
-/** What the body of an attempt is made of. */
+/** Inputs to the body of an attempt. */
 interface BodyInputs {
   readonly call: Pick<RelayCall, 'request' | 'requestId' | 'caller' | 'connection'>
   readonly candidate: Candidate
@@ -60,7 +60,7 @@ async function withFiles(
   }
 }
 
-/** What a call holds for as long as it has a body: until its response has left. */
+/** Enters the call in the memory for bodies until its response has left. */
 function heldByCall(
   { caller, connection }: BodyInputs['call'],
   { responses }: Pick<Dependencies, 'responses'>,

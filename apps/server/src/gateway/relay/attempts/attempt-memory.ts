@@ -2,7 +2,7 @@ import type { ResponseHold, ResponseMemory } from '../../../upstream/response-bo
 import type { RelayCall } from '../call.ts'
 import type { AttemptResult } from './attempt-result.ts'
 
-/** What the response to one attempt holds in memory: nothing while it is small. */
+/** Memory that the response to one attempt takes: none while it is small. */
 export class AttemptMemory {
   readonly #call: Pick<RelayCall, 'caller' | 'connection'>
   readonly #responses: ResponseMemory
@@ -14,7 +14,7 @@ export class AttemptMemory {
     this.#responses = responses
   }
 
-  /** What is held so far. */
+  /** Current hold, if any. */
   get hold(): ResponseHold | undefined {
     return this.#hold
   }

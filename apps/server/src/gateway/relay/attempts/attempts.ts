@@ -36,15 +36,15 @@ interface FailedTry<Service> {
   readonly next: Candidate<Service> | undefined
 }
 
-/** What may still be tried. */
+/** Attempts that are left to a call. */
 interface Budget {
-  /** How often another channel may be. Another key of the same channel is not a retry. */
+  /** Number of further channels to try. Another key of the same channel is not a retry. */
   retries: number
   /** See `ServingContext`. */
   readonly atMostOnce: boolean
 }
 
-/** What a call is served with, as far as its attempts know. */
+/** Parts of a call's service that its attempts know. */
 interface ServingContext {
   readonly entry: InFlightEntry
   /** The money of the call; absent for a call that costs nothing. */
@@ -55,7 +55,7 @@ interface ServingContext {
   readonly atMostOnce: boolean
 }
 
-/** How an attempt is made, and what holds its place. */
+/** Functions of an attempt, and the grant that holds its slot. */
 interface AttemptOptions<Start, Service> extends Pick<ServingContext, 'grant'> {
   /** See `ServingContext`; true by default. */
   readonly atMostOnce?: boolean
@@ -90,7 +90,7 @@ function sentCall(call: RelayCall, { stripped }: Candidate): RelayCall {
   return request === undefined ? call : { ...call, request }
 }
 
-/** What channels must be able to serve for the call. */
+/** Returns the requirements of the call on its channel. */
 export function requirementsOf(
   { mode, request }: RelayCall<ModelRequest>,
   { channels, settings }: Pick<RelayDependencies, 'channels' | 'settings'>,

@@ -101,9 +101,9 @@ interface MediaFetcher {
 
 interface MediaFetcherOptions {
   readonly guard: OutboundGuard
-  /** Of one file. */
+  /** Limit of one file. */
   readonly maxFileBytes: number
-  /** Of all files of a call. */
+  /** Limit of all files of a call. */
   readonly maxCallBytes: number
 }
 
@@ -175,7 +175,7 @@ function refused({ param }: MediaAddress, reason: string): RequestFault {
   )
 }
 
-/** What the first bytes of files say of them. https://en.wikipedia.org/wiki/List_of_file_signatures */
+/** First bytes by which a file's type is known. */
 const signatures: readonly (readonly [mediaType: string, hex: RegExp])[] = [
   ['image/png', /^89504e470d0a1a0a/],
   ['image/jpeg', /^ffd8ff/],

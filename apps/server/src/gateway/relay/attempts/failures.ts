@@ -14,9 +14,9 @@ import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { RelayError, type RelayErrorCode } from '../relay-error.ts'
 
 /**
- * What follows a failed attempt, by its kind. An upstream that itself reports a timeout (408, 504, 524) has been working on the
- * call, and may have been paid for it: another attempt would pay twice, so such a timeout ends the call. Our own timer
- * (status 0) does not.
+ * Returns the step after a failed attempt, by its kind. An upstream that itself reports a timeout (408, 504, 524) has been working on
+ * the call, and may have been paid for it: another attempt would pay twice, so such a timeout ends the call. Our own timer (status 0)
+ * does not.
  */
 export function nextStep(error: UpstreamErrorInfo): FailurePolicy['next'] {
   if (error.kind === 'timeout' && error.status !== 0) return 'give-up'
@@ -60,7 +60,7 @@ export function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): 
 
 const maxStatedLength = 450
 
-/** What the upstream said, for the operator: its own words without keys and addresses, and its code. */
+/** Returns the upstream's message and code for the operator, without keys and addresses. */
 export function upstreamWords({ message, code, status }: UpstreamErrorInfo, channel: RoutedChannel): string {
   const isNamed =
     status !== 0 && code !== '' && code !== 'bad_response_status_code' && code !== 'malformed_response'

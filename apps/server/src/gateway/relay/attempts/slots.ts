@@ -17,7 +17,7 @@ export type SecureAttempt<Service> = (
 export class Slots<Service> {
   /** The shortest wait for a channel that was at its limit. */
   limitedSeconds: number | undefined
-  /** Why an attempt was not covered. */
+  /** Reason for which an attempt was not covered. */
   shortage: RelayError | undefined
   readonly #call: RelayCall<ModelRequest>
   readonly #limits: RelayDependencies['channelLimits']
@@ -33,7 +33,7 @@ export class Slots<Service> {
     this.#secure = secure
   }
 
-  /** At once for nearly every call. */
+  /** Takes a slot, synchronously for nearly every call. */
   take(candidate: Candidate<Service>): Slot | Promise<Slot> {
     const securing = this.#secure?.(candidate)
     return securing instanceof Promise

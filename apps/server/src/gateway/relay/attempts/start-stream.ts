@@ -177,7 +177,7 @@ function singleEventCodec(
 
 const utf8 = new TextDecoder()
 
-/** What the start of a stream takes of the memory for responses, once it is not small. */
+/** Memory for responses that the start of a stream takes, once it is not small. */
 class StartMemory {
   readonly #enter: () => ResponseHold
   #untaken = 0
@@ -215,7 +215,7 @@ class BufferedStart {
     return Buffer.concat(this.pieces)
   }
 
-  /** Whether it is JSON or a page, under the name of a stream: no line of an event begins like these. */
+  /** Recognises JSON or a page under the name of a stream: no line of an event begins like these. */
   get isBody(): boolean {
     const start = this.pieces[0]?.subarray(0, 64)
     return start !== undefined && !this.isFull && /^\s*[[{<]/.test(utf8.decode(start))

@@ -12,7 +12,7 @@ import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { FailedAttempt } from './attempt-result.ts'
 
-/** Of one file. */
+/** Limits of one file. */
 const uploadLimits = { timeoutMs: 60_000, maxBytes: 64 * 1024 }
 
 export type FileIds = ReadonlyMap<string, string>
@@ -64,7 +64,7 @@ function readable(request: CallRequest): ChatRequest | undefined {
 
 type File = Pick<MediaPart, 'filename'> & { readonly mediaType: string }
 
-/** By what the request holds of them. */
+/** Collects the files by their content in the request. */
 function filesIn({ messages }: ChatRequest): ReadonlyMap<string, File> {
   const files = new Map<string, File>()
   for (const { parts } of messages)
@@ -121,7 +121,7 @@ function refusal(failure: Awaited<ReturnType<typeof readSmall>>, operation: Cand
     : operation.decodeError(failure)
 }
 
-/** What ends a call ends its uploads. */
+/** Makes a signal for uploads that ends with the call. */
 function endOf(entry: Pick<InFlightEntry, 'opened'>) {
   const controller = new AbortController()
   const ended: { endedBy: FailedAttempt['endedBy']; readonly signal: AbortSignal } = {

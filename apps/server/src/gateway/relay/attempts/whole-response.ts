@@ -58,7 +58,7 @@ export function beginWhole(
 
 const noBytes = new Uint8Array()
 
-/** What a translation takes beside the body that it reads: the text of it, and the one that it writes. */
+/** Factor of a translation's memory to the body that it reads: the text of it, and the one that it writes. */
 const translationFactor = 2
 
 /** Takes the memory of a translation, where there is one. */

@@ -41,9 +41,9 @@ export interface ChargeDependencies {
   readonly attempts: AttemptCounter
   /** Absent where nobody watches. */
   readonly observer?: CallObserver | undefined
-  /** What a model costs the operator at a channel of this factor; `undefined` where that is not known. */
+  /** Finds the cost of a model for the operator at a channel of this factor; `undefined` where it is not known. */
   readonly findCost: FindCost
-  /** What upstreams used beyond the limits of their callers. */
+  /** Usage of upstreams beyond the limits of their callers. */
   readonly overruns: Overruns
   /** Hears of a response that had started and that its channel broke off. Must not throw. */
   readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
@@ -70,7 +70,7 @@ export class CallCharge {
   readonly price: Price
   /** Upper estimate, as it was reserved for. */
   readonly promptTokens: number
-  /** What the call may cost beside its tokens, as it was reserved for. */
+  /** Possible costs beside tokens, for which the call was reserved. */
   readonly costs: OtherCosts
   readonly #call: RelayCall<ModelRequest>
   readonly #reservation: Reservation
@@ -88,7 +88,7 @@ export class CallCharge {
     this.#deps = deps
   }
 
-  /** What is held for the call. */
+  /** Quota that is held for the call. */
   get reserved(): number {
     return this.#reservation.reserved
   }
@@ -252,13 +252,13 @@ function rowOf(
   }
 }
 
-/** Whether a call of this price costs the same however much of its response comes: by the call, or by the image. */
+/** Recognises prices that do not depend on how much of a response comes: by the call, or by the image. */
 export function isPaidPerCall({ terms, whenUncounted }: Price): boolean {
   return terms.kind === 'per-call' || whenUncounted !== undefined
 }
 
 /**
- * Whether a sent call goes on, and is charged, after its caller has disconnected: it does not stream, or it has a price per
+ * Decides whether a sent call continues, and is charged, after its caller has disconnected: it does not stream, or it has a price per
  * call.
  */
 export function outlivesCaller({ stream }: Pick<ModelRequest, 'stream'>, price: Price): boolean {

@@ -15,14 +15,14 @@ export function costFinder(settings: SettingsReader): FindCost {
   return (upstreamModel, factor, atSeconds) => findCost(settings.current, upstreamModel, factor, atSeconds)
 }
 
-/** What the channel pays of the list price. */
+/** Returns the factor of the channel's costs to the list price. */
 export function costFactorOf({ setting }: Pick<RoutedChannel, 'setting'>): number {
   return setting.costFactor ?? 1
 }
 
 /**
- * What a delivered call cost the operator, in quota units, rounded once as its charge is: by the list price of the model that
- * the channel was asked for. `undefined` where that is not known.
+ * Returns the operator's cost of a delivered call, in quota units, rounded once as its charge is: by the list price of the model that
+ * the channel was sent. `undefined` where that is not known.
  */
 export function costOfCall(
   call: Pick<RelayCall<ModelRequest>, 'request' | 'mode' | 'createdAt'>,

@@ -10,7 +10,7 @@ import type { ModelRequest } from '../call.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { Overrun, Overruns, ServedCall, UsageTrack } from './overruns.ts'
 
-/** What was known of a call when its reservation was made. */
+/** Size of a call as it was known when its reservation was made. */
 export interface ReservedSize extends CallSize {
   readonly request: Pick<
     ModelRequest,
@@ -38,8 +38,8 @@ interface Served {
 type Target = Pick<Candidate, 'channel' | 'upstreamModel'>
 
 /**
- * What one call may cost at the upstream that it is sent to: its limits, and what upstreams have used beyond the limits of such
- * calls. Of one that has served none yet, whatever it would be believed.
+ * Possible cost of one call at the upstream that it is sent to: its limits, and the usage beyond such limits by earlier calls. An
+ * upstream that has served none yet may cost whatever it would be believed.
  */
 export class CallExposure extends LinkedNode implements ServedCall {
   readonly #size: ReservedSize

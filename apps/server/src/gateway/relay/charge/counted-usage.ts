@@ -39,7 +39,7 @@ interface CountContext {
   readonly upstreamModel: string
   /** Limits of the request as its channel sent it. */
   readonly limits: OutputLimits
-  /** What it requested beside tokens, as its channel sent it. */
+  /** Costs beside tokens that it requested, as its channel sent it. */
   readonly costs: OtherCosts
 }
 
@@ -130,7 +130,7 @@ function isPlausible(
   return plausibleUsage(usage, bounds) !== 'absurd'
 }
 
-/** How a delivered call ended, when it did not end by itself. */
+/** Reasons for which a delivered call ended early. */
 export type EarlyEnd =
   | 'client_gone'
   | 'upstream_cut'
@@ -141,7 +141,7 @@ export type EarlyEnd =
   | 'output_limit'
   | 'sensitive_words'
 
-/** Whether a response came to an end that shows what such calls cost. */
+/** Recognises a response that ended in a way that shows what such calls cost. */
 export function isWhole(ended: EarlyEnd | undefined): boolean {
   return ended === undefined || ended === 'output_limit'
 }
@@ -163,13 +163,13 @@ export interface CountedUsage {
   readonly usage: Usage
   /** The gateway counted, at least in part: the upstream sent no usage that can be charged. */
   readonly estimated: boolean
-  /** What the upstream claimed and cannot have used; the counts are our own then. */
+  /** Usage that the upstream claimed and cannot be true; the counts are our own then. */
   readonly implausible?: Usage | undefined
   /** The number of images made, which the charge counts. */
   readonly made?: number | undefined
 }
 
-/** What was delivered, for the charge and its log row. */
+/** Facts of the delivered response, for the charge and its log row. */
 export interface Delivery extends CountedUsage {
   readonly channel: RoutedChannel
   readonly upstreamModel: string
@@ -178,7 +178,7 @@ export interface Delivery extends CountedUsage {
   readonly ended: EarlyEnd | undefined
 }
 
-/** Who delivered it. */
+/** Returns the channel and model that delivered it. */
 export function servedBy({
   channel,
   upstreamModel,
@@ -190,13 +190,13 @@ export function servedBy({
 /** Shared by calls that ask for nothing beside tokens: nearly all. */
 export const noCosts: OtherCosts = {}
 
-/** How often a tool is taken to run, for a reservation: vendors let a model decide. */
+/** Number of runs that a reservation assumes of a tool: vendors let a model decide. */
 const assumedToolCalls = 5
 
 /** Models that search for every call, asked or not. */
 const searchModel = /-search-(preview|api)\b/
 
-/** What a call may cost beside its tokens, for its reservation. */
+/** Returns the possible costs of a call beside its tokens, for its reservation. */
 export function possibleCosts({ costlyFields = none }: Pick<ModelRequest, 'costlyFields'>): OtherCosts {
   return costlyFields.length === 0
     ? noCosts

@@ -29,7 +29,7 @@ type Explainable = Pick<
   Delivery,
   'usage' | 'upstreamModel' | 'upstreamFormat' | 'estimated' | 'ended' | 'implausible'
 > & {
-  /** What it cost beyond what its accounts had; nothing when not said. */
+  /** Cost beyond the balance of its accounts; 0 by default. */
   readonly shortfall?: number
   /** A price per call is not charged, as the call was not finished. */
   readonly unfinished?: boolean
@@ -102,7 +102,7 @@ function attemptText({ channel, key, ms, status, kind, said: stated }: AttemptRe
   return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"${words}}`
 }
 
-/** Why less was charged than the terms come to. */
+/** Returns the members that explain a charge below the one by its terms. */
 function differenceOf({ shortfall = 0, unfinished = false }: Explainable): string {
   if (shortfall > 0) return `,"shortfall":${shortfall}`
   return unfinished ? ',"unfinished":true' : ''

@@ -39,7 +39,7 @@ export class OutputBound {
     this.#checkedSize = this.#max
   }
 
-  /** At once, unless the quick estimate is beyond the bound: then a tokenizer has the last word. */
+  /** Checks the bound: synchronously, unless the quick estimate is beyond it, when a tokenizer has the last word. */
   isPassed(reader: Delivering): boolean | Promise<boolean> {
     if (reader.deliveredSize <= this.#checkedSize || reader.lengthTrailer === undefined) return false
     const delivered = reader.delivered()

@@ -21,7 +21,7 @@ const negligible = 1
 
 const none: Overrun = { input: 0, output: 0 }
 
-/** What calls of one kind have used at one model of one channel. */
+/** Usage of calls of one kind at one model of one channel. */
 export class UsageTrack {
   /** A call has ended with a usage: that the upstream keeps to the limits of such calls is known, or that it does not. */
   isKnown = false
@@ -30,12 +30,12 @@ export class UsageTrack {
   #seenAtMs = 0
   #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
-  /** Whether reservations by the callers' limits are enough. */
+  /** True while reservations by the callers' limits are enough. */
   get isTrusted(): boolean {
     return this.isKnown && this.#largest === none
   }
 
-  /** What calls are expected to use beyond their limits. */
+  /** Returns the expected usage of calls beyond their limits. */
   overrun(nowMs: number): Overrun {
     if (this.#largest === none) return none
     const share = 0.5 ** ((nowMs - this.#seenAtMs) / halfLifeMs)
@@ -81,7 +81,7 @@ function isFarMore(tokens: number, before: number): boolean {
   return tokens > before * 1.1 + negligible
 }
 
-/** What upstreams have used beyond the limits of their callers: in memory, by channel, model and kind of call. */
+/** Usage of upstreams beyond the limits of their callers: in memory, by channel, model and kind of call. */
 export class Overruns {
   readonly #channels = new Map<number, Map<string, UsageTrack[]>>()
   #size = 0

@@ -79,7 +79,7 @@ export function reserve(
   return reservation instanceof Promise ? reservation.then(charged) : charged(reservation)
 }
 
-/** Whether what an upstream counts decides what a call costs. */
+/** Recognises prices that depend on counts of the upstream. */
 function isCounted({ terms }: Price): boolean {
   return terms.kind === 'per-token'
 }

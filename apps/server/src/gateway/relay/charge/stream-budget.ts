@@ -30,7 +30,7 @@ export class StreamBudget {
     this.#coveredSize = request.maxOutputTokens ?? stepTokens
   }
 
-  /** Whether what was delivered is covered without looking closer. */
+  /** Checks by an estimate alone that the delivered part is covered. */
   isCovered(reader: Delivering): boolean {
     return reader.deliveredSize <= this.#coveredSize
   }

@@ -38,7 +38,7 @@ function namedIn(names: readonly string[], headers: HeaderFields): Readonly<Reco
   return found ?? none
 }
 
-/** What each format says in its query. */
+/** Readers of the query, by the caller's format. */
 const inQuery: Readonly<Record<DialectName, (received: ReceivedCall) => Partial<CallPath>>> = {
   openai: () => nothing,
   responses: () => nothing,
@@ -50,7 +50,7 @@ const inQuery: Readonly<Record<DialectName, (received: ReceivedCall) => Partial<
 
 const nothing: Partial<CallPath> = {}
 
-/** What a call says beside its body, as callers of its format say it. */
+/** Reads path, query and headers of a call, as callers of its format write them. */
 export function callPath(dialect: DialectName, received: ReceivedCall): CallPath {
   const { model, stream, isEdit, isBatch, isCompaction, isSecondVersion } = received.match
   return {

@@ -32,7 +32,7 @@ export function createChatDialect(name: DialectName, codec: ChatCodec, options: 
   }
 }
 
-/** How errors look in a chat format. */
+/** Encoders of errors in a chat format. */
 export function errorsOf(codec: ChatCodec): Pick<Dialect, 'errorBody' | 'errorEvents'> {
   return {
     errorBody: (error) => JSON.stringify(codec.encodeError(error)),

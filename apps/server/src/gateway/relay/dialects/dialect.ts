@@ -32,7 +32,7 @@ export interface Dialect {
    */
   read(mode: CallMode, body: string, received: ReceivedCall): ReadCall | Promise<ReadCall>
   /**
-   * As `read`, of a request that is a form; absent where the format has no forms.
+   * Reads a request that is a form, as `read` does a body; absent where the format has no forms.
    * @throws RelayError (4xx) that names the field
    */
   readForm?(mode: CallMode, form: ReceivedForm, received: ReceivedCall): Promise<CallRequest>
@@ -42,13 +42,13 @@ export interface Dialect {
   errorEvents(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
-/** Which public format a caller speaks: in requests, responses and errors. */
+/** Public format of a caller: in requests, responses and errors. */
 export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
 /** Header fields of a request, one by one. */
 export type CallerFields = HeaderFields & { entries(): Iterable<readonly [name: string, value: string]> }
 
-/** What a received call has beside its body. */
+/** Parts of a received call beside its body. */
 export interface ReceivedCall {
   /** The parts of its path. */
   readonly match: Pick<
@@ -58,7 +58,7 @@ export interface ReceivedCall {
   /** The query with its question mark, or an empty string. */
   readonly query: string
   readonly headers: CallerFields
-  /** Who may read and continue the stored response. */
+  /** Owner who may read and continue the stored response. */
   readonly owner: ResponseOwner
 }
 
@@ -74,11 +74,11 @@ export interface ReadCall {
  */
 export type StoreResponse = (response: Uint8Array | string) => void
 
-/** What the path and the headers of a request add to its body. */
+/** Additions of a request's path and headers to its body. */
 export interface CallPath {
   /** The model, where the path names it. */
   readonly model?: string
-  /** Whether the response streams, where the path decides it. */
+  /** Streams the response, where the path decides it. */
   readonly stream?: boolean
   /** The caller wants events as one JSON array, Gemini's form without `alt=sse`. */
   readonly asArray?: boolean
@@ -115,7 +115,7 @@ export interface CallRequest extends CallBody, RequestFacts {
   withoutFields?(fields: readonly CostlyField[]): CallRequest
   /** The images that the call orders; they are charged by the piece where no tokens are counted. */
   readonly images?: ImageOrder | undefined
-  /** Whether an operation streams its response. */
+  /** Decides whether an operation streams its response. */
   isStreamed(operation: Operation): boolean
   /**
    * Returns the media type of the caller's stream for the upstream's type; `undefined` when that type is not a stream.
@@ -131,8 +131,8 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Reads a buffered 2xx response of an operation. */
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
   /**
-   * Whether a buffered response of an operation reaches the caller byte for byte, so that it can pass before it is whole. Absent where
-   * none does.
+   * Decides whether a buffered response of an operation reaches the caller byte for byte, so that it can pass before it is complete.
+   * Absent where none does.
    */
   passesWhole?(operation: Operation, call: ResponseContext): boolean
   /** Reads a streamed response of an operation. */
@@ -144,14 +144,14 @@ export interface CallRequest extends CallBody, RequestFacts {
   readUnstreamed?(operation: Operation, call: ResponseContext): StreamReader
 }
 
-/** What encoding a response in the caller's format needs. */
+/** Facts that encoding a response in the caller's format needs. */
 export interface ResponseContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
   /** Returns the current Unix seconds. */
   readonly nowSeconds?: (() => number) | undefined
-  /** How the channel wants Chat Completions responses written; unchanged by default. */
+  /** Style of the channel for Chat Completions responses; unchanged by default. */
   readonly form?: ResponseStyle
   /** See `UpstreamBody.toolNames`. */
   readonly toolNames?: ToolNames
@@ -171,9 +171,9 @@ export type ResponseReading =
       readonly linked?: LinkedFiles<Extract<ResponseReading, { ok: true }>> | undefined
       /** Items that the caller does not get, by their places; absent without any. */
       readonly leftOut?: readonly string[] | undefined
-      /** Why the response is incomplete, where the gateway ended it. */
+      /** Reason for which the gateway ended the response early. */
       readonly ended?: 'sensitive_words' | 'output_limit'
-      /** What the response delivered, for counting when there is no usage. */
+      /** Returns the delivered output, for counting when there is no usage. */
       delivered(): Delivered
       /** The body's media type where it is not JSON, or where the gateway wrote it. */
       readonly contentType?: string | undefined

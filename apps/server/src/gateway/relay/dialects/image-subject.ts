@@ -51,7 +51,7 @@ export class ImageSubject implements FormSubject {
     return plain !== undefined
   }
 
-  /** As JSON, with the pictures as data URLs that are written while they are sent. */
+  /** Encodes the request as JSON, with the pictures as data URLs that are written while they are sent. */
   encodeOwn({ plain }: Operation, target: EncodeTarget): EncodedFiles {
     if (plain === undefined) throw new TypeError('the upstream takes no pictures')
     const files = this.#files()

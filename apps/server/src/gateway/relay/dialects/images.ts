@@ -33,7 +33,7 @@ export function readImageResponse(
   return { ok: false, error: plain.refusalIn?.(response, call) ?? operation.decodeError(failure) }
 }
 
-/** In OpenAI's form: it passes as received, but for bytes that were asked for and are missing. */
+/** Reads a response in OpenAI's form: it passes as received, except for requested bytes that are missing. */
 function readReceived(response: WireResponse, operation: Operation, { body }: ModeCall): ResponseReading {
   const text = bodyText(response)
   const received = readModeResponse('images', text, (failure) => operation.decodeError(failure))
@@ -68,7 +68,7 @@ function bodyText({ bytes }: WireResponse): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** What is ordered by a body that has passed the checks of its mode. */
+/** Returns the order in a body that has passed the checks of its mode. */
 export function imageOrderOf(model: string, { n, size, quality }: JsonObject): ImageOrder {
   return {
     model,
@@ -88,5 +88,5 @@ export function imageTokensOf({ model, n, quality }: ImageOrder): number {
 }
 
 const maxTokens = 6240
-/** Of the largest size. Models choose by themselves where `auto`, or nothing, is asked. */
+/** Tokens of the largest size. Models choose by themselves for `auto`, and by default. */
 const tokensByQuality: Readonly<Record<string, number | undefined>> = { low: 408, medium: 1584 }

@@ -37,7 +37,10 @@ export class MultipartRequest implements CallRequest {
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
   readonly costlyFields: readonly CostlyField[]
-  /** Without pings: the files last until an upstream has responded, and a response that started earlier would outlive them. */
+  /**
+   * Form of a stream without pings: the files last until an upstream has responded, and a response that started earlier would outlive
+   * them.
+   */
   readonly streamForm: StreamForm = silentEventForm
   readonly #call: FormCall
   readonly #subject: FormSubject
@@ -160,7 +163,7 @@ export interface FormSubject {
   readonly maxOutputTokens: number
   prompt(): Prompt
   roughPromptTokens(): number
-  /** Whether an operation that does not take the form itself can serve it. */
+  /** Decides whether an operation that does not take the form itself can serve it. */
   suits(operation: Operation): boolean
   /** @throws RequestFault for a field that would change the response and that the upstream's format cannot express */
   encodeOwn(operation: Operation, target: EncodeTarget): EncodedFiles

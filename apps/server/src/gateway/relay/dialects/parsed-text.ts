@@ -86,7 +86,7 @@ interface SplitText {
 
 /** Shorter literals are copied as quickly as they are found. */
 const largeLiteralLength = 256 * 1024
-/** How much of a literal stays: heads of images with their previews, and a little. */
+/** Length of a literal that stays: heads of images with their previews, and a little. */
 const storedLength = 64 * 1024
 /** Random per process, so that no caller can write a mark; made of characters of base64. */
 const markStart = `TollgateLiteral${randomBytes(12).toString('hex')}N`

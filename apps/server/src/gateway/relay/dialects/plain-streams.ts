@@ -12,7 +12,7 @@ import type { CallIdentity, Operation } from '@tollgate/providers'
 import { normalizeFor } from './received-response.ts'
 import { byteForm, eventForm, type StreamForm } from './stream-form.ts'
 
-/** How responses of a mode stream. */
+/** Streaming of a mode's responses. */
 export interface PlainStreams {
   readonly form: StreamForm
   /** The caller requested events; audio streams without a request. */

@@ -36,7 +36,7 @@ export function createResponsesDialect(options: ChatDialectOptions, stored: Stor
   }
 }
 
-/** What responses repeat of the call that is not in the body as it goes upstream. */
+/** Returns the members of a response that repeat the call and are not in the body for the upstream. */
 function echoOf(continued: ContinuedCall | undefined, stored: StoredResponses): JsonObject {
   const previous = continued?.ancestorIds.at(-1)
   return {

@@ -52,7 +52,7 @@ function written(events: readonly TextFrame[], writer: FrameWriter): string {
   return events.map((event) => writer.write(event)).join('') + writer.end()
 }
 
-/** What a body begins with that is a stream: server-sent events, or a list of chunks. */
+/** Beginnings of a body that is a stream: server-sent events, or a list of chunks. */
 const isEvents = /^\s*(?:data|event|id|retry)?:/
 const isList = /^\s*\[\s*\{/
 

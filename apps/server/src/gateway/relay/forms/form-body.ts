@@ -60,7 +60,10 @@ function headText(boundary: string, { name, fileName, contentType }: PartHead): 
   return `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"${file}\r\n${type}\r\n`
 }
 
-/** As browsers do; no other control character has a place in a head. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/**
+ * Escapes a name as browsers do; no other control character is valid in a head.
+ * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ */
 function escaped(name: string): string {
   const text = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   return text.replace(/\p{Cc}/gu, '')
@@ -80,7 +83,7 @@ export function fileBody(encoded: EncodedTranscription, head: PartHead, file: Sp
 
 /** A file that replaces its mark in a text, as base64. */
 export interface Insert {
-  /** By chance: nothing else of the text is like it. */
+  /** Random text that occurs nowhere else. */
   readonly mark: string
   readonly file: Spool
 }

@@ -56,7 +56,7 @@ function defaultModel(mode: FormMode): string {
 /** Fields that decide how a call is priced and sent. */
 const decisive: readonly string[] = ['model', 'n', 'size', 'quality', 'response_format', 'stream']
 
-/** Of two values, the gateway would charge one and the upstream might serve the other. */
+/** Refuses a field that occurs twice: the gateway would charge one value and the upstream might serve the other. */
 function checkDecisive(parts: readonly FormPart[]): RequestError | undefined {
   for (const name of decisive) {
     const found = parts.filter(({ head }) => head.name === name)

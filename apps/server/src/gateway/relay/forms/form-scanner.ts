@@ -24,7 +24,7 @@ const maxParts = 128
 const crlf = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Where the scanner is: before a part's head, in its head, in its content, or behind the last part. */
+/** State of the scanner: before a part's head, in its head, in its content, or behind the last part. */
 type State = 'boundary' | 'head' | 'content' | 'over'
 
 /**

@@ -46,7 +46,7 @@ export class FormCollector implements FormSink, ReceivedForm {
       throw new FormFault(`the fields of the form are too long at ${open.head.name}: send less text`)
   }
 
-  /** To be waited for between the pieces of a body. */
+  /** Writes buffered data; the caller waits for it between the pieces of a body. */
   async flush(): Promise<void> {
     const files = this.#files()
     const retained = inMemory(files) > maxStoredBytes ? 0 : undefined
@@ -132,7 +132,7 @@ export class Spool {
     if (this.#file !== undefined) await this.#write(this.#file)
   }
 
-  /** Of a small one, all in memory. */
+  /** Returns the text of a small one, all in memory. */
   text(): string {
     return Buffer.concat(this.#pieces).toString('utf8')
   }

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../../lib/logger.ts'
 import type { Slice, SliceRequest, SliceStore } from './slice-store.ts'
 
-/** How long a store that failed is left alone. */
+/** Pause after a failure of the store. */
 const restMs = 5000
 /** Keys whose counts move with a change of stores; beyond it those that were quiet for longest begin anew. */
 const maxKeys = 100_000
@@ -12,7 +12,7 @@ export interface NamedStore {
   readonly store: SliceStore
 }
 
-/** What a store said last of one key. */
+/** Last state of one key in a store. */
 interface Seen {
   readonly slice: Slice
   readonly index: number
@@ -27,7 +27,7 @@ export class FailoverStore implements SliceStore {
   readonly #clock: Clock
   readonly #logger: Pick<Logger, 'warn' | 'info'>
   readonly #failedAt: number[]
-  /** By key, the one that was quiet for longest first. */
+  /** States by key, the one without a call for longest first. */
   readonly #seen = new Map<string, Seen>()
   #inUse = 0
 

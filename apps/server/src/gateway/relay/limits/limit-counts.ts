@@ -1,19 +1,19 @@
-/** What is counted: requests and tokens of a window, or calls that are being served. */
+/** Measure of a limit: requests and tokens of a window, or calls in service. */
 export type Measure = 'requests' | 'tokens' | 'concurrency'
 
-/** What a call needs of one limit. */
+/** Demand of a call on one limit. */
 export interface Demand {
-  /** What is limited: `key 7`, `model gpt-4o`. */
+  /** Subject of the limit: `key 7`, `model gpt-4o`. */
   readonly subject: string
   readonly measure: Measure
   readonly limit: number
-  /** How much of it the call takes; never more than `limit`, or it would never pass. */
+  /** Amount that the call takes; never more than `limit`, or it would never pass. */
   readonly amount: number
   /** Length of the sliding window; a minute when absent. Without meaning for `concurrency`. */
   readonly windowSeconds?: number
 }
 
-/** How far a limit is used, for the caller's programs to pace themselves. */
+/** Use of a limit, by which the caller's programs pace themselves. */
 export interface LimitStatus {
   readonly measure: Measure
   readonly limit: number
@@ -22,10 +22,10 @@ export interface LimitStatus {
   readonly resetSeconds: number
 }
 
-/** What was taken, to be settled once. */
+/** Demands that were taken, to be settled once. */
 export interface Taken {
   readonly demands: readonly Demand[]
-  /** For each demand, the number of the window that it was counted in. */
+  /** Number of the window that each demand was counted in. */
   readonly windows: readonly number[]
 }
 
@@ -39,7 +39,7 @@ export type Verdict =
       readonly limitStatuses: readonly LimitStatus[]
     }
 
-/** What became of what was taken. */
+/** Outcome of a call that took them. */
 export interface Outcome {
   /** Tokens that the call used; 0 for one that was not charged. */
   readonly tokens: number
@@ -71,7 +71,7 @@ export function windowMsOf({ windowSeconds = 60 }: Demand): number {
 /** A guess of when a slot becomes free: nobody knows when a call ends. */
 export const slotWaitMs = 1000
 
-/** How much of a demand counts once its call is over. */
+/** Returns the amount of a demand that counts once its call is over. */
 export function usedOf({ measure, amount }: Demand, { tokens, refused }: Outcome): number {
   if (refused) return 0
   return measure === 'tokens' ? tokens : amount

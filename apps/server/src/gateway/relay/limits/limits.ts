@@ -29,7 +29,7 @@ interface LimitRefused {
 
 export interface CallOutcome {
   readonly succeeded: boolean
-  /** As it was charged; absent for a call that was not. */
+  /** Usage as it was charged; absent for a call that was not. */
   readonly usage?: Usage | undefined
   /** Another limit refused it: it does not count at all, or calling again would prolong the wait. */
   readonly refused?: boolean
@@ -46,7 +46,7 @@ export class LimitGrant {
     this.#granted.push(granted)
   }
 
-  /** How far the caller's limits are used; `undefined` for a call that none concerns, which is nearly every call. */
+  /** Returns the use of the caller's limits; `undefined` for a call that none concerns, which is nearly every call. */
   limitStatuses(): readonly LimitStatus[] | undefined {
     return this.#granted?.flatMap(({ limitStatuses = [] }) => limitStatuses)
   }

@@ -25,7 +25,7 @@ export function createMemoryCounts(clock: Clock, upperBound = maxCounters): Limi
 class MemoryCounts implements LimitCounts {
   readonly #clock: Clock
   readonly #maximum: number
-  /** By subject and measure, the one that was quiet for longest first. */
+  /** Windows by subject and measure, the one without a call for longest first. */
   readonly #windows = new Map<string, WindowCounter>()
   /** Calls being served; only of subjects that have some. */
   readonly #serving = new Map<string, number>()

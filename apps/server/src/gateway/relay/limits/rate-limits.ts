@@ -45,7 +45,7 @@ function hasLimit(limits: RateLimits): boolean {
 }
 
 /**
- * What a call may come to, until it is over and its usage is known.
+ * Estimates the tokens of a call, until it is over and its usage is known.
  * @param assumed output tokens of a call that states no maximum
  */
 function estimatedTokens(request: ModelRequest, assumed: number): number {
@@ -100,7 +100,7 @@ function refusalText({ subject, measure, limit }: Demand, retryAfterSeconds: num
   return `The limit of ${whose} is reached: ${bounded[measure](limit)}. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`
 }
 
-/** Whether a channel may be asked now. */
+/** Decision on a call by the limits of a channel. */
 export type ChannelLimitDecision =
   | LimitGranted
   | { readonly granted: false; readonly retryAfterSeconds: number }

@@ -1,7 +1,7 @@
 import { RedisClient } from 'bun'
 import type { Slice, SliceRequest, SliceStore } from './slice-store.ts'
 
-/** How long Redis may take to connect or to respond before PostgreSQL counts instead. */
+/** Time that Redis may take to connect or to respond before PostgreSQL counts instead. */
 const timeoutMs = 500
 /** The number changes with what a key holds: nodes of two versions then count apart for the minutes of an upgrade, and misread nothing. */
 const keyPrefix = 'tollgate:limit:1:'

@@ -18,16 +18,16 @@ import { currentWindow, type Slice, type SliceRequest, type SliceStore } from '.
 
 /** Keys in memory; beyond it those that were quiet for longest go. */
 const maxKeys = 100_000
-/** How long a slice may lie unused: other nodes may need it. */
+/** Time for which a slice may lie unused: other nodes may need it. */
 const syncMs = 250
-/** How often the store hears of slots in use: those of a node that is silent for long are free again. */
+/** Interval at which the store hears of slots in use: those of a node that is silent for long are free again. */
 const slotRefreshMs = 5000
 /** A slice beyond what calls need now is at most this part of the limit, over all nodes. */
 const aheadShare = 8
 /** Other calls may take what a call has asked for. */
 const maxTries = 3
 
-/** What a node holds of one shared count. */
+/** Slice of one shared count that a node holds. */
 class HeldSlice {
   /** `undefined` for slots. */
   readonly windowMs: number | undefined
@@ -36,7 +36,7 @@ class HeldSlice {
   left = 0
   /** Slots of calls being served. */
   lent = 0
-  /** What the store said last, and when. */
+  /** Last response of the store, with its time. */
   slice: Slice = { granted: 0, window: currentWindow, current: 0, previous: 0, passedMs: 0 }
   seenAt = 0
   usedAt = 0
@@ -63,7 +63,7 @@ class HeldSlice {
     if (amount !== 0) this.corrections.set(window, (this.corrections.get(window) ?? 0) + amount)
   }
 
-  /** What is unused goes back to the store: of slots it hears how many are held. */
+  /** Returns the unused part to the store; of slots the store hears how many are held. */
   giveBack(): void {
     if (this.windowMs !== undefined) this.correct(this.slice.window, -this.left)
     this.left = 0

@@ -1,4 +1,4 @@
-/** What a node asks of one count that nodes share. */
+/** Request of a node for a slice of one count that nodes share. */
 export interface SliceRequest {
   readonly key: string
   /** Absent for slots, which have no window: they are counted for as long as calls last. */
@@ -8,11 +8,11 @@ export interface SliceRequest {
   readonly need: number
   /** Granted instead of `need` while no more than half of the limit is used: calls are then served without asking. */
   readonly wish: number
-  /** By window: what slices left unused (negative), or what calls used beyond them (positive). */
+  /** Corrections by window: amounts that slices left unused (negative), or that calls used beyond them (positive). */
   readonly corrections: readonly Correction[]
   /** Slots that the node holds, instead of corrections: those of a node that is silent for 15 seconds are free again. */
   readonly held?: number
-  /** What another store had counted when it failed: the count of this one is at least as high. */
+  /** Counts of another store when it failed: the count of this one is at least as high. */
   readonly atLeast?: Pick<Slice, 'window' | 'current' | 'previous'>
 }
 
@@ -22,10 +22,10 @@ export interface Correction {
   readonly amount: number
 }
 
-/** In corrections: the window that the store is in. */
+/** Number in corrections of the window that the store is in. */
 export const currentWindow = -1
 
-/** What a store grants. Windows are numbered from the Unix epoch by the store's clock. */
+/** Slice that a store grants. */
 export interface Slice {
   readonly granted: number
   readonly window: number

@@ -48,7 +48,7 @@ const maxWaitingCaller = 16 * 1024 * 1024
 /** Polling interval, because the runtime's client does not report when its bytes have left. */
 const lookAgainMs = 20
 
-/** What a session is served with. */
+/** Call, charges and connection of a session. */
 interface SessionContext {
   readonly call: SessionCall
   readonly prepared: Prepared
@@ -73,7 +73,7 @@ class RealtimeSession {
   #isCovering = false
   #isOver = false
   #isPaused = false
-  /** What waits for the caller, once it is much. */
+  /** Hold on memory for messages that wait for the caller, once they are large. */
   #hold: ResponseHold | undefined
   #unwatchUser: (() => void) | undefined
   readonly #retirement: SessionRetirement
@@ -232,7 +232,7 @@ class RealtimeSession {
     return typeof message === 'string' ? (this.#names?.named(message) ?? message) : message
   }
 
-  /** Whether so much may wait for the caller, within the memory for responses. */
+  /** Decides whether so much may wait for the caller, within the memory for responses. */
   #hasRoomFor(waiting: number): boolean {
     if (waiting > maxWaitingCaller) return false
     if (waiting <= smallResponseBytes && this.#hold === undefined) return true
@@ -327,7 +327,7 @@ class RealtimeSession {
     return withRealtimeError(message, (error) => callersError(error, call, candidate, deps))
   }
 
-  /** Why an upstream closed, unless that is a matter of its account. */
+  /** Returns the upstream's reason for closing, unless it concerns its account. */
   #closeReason(reason: string): string {
     const reported = publicReason(reason)
     const candidate = this.#upstream?.candidate

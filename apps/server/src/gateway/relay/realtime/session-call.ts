@@ -18,7 +18,7 @@ export interface SessionRequest extends ModelRequest {
 export type SessionCall = RelayCall<SessionRequest>
 
 export interface SessionDependencies extends RelayDependencies {
-  /** For responses that the upstream does not count. */
+  /** Counter for responses that the upstream does not count. */
   readonly counting: Pick<TokenCounting, 'countDelivered'>
   /** Longest time in which neither side sends anything. */
   readonly sessionIdleMs: number
@@ -53,7 +53,7 @@ export interface CallerSocketListener {
   closed(code: number, reason: string): void
 }
 
-/** Whether the caller of a session is still connected; the upgraded connection no longer belongs to its request. */
+/** Connection of a session's caller; the upgraded connection no longer belongs to its request. */
 export class CallerPresence implements CallerConnection {
   isDisconnected = false
   #listener: DisconnectListener | undefined

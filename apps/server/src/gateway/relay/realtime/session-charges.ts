@@ -21,14 +21,14 @@ import type { Candidate } from '../routing/candidates.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'
 import type { SessionEnd } from './session-end.ts'
 
-/** What one model of a session uses, and the money for it. */
+/** Usage of one model in a session, and the money for it. */
 interface Line {
   readonly model: string
   readonly metered: Metered
   readonly charge: CallCharge
 }
 
-/** What was charged of a session. */
+/** Charged usage of a session. */
 interface Settled {
   readonly charged: boolean
   readonly usage: Usage
@@ -72,7 +72,9 @@ export class SessionCharges {
     return this.#lines.some(({ metered }) => metered.hasResponded)
   }
 
-  /** Whether the balance covers the session's cost so far. At once, unless this node must ask for more of the balance. */
+  /**
+   * Checks that the balance covers the session's cost so far: synchronously, unless this node must acquire more of the balance.
+   */
   covers(): boolean | Promise<boolean> {
     const covered = this.#lines.map(({ metered, charge }) => coverSession(metered, charge))
     if (covered.every((each) => typeof each === 'boolean')) return covered.every((each) => each)
@@ -158,20 +160,22 @@ function charged(
 const stepTokens = 256
 const kinds: readonly TokenKind[] = ['audioInput', 'imageInput', 'audioOutput']
 
-/** What is held when a session begins: the operator's guess at a call of unknown length, and a step of speech. */
+/**
+ * Returns the quota to hold when a session begins: the operator's estimate for a call of unknown length, and a step of speech.
+ */
 function firstEstimate(price: Price, assumedTokens: number): number {
   return estimateOf({ promptTokens: assumedTokens, maxOutputTokens: stepTokens, kinds }, price, 0)
 }
 
 /** One model's part in a session. */
 interface Metered {
-  /** Whether there is anything to charge. */
+  /** Set once there is something to charge. */
   readonly hasResponded: boolean
   /** The limit on the output of a response, where there is one. */
   readonly maxOutputTokens?: number | undefined
-  /** What was used by now, at least, and at once. */
+  /** Returns a lower bound of the usage so far, synchronously. */
   estimate(): Usage
-  /** What was used in all; the session is over. */
+  /** Returns the complete usage; the session is over. */
   total(): CountedUsage | Promise<CountedUsage>
 }
 
@@ -206,7 +210,7 @@ function transcriptionMeter(meter: RealtimeMeter['transcription']): Metered {
   return meter
 }
 
-/** As the upstream counted it, and as we count what it did not. */
+/** Returns the usage as the upstream counted it, and as the gateway counts what the upstream did not. */
 async function usageOfResponses(
   meter: RealtimeMeter,
   model: string,

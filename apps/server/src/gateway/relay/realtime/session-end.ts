@@ -2,7 +2,7 @@ import type { ExchangeEnd } from '../../../upstream/exchange.ts'
 import type { EarlyEnd } from '../charge/counted-usage.ts'
 import { insufficientQuota, RelayError } from '../relay-error.ts'
 
-/** How a session ends: for its log row, and for a caller that is still connected. */
+/** End of a session: for its log row, and for a caller that is still connected. */
 export interface SessionEnd {
   /** `undefined` for a regular end. */
   readonly ended: EarlyEnd | undefined

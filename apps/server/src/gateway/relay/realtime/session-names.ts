@@ -33,7 +33,7 @@ export class SessionNames {
   }
 }
 
-/** In the words of the API as it is now, and of its beta. */
+/** Returns the members that name the model, in the words of the current API and of its beta. */
 function transcribing(model: string): MemberTexts {
   return { audio: { input: { transcription: { model } } }, input_audio_transcription: { model } }
 }

@@ -1,6 +1,6 @@
 import type { SettingsReader } from '../../../settings/settings.ts'
 
-/** How long a stream may be silent before a ping keeps it alive, as the settings are now. */
+/** Time for which a stream may be silent before a ping keeps it alive, by the current settings. */
 export class Pings {
   readonly #settings: SettingsReader
 

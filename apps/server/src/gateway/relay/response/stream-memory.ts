@@ -4,12 +4,12 @@ import {
   smallResponseBytes,
 } from '../../../upstream/response-body/response-memory.ts'
 
-/** What an upstream has sent at most before it waits for a caller that does not read. */
+/** Upper bound of what an upstream sends before it waits for a caller that does not read. */
 const stalledBytes = 256 * 1024
 
 /**
- * What one stream holds in memory: the part of an event that is not complete, once it is much, and what waits for a caller that
- * does not read. A stream of small events whose caller reads counts nothing.
+ * Memory of one stream: the part of an event that is incomplete, once it is large, and the output that waits for a caller that does not
+ * read. A stream of small events whose caller reads counts nothing.
  */
 export class StreamMemory {
   readonly #enter: () => ResponseHold
@@ -21,7 +21,9 @@ export class StreamMemory {
     this.#enter = enter
   }
 
-  /** So many bytes were read, and something or nothing of them is forwarded. @returns whose room is used up, where there is none */
+  /**
+   * Counts bytes that were read, and of which something or nothing is forwarded. @returns the exhausted room, where no room is left
+   */
   take(bytes: number, isForwarded: boolean): RefusedRoom | undefined {
     this.#pending = isForwarded ? 0 : this.#pending + bytes
     return this.#update()

@@ -21,7 +21,7 @@ import { apiErrorOf, insufficientQuota, internalError, RelayError } from '../rel
 import type { Candidate } from '../routing/candidates.ts'
 import { StreamMemory } from './stream-memory.ts'
 
-/** What serving one streamed call needs. */
+/** Dependencies of serving one streamed call. */
 export interface StreamContext {
   readonly call: RelayCall
   readonly charge: CallCharge
@@ -31,7 +31,7 @@ export interface StreamContext {
 }
 
 /**
- * Where a streamed response is:
+ * States of a streamed response:
  * - `waiting`: pings keep the caller's connection alive; no upstream has responded yet, so failover still goes on
  * - `flowing`: the upstream is read as fast as the caller takes it
  * - `stalled`: the caller's buffer is full; the stream waits for nothing else
@@ -436,7 +436,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   }
 }
 
-/** How long the rest of a finished stream may take before its connection is given up. */
+/** Time that the rest of a finished stream may take before its connection is given up. */
 const restMs = 1000
 
 /** Reports when a stream has been silent for too long. */

@@ -13,7 +13,7 @@ import type { RoutePlan } from './plan.ts'
 export interface Candidate<Service = Operation> {
   readonly channel: RoutedChannel
   readonly keyIndex: number
-  /** As the caller asked for it. */
+  /** Name of the model in the caller's request. */
   readonly model: string
   readonly upstreamModel: string
   readonly operation: Service
@@ -28,19 +28,19 @@ interface CandidateDependencies {
   readonly health: Pick<HealthRegistry, 'cooldownMs'>
 }
 
-/** What a channel must be able to serve, and in which form it receives the request. */
+/** Requirements on a channel, and the form in which it receives the request. */
 export interface ChannelRequirements<Service = Operation> {
   readonly model: string
-  /** Whether upstreams of this kind can be asked at all, for whatever model. */
+  /** Decides whether upstreams of this kind can serve such calls at all, with any model. */
   isOffered(channel: RoutedChannel): boolean
   /** `undefined` when the upstream cannot be asked this for this model. */
   operation(channel: RoutedChannel, target: Target): Service | undefined
-  /** Of bodies that a channel may get as they were received. */
+  /** Needs of bodies that a channel may get as they were received. */
   readonly passThrough?: {
     isOn(channel: RoutedChannel): boolean
     fits(operation: Service): boolean
   }
-  /** What becomes of the caller's costly fields at a channel; absent for calls without any. */
+  /** Decides on the caller's costly fields at a channel; absent for calls without any. */
   judgeFields?(channel: RoutedChannel, operation: Service): FieldVerdict
 }
 
@@ -59,7 +59,7 @@ export class Candidates<Service = Operation> {
   #triedKeys: Map<number, Set<number>> | undefined
   /** A channel that was passed by because its model mapping has no end for the model. */
   loopingChannel: RoutedChannel | undefined
-  /** Why a channel was passed by that could serve the call. */
+  /** Field for which a channel was passed by that could serve the call. */
   refusedField: CostlyField | undefined
 
   constructor(requirements: ChannelRequirements<Service>, routePlan: RoutePlan, deps: CandidateDependencies) {
@@ -182,13 +182,13 @@ interface RoutedCall {
   readonly mode: CallMode
   readonly model: string
   readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
-  /** Of every channel, whatever its own setting. */
+  /** Permits it at every channel, whatever its own setting. */
   readonly passThrough?: boolean
-  /** Of the fields that change what the vendor charges; absent for calls without any. */
+  /** Decides on the fields that change the vendor's charge; absent for calls without any. */
   readonly judgeFields?: ((channel: RoutedChannel, operation: Operation) => FieldVerdict) | undefined
 }
 
-/** What a channel must be able to serve for the call: its mode, in a format that its body can be said in. */
+/** Returns the requirements of a call on its channel: its mode, in a format that can express its body. */
 export function callRequirements({
   mode,
   model,

@@ -5,7 +5,7 @@ import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import type { ModelRequest } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 
-/** What a channel makes of a call's costly fields. */
+/** Decision of a channel on a call's costly fields. */
 export interface FieldVerdict {
   /** The field for which the channel does not serve the call. */
   readonly refused?: CostlyField
@@ -17,7 +17,7 @@ const defaultContext = 200_000
 
 export const nothingStripped: readonly CostlyField[] = []
 
-/** Whether what a field asks for has a price of its own, by which it is charged. */
+/** Predicate of a field with a price of its own, by which it is charged. */
 export type IsPriced = (field: CostlyField) => boolean
 
 /**
@@ -49,7 +49,7 @@ export function fieldJudge(
   }
 }
 
-/** Whether a field of a caller's format has a place in what an upstream of a format is sent. */
+/** Decides whether a body for an upstream of a format can carry a field of the caller's format. */
 export function isCarried(
   { reaches }: CostlyField,
   from: ModelRequest['format'],

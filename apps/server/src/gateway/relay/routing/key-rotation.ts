@@ -10,7 +10,7 @@ export interface KeyRotation {
     channel: RoutedChannel,
     model: string,
     tried?: ReadonlySet<number>,
-    /** Of a session: its own key is the first choice. */
+    /** Seed of a session: its own key is the first choice. */
     seed?: number,
   ): number | undefined
   /** Like `pick`, but takes keys in cooldown too: for calls that have nowhere else to go. */
@@ -18,9 +18,9 @@ export interface KeyRotation {
 }
 
 export function createKeyRotation(health: Pick<HealthRegistry, 'admits'>): KeyRotation {
-  /** Where the turn of each multi-key channel stands. Grows with channels only. */
+  /** Number of turns at each multi-key channel. Grows with channels only. */
   const turns = new Map<number, number>()
-  /** Of channels that sessions were kept on. */
+  /** Orderings of channels that sessions were bound to. */
   const orderings = new WeakMap<readonly string[], ConsistentHash>()
 
   function isUsable(

@@ -4,7 +4,7 @@ import type { ParamOverride } from '../../../upstream/body-operations/operation.
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
 
-/** How often a draw may hit a channel already tried before the tier is walked instead. */
+/** Number of draws that may hit a channel already tried before the tier is walked instead. */
 const drawsBeforeWalk = 8
 
 /** The channels of a tier but the tried ones, in a random order that follows their weights. */
@@ -163,7 +163,7 @@ function* othersOf(tiers: readonly Tier[], seed: number): Generator<RoutedChanne
   }
 }
 
-/** By what a call is known to belong to those before it. */
+/** Identifiers by which a call belongs to earlier ones. */
 export type AffinitySource = 'prompt_cache_key' | 'session_id' | 'user_id' | 'conversation'
 
 /** Calls of one session go to one channel and key, whose upstream then has their beginning in its prompt cache. */

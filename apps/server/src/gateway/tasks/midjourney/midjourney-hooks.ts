@@ -62,7 +62,7 @@ async function deliver(
     throw new DeliveryError(`the receiver responded with ${status}`, { isPermanent: status < 500 })
 }
 
-/** Whether the URL can be a webhook address; the outbound guard checks its host at delivery. */
+/** Recognises a URL that can be a webhook address; the outbound guard checks its host at delivery. */
 export function isHookAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }

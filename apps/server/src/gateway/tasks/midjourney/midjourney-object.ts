@@ -13,7 +13,7 @@ import type { Task } from '../../../store/work/tasks.ts'
 export interface ImageAddresses {
   /** Address of this gateway, without a trailing slash; empty when unknown. */
   readonly site: string
-  /** Whether callers get the gateway's own addresses of images. */
+  /** Gives callers the gateway's own addresses of images. */
   readonly forwards: boolean
 }
 

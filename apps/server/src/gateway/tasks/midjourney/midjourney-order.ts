@@ -39,7 +39,7 @@ interface MidjourneyContext {
   readonly origin: Task | undefined
   /** Path at the upstream, and the query. */
   readonly upstreamPath: string
-  /** As the upstream gets it. */
+  /** Body for the upstream. */
   readonly body: string
   /** The webhook properties that are stored with the task. */
   readonly hooks: Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ function storedOf({ submission: { retained }, hooks }: MidjourneyContext): Reado
   )
 }
 
-/** Whether the status is a failure of the upstream, whatever the body contains: another upstream may succeed. */
+/** Recognises the statuses that are failures of the upstream, whatever the body contains: another upstream may succeed. */
 function isFailure({ status }: SmallResponse): boolean {
   return status >= 500 || status === 401 || status === 403 || status === 404 || status === 429
 }

@@ -24,21 +24,21 @@ export interface AccountPollerDependencies {
   readonly tasks: Pick<TaskRepository, 'listOpen'>
   readonly taskStore: Pick<TaskStore, 'reportAll'>
   readonly channels: { readonly snapshot: ChannelSnapshot }
-  /** Whether a channel was deleted, rather than only unreachable. */
+  /** Distinguishes a deleted channel from one that is only unreachable. */
   readonly isGone: (channelId: number) => Promise<boolean>
   readonly upstreams: Pick<Upstreams, 'ask'>
   readonly hashKey: (key: string) => string
   readonly deadlines: TaskDeadlines
   /** The wall clock. */
   readonly clock: Clock
-  /** For pauses, which a change of the wall clock must not stretch. */
+  /** Clock for pauses, which a change of the wall clock must not stretch. */
   readonly monotonic: Clock
   /** The usual time in which every open task is polled once. */
   readonly roundMs: number
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** How often accounts are checked: polls that are due closer together run in one go. */
+/** Interval at which accounts are checked: polls that are due closer together run in one pass. */
 export const pollTickMs = 500
 /** Polls in one go while a failing batch is split. */
 const maxSplits = 16

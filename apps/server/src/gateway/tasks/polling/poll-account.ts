@@ -16,7 +16,9 @@ const modeOfPlatform: Readonly<Record<TaskPlatform, TaskMode>> = {
   video: 'video',
 }
 
-/** How to poll tasks of a platform at a channel; `undefined` where the channel does not offer them (any more). */
+/**
+ * Finds the service that polls tasks of a platform at a channel; `undefined` where the channel does not offer them (any more).
+ */
 export function serviceOf(
   { provider }: Pick<RoutedChannel, 'provider'>,
   platform: TaskPlatform,
@@ -51,13 +53,13 @@ export type PollOutcome =
   | ({ readonly kind: 'failed' } & PollFailure)
 
 export interface PollFailure {
-  /** Whether every poll of the account would fail like this one, whatever tasks it names. */
+  /** Set for a failure that every poll of the account would have, whatever tasks it names. */
   readonly ofAccount: boolean
   readonly isTimeout: boolean
-  /** Whether the upstream is reachable: it responded, and not with a server error. */
+  /** Set for an upstream that is reachable: it responded, and not with a server error. */
   readonly isResponse: boolean
   readonly reason: string
-  /** For the log. */
+  /** Cause for the log. */
   readonly cause?: unknown
 }
 

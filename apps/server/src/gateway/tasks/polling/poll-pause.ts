@@ -69,7 +69,7 @@ export class AccountBackoff {
     this.#timeouts = 0
   }
 
-  /** Whether a failure pauses the account: one timeout may concern one task, several in a row do not. */
+  /** Counts a failure; true when it pauses the account: one timeout may concern one task, several in a row do not. */
   failed({ ofAccount, isTimeout }: Pick<PollFailure, 'ofAccount' | 'isTimeout'>): boolean {
     this.#timeouts = isTimeout ? this.#timeouts + 1 : 0
     if (ofAccount || this.#timeouts > 1) {

@@ -26,7 +26,7 @@ const absencesOfOne = 2
 const absencesInList = 4
 const absencesInLateList = 16
 
-/** Whether the upstream does not know the task (any more). */
+/** Decides whether the upstream does not know the task (any more). */
 export function isGone(
   { timesMissing, lastReportHash }: PolledTask,
   { batch, listsNewTasksLate }: Pick<TaskPolling, 'batch' | 'listsNewTasksLate'>,

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import type { OpenTaskRow } from '../../../store/work/tasks.ts'
 
-/** How long the gateway follows tasks. */
+/** Times for which the gateway follows tasks. */
 export interface TaskLimits {
   /** Longest that an upstream may take to accept one. */
   readonly dispatchMs: number
@@ -11,7 +11,7 @@ export interface TaskLimits {
   readonly unreachableMs: number
 }
 
-/** When open tasks count as lost, by the wall clock, and with which reason. */
+/** Deadlines after which open tasks count as lost, by the wall clock, with the reason for each. */
 export class TaskDeadlines {
   readonly #limits: TaskLimits
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class TaskDeadlines {
     this.#clock = clock
   }
 
-  /** Whether no upstream has accepted the task in time. */
+  /** Decides whether no upstream has accepted the task in time. */
   wasNeverTaken({ reference, updatedMs }: OpenTaskRow): boolean {
     return reference === '' && this.#clock.now() - updatedMs > this.#limits.dispatchMs
   }
@@ -30,12 +30,12 @@ export class TaskDeadlines {
     return submittedMs + this.#limits.finishMs
   }
 
-  /** Whether the response to a poll at that time is the last one before the task counts as lost. */
+  /** Decides whether the response to a poll at that time is the last one before the task counts as lost. */
   isOverdue(row: OpenTaskRow, polledAtMs: number): boolean {
     return polledAtMs > this.deadlineMs(row)
   }
 
-  /** Whether the task counts as lost although its upstream does not respond. */
+  /** Decides whether the task counts as lost although its upstream does not respond. */
   isLost(row: OpenTaskRow): boolean {
     return this.#clock.now() > this.deadlineMs(row) + this.#limits.unreachableMs
   }

@@ -5,14 +5,14 @@ interface TaskPollerDependencies extends AccountPollerDependencies {
   readonly tasks: Pick<TaskRepository, 'openAccounts' | 'listOpen'>
 }
 
-/** How often the poller reads from the store which accounts have open tasks. */
+/** Interval at which the poller reads from the store which accounts have open tasks. */
 const accountsEveryMs = 2000
 const maxRunning = 16
 
 /** Polls upstreams about open tasks, on one node at a time. */
 export class TaskPoller {
   readonly #deps: TaskPollerDependencies
-  /** By account, the least recently served first: an account that hangs does not delay the others. */
+  /** Pollers by account, the least recently served first: an account that hangs does not delay the others. */
   readonly #pollers = new Map<string, AccountPoller>()
   readonly #running = new Map<AccountPoller, Promise<void>>()
   readonly #stop = new AbortController()

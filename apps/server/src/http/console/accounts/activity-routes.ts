@@ -13,7 +13,7 @@ interface Dependencies {
 /** Keys of a user that administrators see; there may be many more. */
 const visibleKeys = 5
 
-/** What a user or a key did lately. */
+/** Routes of the recent activity of a user or a key. */
 export function activityRoutes({ activity, tokens, users }: Dependencies): ConsoleRoute[] {
   return [
     route(calls.userAdmin.activity, async ({ params: { id: userId }, query }, { caller }) => {

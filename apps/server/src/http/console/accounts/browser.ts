@@ -22,7 +22,7 @@ import {
 import type { CallContext } from '../route.ts'
 import { toSessionUser } from './user-wire.ts'
 
-/** What every call knows of the browser that makes it. */
+/** Facts that every call has about the browser that makes it. */
 export type BrowserContext = Pick<
   CallContext<Call>,
   'sessionId' | 'clientAddress' | 'requestHeaders' | 'responseHeaders' | 'rememberBrowser' | 'secure'
@@ -34,7 +34,7 @@ export function loginContextOf(context: BrowserContext): LoginContext {
   return { sessionId: context.sessionId, device: deviceOf(context) }
 }
 
-/** By which the owner of an account recognizes who called. */
+/** Returns the device by which the owner of an account recognizes the caller. */
 function deviceOf({
   clientAddress,
   requestHeaders,
@@ -42,7 +42,7 @@ function deviceOf({
   return { userAgent: requestHeaders.get('user-agent') ?? '', address: clientAddress }
 }
 
-/** For notices to the owner of an account. */
+/** Returns the facts of a client for notices to the owner of an account. */
 export function clientInfoOf(
   context: Pick<CallContext<Call>, 'language' | 'clientAddress' | 'requestHeaders'> & {
     readonly actor?: Actor | undefined
@@ -123,7 +123,7 @@ export function takeFlowCookie(state: string | undefined, context: BrowserContex
   return readCookie(context, cookie.name)
 }
 
-/** How the browser that sent a request reached us. Refuses when the request does not name a host. */
+/** Returns the origin at which the browser that sent a request reached us. */
 export function requestOrigin({
   requestHeaders,
   secure,

@@ -29,7 +29,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** How many keys with a problem the overview shows; the list of keys has the others. */
+/** Number of keys with a problem that the overview shows; the list of keys has the others. */
 const maxProblems = 8
 /** Keys without a budget may stand among those with little left of theirs. */
 const maxBudgets = 100

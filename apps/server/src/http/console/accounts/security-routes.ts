@@ -13,7 +13,7 @@ interface Dependencies {
   readonly pages: SecurityEventPages
 }
 
-/** What happened to accounts, and the access tokens of one's own. */
+/** Routes of events about accounts, and of the caller's own access tokens. */
 export function securityRoutes(deps: Dependencies): readonly ConsoleRoute[] {
   return [...eventRoutes(deps), ...accessTokenRoutes(deps)]
 }

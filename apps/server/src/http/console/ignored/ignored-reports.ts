@@ -5,7 +5,7 @@ import { createSlidingWindow } from '../../../lib/sliding-window.ts'
 import type { RequestContext } from '../request-context.ts'
 import { warningOf } from './unknown-members.ts'
 
-/** What a call can be warned of, before the names. */
+/** Warnings of a call, before the names. */
 const warnings = {
   fields: 'fields that are not known here',
   parameters: 'parameters that are not known here',

@@ -12,7 +12,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** In a newer console, JSON beside `setting`. Its members are looked at one by one. */
+/** Member of a newer console: JSON beside `setting`. Its members are checked one by one. */
 const newerSettings = 'settings'
 
 /**
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
 
 const readers: ReadonlyMap<string, ReadonlySet<string>> = readersByResource()
 
-/** What reading calls of each resource return of one record. */
+/** Returns the members that reading calls of each resource return of one record. */
 function readersByResource(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
   for (const call of Object.values(calls).flatMap((group): Call[] => Object.values(group))) {
@@ -89,7 +89,7 @@ function memberAt(body: unknown, path: string): unknown {
 
 const emptyTexts = new Set(['', '{}', '[]', 'null', '0', 'false'])
 
-/** Whether a member says what its absence says: so does an object, or a text of JSON, whose members all do. */
+/** Decides whether a member means the same as its absence: so does an object, or a text of JSON, whose members all do. */
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'string' && emptyTexts.has(value.trim())) return true
   if (Array.isArray(value)) return value.length === 0

@@ -56,7 +56,10 @@ function bySubject(
   ])
 }
 
-/** How many times the limit of one subscriber a /48, a /56 and a /64 may use up. An IPv4 address counts as the last. */
+/**
+ * Shares of a /48, a /56 and a /64 in the limit of one subscriber: how many times they may use it up. An IPv4 address counts as the
+ * last.
+ */
 export const networkShares = [4, 2, 1] as const
 /** Some 10 MB at most. */
 const maxKeys = 100_000

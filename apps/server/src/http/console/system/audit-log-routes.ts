@@ -10,7 +10,7 @@ interface Dependencies {
   readonly revert: (actor: ProvableActor, id: number, consent: Consent) => Promise<void>
 }
 
-/** What administrators did, for administrators. */
+/** Routes of administrators' audited actions, for administrators. */
 export function auditLogRoutes(deps: Dependencies): ConsoleRoute[] {
   return [
     route(calls.auditLog.list, async ({ query }, { caller }) =>

@@ -14,7 +14,7 @@ interface Dependencies {
   readonly costs: (query: CostQuery) => ModelChannelCost[]
 }
 
-/** What the dashboard shows, for administrators and for oneself. */
+/** Routes of the dashboard's data, for administrators and for oneself. */
 export function dataRoutes({ usageData, summaries, spend, margins, costs }: Dependencies): ConsoleRoute[] {
   return [
     route(calls.list, async ({ query }) => withGranularity(await usageData.all(query))),

@@ -2,7 +2,7 @@ import { calls } from '@tollgate/api'
 import type { StreamExport } from '../../../operations/backup/export/stream-export.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
-/** What root takes of an installation as a whole. */
+/** Routes by which root exports the installation as a whole. */
 export function installationRoutes({
   streamExport,
 }: {

@@ -2,7 +2,7 @@ import { calls } from '@tollgate/api'
 import type { RouteSimulator } from '../../../channels/simulate/route-simulator.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
-/** Which way calls go, and would go, for administrators. */
+/** Routes of the preview of calls, for administrators. */
 export function routePreviewRoutes({ simulator }: { readonly simulator: RouteSimulator }): ConsoleRoute[] {
   return [
     route(calls.routes.preview, ({ query }) => simulator.preview(query)),

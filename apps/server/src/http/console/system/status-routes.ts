@@ -10,14 +10,14 @@ export interface StatusDeps {
   readonly version: string
   /** Unix seconds when the process started. */
   readonly startedAt: InstallationFacts['startedAt']
-  /** Whether first-run setup is done. */
+  /** Decides whether first-run setup is done. */
   readonly isSetUp: () => boolean | Promise<boolean>
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>
   readonly releaseCheck: ReleaseCheck
 }
 
-/** What anyone may know of this installation, and whether its database answers. */
+/** Routes of the public facts of this installation, and of its database's health. */
 export function statusRoutes(deps: StatusDeps): ConsoleRoute[] {
   const { settings, version, startedAt, isSetUp, ping, releaseCheck } = deps
   return [

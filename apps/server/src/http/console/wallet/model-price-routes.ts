@@ -17,7 +17,7 @@ export interface ModelPriceDependencies {
 
 const { modelNames, modelPrices } = calls
 
-/** What served models cost, for administrators: a price is stored as the ratios of the options. */
+/** Routes of the prices of served models, for administrators: a price is stored as the ratios of the options. */
 export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
   const { settings, channels, changeOptions, refusedModels, renameModel } = deps
   return [

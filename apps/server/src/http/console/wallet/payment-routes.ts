@@ -10,7 +10,7 @@ export interface PaymentDependencies {
   readonly takeStripeEvent: (body: Uint8Array) => Promise<StripeReply>
 }
 
-/** What payment providers call, by themselves. */
+/** Routes that payment providers call by themselves. */
 export function paymentRoutes(deps: PaymentDependencies): ConsoleRoute[] {
   const verifyEpay = (text: string) => {
     const fields = fieldsOnce(text)

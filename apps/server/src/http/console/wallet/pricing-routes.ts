@@ -20,7 +20,7 @@ const supportedEndpoints = Object.fromEntries(
 const ownGroupText = { en: 'Your own group', zh: '用户分组' } as const
 const visitorsGroupText = { en: 'Default group', zh: '默认分组' } as const
 
-/** What models cost, and the groups in which the caller may use them. */
+/** Routes of the prices of models, and of the groups in which the caller may use them. */
 export function pricingRoutes({ settings, channels, users }: PricingDependencies): ConsoleRoute[] {
   const { pricing, users: ofUsers } = calls
 

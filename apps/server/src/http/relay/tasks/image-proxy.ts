@@ -25,7 +25,7 @@ const maxBytes = 64 * 1024 * 1024
 const maxOpen = 128
 const maxRefusal = 500
 
-/** What may be shown at this address, where scripts of a page would be this site's own. */
+/** Types that may be displayed at this address, where scripts of a page would be this site's own. */
 const visibleTypes = /^(?:image\/(?:png|jpe?g|webp|gif|avif|bmp)|video\/(?:mp4|webm))$/
 const defaultType = 'image/jpeg'
 /** File stores often declare no more than this type. */

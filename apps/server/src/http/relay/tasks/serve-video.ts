@@ -68,7 +68,7 @@ export function submitVideo(
   return createVideo(context, caller, readVideoRequest(readJson(body, deps.maxJsonDepth).body), deps)
 }
 
-/** Who fetches a video with a session. */
+/** Reader of a video with a session. */
 interface VideoReader {
   readonly user: DirectoryUser
   /** Rejects unless the user may act as an administrator now. */

@@ -16,7 +16,7 @@ interface TaskDetails {
   readonly mode: TaskMode
   readonly format: TaskFormat
   readonly model: string
-  /** What the caller wrote, for the operator's words. */
+  /** Texts of the caller, which are checked for the operator's words. */
   readonly texts: readonly string[]
 }
 

@@ -25,7 +25,7 @@ interface VideoContentDependencies {
 
 /** The bytes of finished videos. */
 export interface VideoContents {
-  /** Whether a video can be fetched without a credential, at the address that its upstream returned. */
+  /** Decides whether a video can be fetched without a credential, at the address that its upstream returned. */
   isPublic(task: Task): boolean
   /** Streams the video, bounded in size, time and number. Throws `RelayError`. */
   send(context: RelayContext, task: Task): Promise<Reply>
@@ -108,7 +108,7 @@ function requestOf({ task, url, service, channel, keyIndex }: Finished): Content
   return service.content?.({ reference, model }, url, channelTarget(channel, keyIndex))
 }
 
-/** Of the address that the super admin chose, which may be of a private network. */
+/** Returns the origin of the address that the super admin chose, which may be of a private network. */
 function originOf(baseUrl: string): string | undefined {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined
 }
@@ -153,7 +153,7 @@ function unreachable(cause: unknown): RelayError {
   return new RelayError('upstream_unreachable', message, { cause })
 }
 
-/** Where a finished video is: with the channel's service, which needs its credential, or at a public address. */
+/** Source of a finished video: the channel's service, which needs its credential, or a public address. */
 type VideoSource =
   | {
       readonly kind: 'own'
@@ -169,7 +169,7 @@ type VideoSource =
     }
 
 interface OpenedVideo {
-  /** As the server of the file says it. */
+  /** Type that the server of the file states. */
   readonly contentType: string
   readonly bytes: ReadableStream<Uint8Array>
 }

@@ -11,7 +11,7 @@ export interface ExportInstallation extends Exporting {
   readonly progress: Progress
 }
 
-/** What an export wrote. */
+/** Numbers of files and rows that an export wrote. */
 export interface ExportedInstallation {
   readonly files: number
   readonly rows: number

@@ -9,7 +9,7 @@ export type OpenRow = Readonly<Record<string, unknown>>
 /** Opens a sealed text. */
 export type Open = (sealed: string, context: SealContext) => string
 
-/** What is derived from other columns, or is of this database alone. */
+/** Columns that are derived from others, or belong to this database alone. */
 const inner = new Set(['search_text', 'granted', 'last_grant'])
 
 /** A keyed hash is of no use elsewhere; that of a password is not keyed, and opens the account at another system too. */
@@ -51,7 +51,7 @@ function openedColumn(column: SealedColumn, row: Row, open: Open | undefined): O
   return { [withoutSuffix(column.column)]: openedText(text, context, open) }
 }
 
-/** What no key opens is `null`: it is not there, and nobody takes it for a key. */
+/** Opens a text; one that no key opens is `null`, so that nobody takes the sealed text for a key. */
 function openedText(text: string, context: SealContext, open: Open): Value {
   if (text === '') return ''
   try {

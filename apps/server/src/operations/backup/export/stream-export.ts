@@ -51,7 +51,7 @@ export function createStreamExport({
   }
 }
 
-/** How the audit log names an export. */
+/** Returns the entry of an export for the audit log. */
 export function exportRecord(withKeys: boolean) {
   const target = { kind: 'gateway', name: withKeys ? 'with keys' : 'without keys' } as const
   return { action: 'gateway.export', target } as const

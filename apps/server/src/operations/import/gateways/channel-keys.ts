@@ -45,7 +45,7 @@ const knownMembers: ReadonlySet<string> = new Set([
 /** Here the keys of a channel are called in turn. */
 const sameMode = 'polling'
 
-/** What the column says beside the keys that are off, and what has no place here. */
+/** Returns the members of the column that have no counterpart here, beside the keys that are off. */
 export function unplacedKeyInfo(info: unknown): readonly string[] {
   const members = z.looseObject({ is_multi_key: z.unknown(), multi_key_mode: z.unknown() })
   const parsed = members.partial().safeParse(parsedInfo(info))

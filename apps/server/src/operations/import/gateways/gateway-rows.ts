@@ -142,7 +142,7 @@ function idOf(id: number): string {
   return id === 0 ? '' : String(id)
 }
 
-/** Without its secret, and without an address for warnings that was not proven here. */
+/** Reads a setting without its secret, and without an address for warnings that was not proven here. */
 function settingOf(text: string, email: string): Pick<SourceUser, 'setting' | 'webhookSecret'> {
   const { webhook_secret, notification_email, ...rest } = parseUserSetting(text)
   const isOwn = notification_email === email && email !== ''

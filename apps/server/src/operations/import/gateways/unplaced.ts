@@ -2,9 +2,9 @@ import type { ForeignDatabase } from '../../../store/engine/foreign/foreign-data
 import type { UnplacedTable } from '../import-source.ts'
 import type { ColumnFate } from './columns.ts'
 
-/** What becomes of the data of a kind of source. */
+/** Treatment of the data of a kind of source. */
 export interface Fates {
-  /** Of each column of the tables that are taken row by row. */
+  /** Treatment of each column of the tables that are taken row by row. */
   readonly columnFates: Readonly<Record<string, Readonly<Record<string, ColumnFate>>>>
   /** Defaults beside nothing, zero, false and empty objects. */
   readonly columnDefaults: Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ export async function decryptValue(value: string, saltKey: string): Promise<stri
   }
 }
 
-/** In either alphabet of base64, which versions differ in. */
+/** Decodes either alphabet of base64, which versions differ in. */
 function bytesOf(text: string): Buffer {
   return Buffer.from(text.replaceAll('-', '+').replaceAll('_', '/'), 'base64')
 }

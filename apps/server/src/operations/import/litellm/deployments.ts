@@ -4,12 +4,12 @@ import { type DeploymentParameters, type Environment, type ModelInfo, resolved }
 
 /** A model of LiteLLM at one provider. */
 export interface Deployment {
-  /** What callers name. */
+  /** Name for callers. */
   readonly name: string
   readonly parameters: DeploymentParameters
   readonly info: ModelInfo
   readonly isBlocked: boolean
-  /** What could not be opened. */
+  /** Reasons for which parts could not be opened. */
   readonly faults: readonly string[]
 }
 
@@ -186,7 +186,7 @@ export function pricesOf(deployments: readonly Deployment[], quotaPerUnit: numbe
   )
 }
 
-/** Without the last digits of a division. */
+/** Rounds away the last digits of a division. */
 function rounded(ratio: number): number {
   return Math.round(ratio * digits) / digits
 }

@@ -22,7 +22,7 @@ export class Dollars {
     return quota
   }
 
-  /** What rounding has changed over all amounts. */
+  /** Returns the sentence about the change by rounding, over all amounts. */
   get remark(): string {
     return `rounding: ${this.#amounts} amounts in dollars became whole units of quota; the differences come to ${formatDecimal(this.#difference)}`
   }

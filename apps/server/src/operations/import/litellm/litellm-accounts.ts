@@ -31,7 +31,7 @@ interface AccountReading {
   readonly unlimitedBalance: number
 }
 
-/** What rows are about, as they name each other. */
+/** Objects that rows refer to, by their names. */
 interface Directory {
   readonly users: ReadonlySet<string>
   readonly teams: ReadonlyMap<string, TeamRow>

@@ -3,7 +3,7 @@ import type { Note, SourceRow, SourceToken, SourceUser } from '../import-source.
 import type { Dollars } from './dollars.ts'
 import type { BudgetRow, KeyRow, TeamRow, UserRow } from './tables.ts'
 
-/** What rows are read with. */
+/** Parameters for reading rows. */
 export interface RowReading {
   readonly dollars: Dollars
   readonly quotaPerUnit: number

@@ -62,7 +62,7 @@ export async function openLiteLlmSource(deps: Dependencies): Promise<ImportSourc
   }
 }
 
-/** What seals the parameters of stored models: the salt key, else the master key. */
+/** Returns the key that seals the parameters of stored models: the salt key, else the master key. */
 function saltKeyOf(config: LiteLlmConfig | undefined, environment: Environment): string {
   const masterKey = resolved(config?.general_settings.master_key ?? '', environment).text
   return environment['LITELLM_SALT_KEY'] || masterKey || environment['LITELLM_MASTER_KEY'] || ''

@@ -55,7 +55,7 @@ function objectOf(value: unknown): Texts {
   return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
 }
 
-/** Without the salt key texts stay as they are: older versions stored them in clear. */
+/** Opens texts; without the salt key they stay as they are: older versions stored them in clear. */
 async function openTexts(values: Texts, saltKey: string): Promise<{ texts: Texts; isOpen: boolean }> {
   const texts: Record<string, unknown> = {}
   let isOpen = true

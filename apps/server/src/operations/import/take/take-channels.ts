@@ -80,7 +80,10 @@ function readFields({ type, name, fields }: SourceChannel, changes: Note[]): Cha
   return input
 }
 
-/** By the text of each key, since blank lines are no keys here; `undefined` when one is not found: then none may be called. */
+/**
+ * Returns states by the text of each key, since blank lines are no keys here; `undefined` when one is not found: then none may be
+ * called.
+ */
 function statesHere(
   { keyStates = [] }: SourceChannel,
   keys: readonly string[],
@@ -100,7 +103,7 @@ function compact(key: string): string {
   return key.replaceAll(/\s/g, '')
 }
 
-/** Without a valid one the channel cannot serve. */
+/** Fields without which the channel cannot serve. */
 const vital: ReadonlySet<string> = new Set(['models', 'base_url', 'other'])
 
 /** Also keys that cannot be used are taken: the operator mends what they know. */

@@ -76,7 +76,7 @@ async function takeOrder(context: ImportContext, tx: Store, order: SourceOrder):
   return { targetId: created.id, changes: [] }
 }
 
-/** What is known of the payment, so that its refunds and disputes find the order. */
+/** Takes the facts of the payment, so that its refunds and disputes find the order. */
 async function takePayment(
   { ids, name, now }: ImportContext,
   tx: Store,

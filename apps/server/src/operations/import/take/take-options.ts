@@ -115,7 +115,7 @@ async function takeOption(
   }
 }
 
-/** What is asked about in the console is left out here, and named, unless the command says that it is meant. */
+/** Changes options; those that need consent in the console are left out and named, unless the command consents. */
 async function changeOnce(
   { settings, name, now, isConfirmed }: ImportContext,
   changes: ChangesOf<OptionChange>,

@@ -13,7 +13,7 @@ import type { TableReport } from '../report.ts'
 
 type Entries = Readonly<Record<string, unknown>>
 
-/** What a model costs is made of the entries of all of these, by its name. */
+/** Options of prices: a model's price is made of its entries in all of them. */
 export const priceKeys: readonly SettingKey[] = settingKeys.filter((key) => {
   const { group, movesMoney } = settingOf(key)
   return group === 'pricing' && movesMoney
@@ -21,7 +21,7 @@ export const priceKeys: readonly SettingKey[] = settingKeys.filter((key) => {
 
 const everyPriceKey: ReadonlySet<string> = new Set(priceKeys)
 
-/** Whether an option is a part of the prices of models. */
+/** Recognises an option that is a part of models' prices. */
 export function isPrice(key: string): boolean {
   return everyPriceKey.has(key)
 }
@@ -103,7 +103,7 @@ function entriesOf(values: SettingValues, key: SettingKey): Entries {
   return isMap(value) ? value : {}
 }
 
-/** Whether a value is a map of entries. */
+/** Recognises a map of entries. */
 export function isMap(value: unknown): value is Entries {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

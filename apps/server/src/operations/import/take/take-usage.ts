@@ -2,7 +2,7 @@ import type { Store } from '../../../store/store.ts'
 import { type ImportContext, unitOf } from '../import-context.ts'
 import type { SourceUser } from '../import-source.ts'
 
-/** What was taken of the log. */
+/** Sums of the rows taken from the log. */
 export interface UsageTotals {
   calls: number
   /** Hourly sums that they became. */

@@ -122,7 +122,7 @@ function fieldsOf(
   }
 }
 
-/** What other tables have of an account, by its id and its name here. */
+/** Takes the rows of an account in other tables, by its id and its name here. */
 async function takeExtras(
   context: ImportContext,
   tx: Store,
@@ -226,7 +226,7 @@ const labels = {
   affCode: 'invitation code',
 } as const satisfies Record<Identity, string>
 
-/** What identifies the user elsewhere, without what another account here has. */
+/** Returns the identities of the user elsewhere, without those that another account here has. */
 async function freeIdentities(tx: Store, user: SourceUser, changes: Note[]): Promise<Partial<AccountFields>> {
   const taken: Partial<Record<Identity, string>> = {}
   for (const identity of Object.keys(labels) as Identity[]) {

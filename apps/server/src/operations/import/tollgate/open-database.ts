@@ -31,7 +31,7 @@ import { findSourceSecrets } from './source-secret.ts'
 /** Another installation, to read. */
 export interface SourceInstallation {
   readonly database: SourceDatabase
-  /** Whether its gateway runs: what is read is of one moment, and what comes later is not. */
+  /** Decides whether its gateway runs: the import reads one moment, and misses what comes later. */
   readonly isRunning: () => Promise<boolean>
   /**
    * Keeps its gateway from being started until it is closed.
@@ -206,7 +206,7 @@ async function currentServer(server: CopySource, stage: string, logger: Logger):
   }
 }
 
-/** What opens the secrets of the installation. */
+/** Opens the secrets of the installation. */
 async function openSecrets({ source, origin, directory }: Found, { secret }: SourceOptions) {
   const secrets = findSourceSecrets({ argument: secret, directory })
   if (secrets === undefined)

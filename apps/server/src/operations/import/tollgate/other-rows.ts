@@ -90,9 +90,9 @@ export function readOrder(row: Row): SourceRow<SourceOrder> {
   })
 }
 
-/** What tells which key of a channel submitted a task, and what is taken for it in advance. */
+/** Rows by which a task's key and hold are known. */
 export interface TaskParts {
-  /** By the keyed hash there. */
+  /** Keys by the keyed hash there. */
   readonly keys: ReadonlyMap<string, string>
   /** Rows of `holds` by their ids: one for each account. */
   readonly holds: ReadonlyMap<string, readonly Row[]>

@@ -13,7 +13,7 @@ import type { SourceDatabase } from './source-database.ts'
 const users = userTable.join(userAccountTable)
 const tokens = tokenTable.join(tokenAccountTable)
 
-/** What other tables have of an account, by its id there. */
+/** Rows of an account in other tables, by its id there. */
 export interface AccountParts {
   /** Taken in advance for work that is under way. */
   readonly held: ReadonlyMap<number, number>

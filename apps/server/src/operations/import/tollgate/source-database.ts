@@ -7,7 +7,7 @@ const rowsPerRead = 500
 
 /** The database of another Tollgate, of the schema of this program, with what opens its secrets. */
 export class SourceDatabase {
-  /** Where it is, without credentials. */
+  /** Address without credentials. */
   readonly origin: string
   /** Tells the installation from every other one. */
   readonly identity: string
@@ -53,7 +53,7 @@ export class SourceDatabase {
     return await this.#source.read(readTables(this.#source.kind))
   }
 
-  /** What this was sealed for; `undefined` when it does not open. An empty text is none. */
+  /** Opens a text that was sealed for this context; `undefined` when it does not open. An empty text is none. */
   opened(sealed: unknown, context: Parameters<Vault['open']>[1]): string | undefined {
     return sealed === '' ? '' : this.vault.openIfKnown(String(sealed), context)
   }

@@ -10,7 +10,7 @@ interface SourceSecrets {
 }
 
 interface SecretPositions {
-  /** What the command names: a file that has the secret, or the secret itself. */
+  /** Argument of the command: a file that has the secret, or the secret itself. */
   readonly argument: string | undefined
   /** The data directory of the installation, where it is at hand. */
   readonly directory: string | undefined

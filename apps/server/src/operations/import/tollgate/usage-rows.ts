@@ -69,7 +69,7 @@ export class UsageReader {
 
 const positionOf = ({ user_id, hour, type, model }: Sum) => `${user_id} ${hour} ${type} ${model}`
 
-/** What went through each channel, and the rest; the whole where the log has more than the statistics. */
+/** Returns the sums of each channel, and the rest; the whole where the log has more than the statistics. */
 function partsOf(sum: Sum, logged: readonly Sum[]): readonly Sum[] {
   const rest = Object.fromEntries(
     usageSums.map((name) => [name, sum[name] - logged.reduce((total, part) => total + part[name], 0)]),

@@ -29,7 +29,7 @@ const maxLookedAt = 30
  * calls; those with most refusals first, at most ten.
  */
 export function createRefusedUsers({ logOverview, usage, users, ledger, clock }: RefusedUsersDeps) {
-  /** What the user's last refused call needed; 0 where its row does not say. */
+  /** Reads the quota that the user's last refused call needed; 0 where its row does not have it. */
   async function lastNeeded(userId: number, from: number): Promise<number> {
     const { rows } = await usage.page({ userId, type: 'error', reason, from }, 1, 1)
     return neededIn(rows[0]?.other ?? '')
@@ -56,7 +56,7 @@ export function createRefusedUsers({ logOverview, usage, users, ledger, clock }:
 type Refusals = Pick<RefusedUser, 'count' | 'last_at'>
 type Groups = Awaited<ReturnType<LogOverview['failures']>>['groups']
 
-/** By user, those with most refusals first. */
+/** Groups refusals by user, those with most refusals first. */
 function byUser(groups: Groups): readonly (readonly [id: number, Refusals])[] {
   const refused = new Map<number, Refusals>()
   for (const { user_id, count, last_at } of groups) {

@@ -2,7 +2,7 @@ import { channelRecord, snakeCase, topUpOrderRecord, userRecord } from '@tollgat
 import type { z } from 'zod'
 import { columnsOf } from '../../schema/resource-columns.ts'
 
-/** Why a text column is of no person. */
+/** Reasons for which a text column is of no person. */
 export type ImpersonalReason =
   /** A word of the program: a kind, a state, a scope. */
   | 'word'
@@ -14,10 +14,10 @@ export type ImpersonalReason =
   | 'sealed'
   /** A keyed hash, which names nobody to whom the person is not known already. */
   | 'hash'
-  /** Of nodes, journals, migrations and the database itself. */
+  /** Texts of nodes, journals, migrations and the database itself. */
   | 'machine'
 
-/** What becomes of a personal column: SQL of its text afterwards. A secret is in no export. */
+/** Treatment of a personal column: SQL of its text after an erasure. A secret is in no export. */
 export interface PersonalColumn {
   readonly after: string
   readonly isSecret?: true
@@ -29,7 +29,7 @@ export interface PersonalRows {
   readonly rows: string
   /** `all`: the rows are deleted; else what the columns say then. */
   readonly erase: 'all' | Readonly<Record<string, PersonalColumn>>
-  /** Of rows that are deleted: the columns that no export has. */
+  /** Columns of deleted rows that no export has. */
   readonly secrets?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ function textsOf<Fate>(record: z.ZodObject, fate: Fate): Readonly<Record<string,
 
 const empty: PersonalColumn = { after: `''` }
 const secret: PersonalColumn = { after: `''`, isSecret: true }
-/** What an account, and what others wrote about it, is called afterwards. */
+/** Name of an account afterwards, and of texts that others wrote about it. */
 const numbered = (id: string): PersonalColumn => ({ after: `'deleted-' || ${id}` })
 /** An id at another gateway may be an address. */
 const importedIdentity = { source_id: { after: `'erased-' || target_id` }, mark: secret }

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { StoreOpenError } from '../../errors.ts'
 
-/** How the driver reaches a server. */
+/** Address of a server and the options for the driver. */
 export interface PostgresServer {
   /** A host, or the folder of its socket. */
   readonly host: string
@@ -13,9 +13,9 @@ export interface PostgresServer {
   readonly user?: string
   readonly password?: string
   readonly database?: string
-  /** What the address says beside: `options`, `sslnegotiation`. */
+  /** Further options of the address: `options`, `sslnegotiation`. */
   readonly more: Readonly<Record<string, string>>
-  /** In the order in which they are tried, as libpq does: encrypted or not. Never empty. */
+  /** Encryptions in the order in which they are tried, as libpq does: encrypted or not. Never empty. */
   readonly encryptions: readonly Encryption[]
 }
 
@@ -155,7 +155,7 @@ function encryptionsOf(parameters: URLSearchParams, env: Environment): readonly 
   }
 }
 
-/** Whoever the authority signed for is taken at its word. */
+/** Accepts every server whose certificate the authority signed, under any name. */
 function ofAuthority(files: ConnectionOptions): ConnectionOptions {
   return { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined }
 }
@@ -203,7 +203,7 @@ export class PostgresTarget {
     this.#server = postgresServer(address)
   }
 
-  /** What the driver connects with, for the next connection. */
+  /** Returns the driver's configuration for the next connection. */
   get config(): ClientConfig {
     const { host, port, user, password, database, more, encryptions } = this.#server
     const account = { user, password, database }

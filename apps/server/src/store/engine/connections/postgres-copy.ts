@@ -1,6 +1,6 @@
 import type { Submittable } from 'pg'
 
-/** What the driver's connection has for COPY; its types do not. */
+/** Members of the driver's connection for COPY, which its types lack. */
 interface CopyConnection {
   query(text: string): void
   sendCopyFromChunk(bytes: Uint8Array): void

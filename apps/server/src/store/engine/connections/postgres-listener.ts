@@ -46,7 +46,7 @@ export class PostgresListener {
   /** The driver takes one query at a time. */
   readonly #turns = new Mutex()
   #client: Client | undefined
-  /** When the last sign of life that was answered was asked for: by the monotonic clock, and by the server's. */
+  /** Time of the request for the last sign of life that was answered: by the monotonic clock, and by the server's. */
   #heardAt = Number.NEGATIVE_INFINITY
   #heardMs: number | undefined
   #running: Promise<void> | undefined

@@ -112,7 +112,7 @@ export class ConnectionPool {
   readonly #statementMs: number
   readonly #backends: WeakMap<ClientBase, Backend>
   readonly #connections = new WeakMap<PoolClient, PooledConnection>()
-  /** Of connections that broke: each may have a statement yet to run. */
+  /** Server processes of connections that broke: each may have a statement yet to run. */
   readonly #abandoned = new Set<Backend>()
   readonly #open = new Set<PoolClient>()
   #ending: Promise<void> | undefined

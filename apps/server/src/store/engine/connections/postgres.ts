@@ -118,7 +118,7 @@ export async function openPostgres({
   return { ...connection, upgraded, close }
 }
 
-/** What may wait for the lock of the default partition, which long readers hold too. */
+/** Time to wait for the lock of the default partition, which long readers hold too. */
 const partitionLockMs = 2000
 
 async function coverLogTimes({ db, transaction }: Connection, times: Range, width: Width): Promise<void> {

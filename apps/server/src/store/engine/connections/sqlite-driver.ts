@@ -99,7 +99,7 @@ class WriterConnection implements DatabaseConnection {
     this.#failure = undefined
   }
 
-  /** As on PostgreSQL, a transaction in which a statement failed cannot be committed. */
+  /** Refuses to commit a transaction in which a statement failed, as PostgreSQL does. */
   async commit(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     await this.executeQuery(CompiledQuery.raw('commit'))

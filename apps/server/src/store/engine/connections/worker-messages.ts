@@ -17,7 +17,7 @@ export interface PostgresOpening {
   readonly statementMs: number
 }
 
-/** How a worker opens its connection. */
+/** Instructions for a worker to open its connection. */
 export type WorkerOpening = SqliteOpening | PostgresOpening
 
 /** The requests of a database worker, which responds in their order. */

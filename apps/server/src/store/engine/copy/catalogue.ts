@@ -1,7 +1,7 @@
 import type { DatabaseKind } from '../../dialects/sql-dialect.ts'
 import { type Program, query } from '../../program.ts'
 
-/** What a column holds, in the words that both databases share. */
+/** Type of a column's values, in the words that both databases share. */
 export type ValueType = 'integer' | 'real' | 'text' | 'bytes'
 
 /** A table as the database's own catalogue describes it. */
@@ -72,7 +72,7 @@ export function* readSequences(): Program<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ table, sequence }) => [table, sequence]))
 }
 
-/** What counts the ids of each table. An id that was given once is never given again, also when its row is gone. */
+/** Reads the counters of each table's ids. */
 export function* readCounters(kind: DatabaseKind): Program<readonly Counter[]> {
   if (kind === 'sqlite')
     return yield* query<Counter>('select name as "table", seq as last from sqlite_sequence order by name')

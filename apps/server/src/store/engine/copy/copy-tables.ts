@@ -7,7 +7,7 @@ import type { CopySource } from './copy-source.ts'
 /** Hears of each step: so many rows of a table are copied, of how many where that is known. */
 export type Progress = (table: string, done: number, total?: number) => void
 
-/** What was copied. */
+/** Numbers of copied tables and rows. */
 export interface Copied {
   readonly tables: number
   readonly rows: number

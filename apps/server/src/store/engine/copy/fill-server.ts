@@ -141,7 +141,7 @@ function namesOf(tables: readonly TableShape[]): string {
   return tables.map(({ name }) => `"${name}"`).join(', ')
 }
 
-/** What a start without a set-up has left: its identity, a set-up code, who ran which job last. */
+/** Empties the tables of what a start without a set-up leaves: its identity, a set-up code, the last runs of jobs. */
 function* emptyTables(tables: readonly TableShape[]): Program<void> {
   yield* query(`truncate ${namesOf(tables)}, nodes, changes`)
 }

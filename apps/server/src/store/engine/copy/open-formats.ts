@@ -5,11 +5,11 @@ export interface OpenTable {
   readonly joined?: string
   /** The file, without its ending. */
   readonly file: string
-  /** What it holds, for whoever reads it elsewhere. */
+  /** Description of its content, for readers elsewhere. */
   readonly what: string
 }
 
-/** What an export has, in the order of its list of files. */
+/** Tables of an export, in the order of its list of files. */
 export const openTables: readonly OpenTable[] = [
   { table: 'users', joined: 'user_accounts', file: 'users', what: 'accounts with balance and use' },
   { table: 'tokens', joined: 'token_accounts', file: 'keys', what: 'API keys with budget and use' },

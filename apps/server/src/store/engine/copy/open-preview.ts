@@ -21,7 +21,7 @@ interface Installation {
 /** A database as a start of this program would have it, for a look that changes nothing. */
 export interface Preview {
   readonly store: Store
-  /** Whether it is of an older version: then this is a copy that was brought up, and the original is as it was. */
+  /** Set for a database of an older version: then this is an upgraded copy, and the original is unchanged. */
   readonly isOlder: boolean
   close(): Promise<void>
 }

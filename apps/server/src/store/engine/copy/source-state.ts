@@ -4,7 +4,7 @@ import { readSchemaState } from '../upgrade/schema-state.ts'
 import type { CopySource } from './copy-source.ts'
 
 /**
- * What a database says of the installation in it.
+ * Reads the state of the installation in a database.
  * @throws StoreOpenError or SchemaTooNewError when its schema is not of this program
  */
 export async function readSourceState({ kind, read }: CopySource): Promise<InstallationState> {

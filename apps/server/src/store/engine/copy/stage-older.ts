@@ -9,7 +9,7 @@ import { currentName } from '../upgrade/landed.ts'
 import type { CopySource } from './copy-source.ts'
 import { copyRowsInto } from './fill-file.ts'
 
-/** Where a database of an older version is copied to, to be read as one of this version. */
+/** Directory into which a database of an older version is copied, to be read as one of this version. */
 interface Stage {
   /** A directory of its own. */
   readonly directory: string

@@ -1,7 +1,7 @@
 /** A row of a database that another program wrote. */
 export type ForeignRow = Readonly<Record<string, unknown>>
 
-/** What a kind of database can do here; statements have `?` for their parameters, and names that need no quotes. */
+/** Operations of a foreign database; statements have `?` for their parameters, and names that need no quotes. */
 export interface ForeignConnection {
   readonly kind: 'sqlite' | 'mysql' | 'postgres'
   query(statement: string, parameters: readonly (string | number)[]): Promise<ForeignRow[]>
@@ -13,7 +13,7 @@ export interface ForeignConnection {
 
 /** A database of another program, to read: one moment of it, whatever that program writes meanwhile. */
 export interface ForeignDatabase {
-  /** Where it is, without credentials. */
+  /** Address without credentials. */
   readonly origin: string
   /** The names of all tables, in order. */
   tables(): Promise<readonly string[]>

@@ -8,7 +8,7 @@ import { type ForeignConnection, type ForeignDatabase, foreignDatabase } from '.
 
 const serverAddress = /^(mysql|postgres|postgresql):\/\//
 
-/** Whether a text is the address of a database server; else it is the name of a file. */
+/** Recognises the address of a database server; any other text is the name of a file. */
 export function isServerAddress(text: string): boolean {
   return serverAddress.test(text)
 }
@@ -117,7 +117,7 @@ function numbered(statement: string): string {
   return statement.replaceAll('?', () => `$${++count}`)
 }
 
-/** By what the server or the connection says. */
+/** Reasons by the message of the server or the connection. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /access denied|authentication failed|role .* does not exist/i,

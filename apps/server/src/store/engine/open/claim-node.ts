@@ -12,14 +12,14 @@ export interface NodeClaim {
 }
 
 export interface ClaimConfig {
-  /** Without it the database is a file in the data directory, which is locked with its journal. */
+  /** URL of the database; without it the database is a file in the data directory, which is locked with its journal. */
   readonly databaseUrl?: string | undefined
   readonly node: string
   /** Name of the connections over which the node works: those that an earlier process has left are ended. */
   readonly connectionName: string
   /** Longest wait for another process to let go; some seconds by default. */
   readonly waitMs?: number
-  /** What the operator reads when another process has it, instead of the usual sentence. */
+  /** Sentence for the operator when another process has it, instead of the default one. */
   readonly refusal?: string
   readonly logger: Pick<Logger, 'info' | 'warn'>
 }

@@ -19,15 +19,15 @@ export function* readTransaction(): Program<ServerTransactionId> {
   return row
 }
 
-/** Whether a transaction was one of this database. */
+/** Decides whether a transaction was one of this database. */
 export function* isOfServer({ server }: ServerTransactionId): Program<boolean> {
   const rows = yield* query(`select 1 where (${serverIdentity}) = cast(? as text)`, [server])
   return rows.length > 0
 }
 
 /**
- * Whether a transaction of this database was committed. The server forgets after hundreds of millions of others: what is that old
- * counts as committed.
+ * Decides whether a transaction of this database was committed. The server forgets after hundreds of millions of others: one as old as
+ * that counts as committed.
  */
 export function* wasCommitted(id: ServerTransactionId): Program<boolean> {
   if (!(yield* isOfServer(id))) return false

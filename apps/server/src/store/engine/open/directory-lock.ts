@@ -37,7 +37,7 @@ export function lockDirectory(directory: string): DirectoryLock | undefined {
   }
 }
 
-/** Whether a living process holds the directory. Creates nothing. */
+/** Decides whether a living process holds the directory. Creates nothing. */
 export function isLocked(directory: string): boolean {
   if (!existsSync(path.join(directory, 'lock'))) return false
   const lock = lockDirectory(directory)

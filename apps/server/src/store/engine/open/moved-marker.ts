@@ -60,7 +60,7 @@ export function finishLeaving(dataDir: string, { to, database, at }: LeavingMark
 }
 
 /**
- * Where the installation of a data directory was moved to, or is on its way to; `undefined` when it is there.
+ * Reads the target to which the installation of a data directory was moved, or is on its way; `undefined` when it is there.
  * @throws StoreOpenError when the file that says so cannot be read
  */
 export function readMovedMarker(dataDir: string): MovedMarker | undefined {

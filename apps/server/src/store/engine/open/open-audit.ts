@@ -29,7 +29,7 @@ export interface AuditStoreConfig {
   readonly acceptsOlder?: boolean
 }
 
-/** What added the stretches of journals that a database has. */
+/** Migration that added the stretches of journals which a database has. */
 const spansMigration = '0015-journal-identity'
 
 /** Longest time of a statement, apart from the audit's own, in milliseconds. */
@@ -70,7 +70,7 @@ export async function readSchemaOf({
   }
 }
 
-/** Without a write-ahead log no process has the file open, and SQLite would create one even to read it. */
+/** Opens a file without a write-ahead log as immutable: no process has it open, and SQLite would create a log even to read it. */
 function openingOf(file: string): SqliteOpening {
   return { file, readonly: true, immutable: !existsSync(walOf(file)) }
 }

@@ -34,7 +34,7 @@ export interface StoreConfig {
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
   readonly statementMs?: number
-  /** What is copied into the data directory before the schema of an older version is brought up; the tables by default. */
+  /** Tables to copy into the data directory before the schema of an older version is upgraded; `tables` by default. */
   readonly upgradeCopy?: CopyChoice
   /** Tells the operator that it was; a warning of the log by default. */
   readonly announceUpgrade?: (report: UpgradeReport) => void
@@ -42,7 +42,7 @@ export interface StoreConfig {
   readonly recordUpgrade?: (report: UpgradeReport, tx: UpgradedStore) => Promise<void>
 }
 
-/** What is read and written of a database that is being upgraded. */
+/** Parts of a database that an upgrade reads and writes. */
 interface UpgradedStore extends Pick<Store, 'auditLog'> {
   listOptions(): Promise<readonly StoredOption[]>
 }

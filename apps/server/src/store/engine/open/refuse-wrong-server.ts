@@ -42,7 +42,7 @@ export async function refuseWrongServer(provided: ServerAndFolder): Promise<void
 }
 
 interface ServerState extends InstallationState {
-  /** Whether the server has what the folder's file has a copy of. */
+  /** Set for the server whose copy the folder's file is. */
   readonly isOriginal: boolean
 }
 
@@ -57,7 +57,7 @@ async function readServerState(url: string, marker: MovedMarker | undefined): Pr
   }
 }
 
-/** Whether a server that has the installation of a folder is the one to use, by what the folder says. */
+/** Decides by the marker of a folder whether a server that has its installation is the one to use. */
 function* servesFor(marker: MovedMarker | undefined): Program<boolean> {
   switch (marker?.state) {
     case 'leaving':

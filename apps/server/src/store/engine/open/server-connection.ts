@@ -19,7 +19,7 @@ export interface ServerTransaction {
   close(): Promise<void>
 }
 
-/** How a sentence names the database of a URL, without credentials. */
+/** Names the database of a URL for a sentence, without credentials. */
 export function nameServer(url: string): string {
   return `the PostgreSQL database at ${describeServer(url)}`
 }

@@ -12,7 +12,7 @@ export interface PageSource {
 }
 
 const magic = 'SQLite format 3\0'
-/** That of every database of this program, for a file whose head is gone. */
+/** Page size of every database of this program, for a file whose head is gone. */
 const defaultPageSize = 4096
 const walHeaderBytes = 32
 const frameHeaderBytes = 24
@@ -49,7 +49,7 @@ function isPageSize(size: number): boolean {
 
 interface Wal {
   readonly descriptor: number | undefined
-  /** Where the last committed content of each page stands. */
+  /** Offsets of the last committed content of each page. */
   readonly pages: ReadonlyMap<number, number>
 }
 
@@ -73,7 +73,7 @@ function openWal(file: string, pageSize: number): Wal {
   return { descriptor, pages }
 }
 
-/** So many bytes, with zeros where the file ends before. */
+/** Reads bytes, with zeros where the file ends before. */
 function readAt(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   readSync(descriptor, bytes, 0, length, position)

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { logTypes, redemptionStatuses } from '@tollgate/api/roles'
 import type { Seconds } from '../../units.ts'
 
-/** What becomes of a repaired database beside its saved rows. */
+/** Facts from which the rest of a repaired database is rebuilt, beside its saved rows. */
 export interface Rebuilding {
   /** Tables of which pages were damaged. */
   readonly damaged: ReadonlySet<string>
@@ -12,7 +12,7 @@ export interface Rebuilding {
 interface Step {
   /** It is taken when one of these tables was damaged. */
   readonly when: readonly string[]
-  /** For the operator; absent where it is no news. */
+  /** Text for the operator; absent for a step that is no news. */
   readonly text?: string
   readonly statements: (rebuilding: Rebuilding) => readonly string[]
 }
@@ -70,7 +70,7 @@ const lostHolds = `select account_kind, account_id, note, -sum(amount) as held f
 const lastHour = (now: Seconds) =>
   `(select coalesce(max(created_at), ${now}) - coalesce(max(created_at), ${now}) % 3600 from logs)`
 
-/** What can be told again from what was saved, in the order in which one stands on the other. */
+/** Steps that derive data again from what was saved, in the order in which one needs the other. */
 const steps: readonly Step[] = [
   {
     when: ['logs', ...index],
@@ -271,7 +271,7 @@ function account(kind: string, owners: string, columns: string, figures: string)
     )`
 }
 
-/** What an account has been charged beyond the charges that are there: of calls without a row in the log. */
+/** Returns statements for the charges of an account that no row has: of calls without a row in the log. */
 function missingCharges(kind: string, table: string, now: Seconds): string[] {
   const calls = kind === 'user' ? 'max(0, request_count - calls)' : '1'
   const lacking = `select ${lastHour(now)}, '${kind}', id, used_quota - amount, ${calls}, 0, 0, 0 from (
@@ -287,7 +287,7 @@ function missingCharges(kind: string, table: string, now: Seconds): string[] {
   )
 }
 
-/** What the entries of an account lack to make up its balance. */
+/** Returns a statement for the credits that an account's entries lack to make up its balance. */
 function missingCredits(kind: string, table: string, balance: string, now: Seconds): string {
   return `insert into ledger_entries (account_kind, account_id, cause, amount, created_at, actor_id, note)
     select '${kind}', id, 'admin-change', lacking, ${now}, 0, 'tollgate repair' from (

@@ -26,7 +26,7 @@ export function readVarint(bytes: Buffer, at: number): Varint | undefined {
   return readLongVarint(bytes, at)
 }
 
-/** Of eight or nine bytes, the last of which has eight bits. */
+/** Reads a varint of eight or nine bytes, the last of which has eight bits. */
 function readLongVarint(bytes: Buffer, at: number): Varint | undefined {
   let value = 0n
   for (let index = 0; index < 9; index += 1) {

@@ -21,7 +21,7 @@ interface Options {
   readonly now: Seconds
 }
 
-/** What was made of a damaged file. */
+/** Result of repairing a damaged file. */
 export interface RepairedFile {
   readonly tables: ReadonlyMap<string, SalvagedTable>
   /** Rows that came from the older database, by table. */
@@ -117,7 +117,7 @@ function takeOver(source: PageSource, database: Database): ReadonlyMap<string, S
   return new Map([...tables].filter(([name]) => !ownTables.has(name) && name !== sequenceTable))
 }
 
-/** What is there already stays: pages that a tree leads to come first. */
+/** Inserts rows that are not there yet: pages that a tree leads to come first. */
 function insertions(database: Database): (table: string, row: NamedRow) => boolean {
   const statements = new Map<string, ReturnType<typeof database.prepare>>()
   return (table, row) => {
@@ -134,7 +134,7 @@ function insertions(database: Database): (table: string, row: NamedRow) => boole
   }
 }
 
-/** As a floating-point number a large integer would be refused. */
+/** Returns a large integer as `bigint`: as a floating-point number it would be refused. */
 function bindable(value: StoredValue): StoredValue {
   return typeof value === 'number' && Number.isInteger(value) && (value | 0) !== value ? BigInt(value) : value
 }

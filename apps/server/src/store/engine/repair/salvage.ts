@@ -2,7 +2,7 @@ import type { PageSource } from './page-source.ts'
 import { fitRow, type NamedRow, type TableShape } from './table-shape.ts'
 import { readTreePage, type StoredRow } from './tree.ts'
 
-/** What was found of a table. */
+/** Numbers of a table's saved and lost rows. */
 export interface SalvagedTable {
   readonly saved: number
   /** Rows of pages that cannot be read, by the pages beside them; exact only by luck. */

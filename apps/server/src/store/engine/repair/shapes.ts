@@ -22,7 +22,7 @@ function tableNames(database: Database): string[] {
     .map(({ name }) => name)
 }
 
-/** How the rows of a table stand in pages. https://www.sqlite.org/withoutrowid.html */
+/** Reads the layout of a table's rows in pages. */
 function shapeOf(database: Database, name: string): TableShape {
   const columns = columnsOf(database, name)
   const [{ wr } = { wr: 0 }] = database
@@ -50,7 +50,7 @@ function columnsOf(database: Database, table: string): ColumnInfo[] {
     .all(table)
 }
 
-/** Where a file says that its tables stand: what can still be read of its schema. */
+/** Returns the root pages of tables that a file names: by the part of its schema that can still be read. */
 function rootsIn(source: PageSource): ReadonlyMap<string, number> {
   const roots = new Map<string, number>()
   const seen = new Set<number>()

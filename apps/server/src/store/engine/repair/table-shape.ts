@@ -3,16 +3,16 @@ import type { StoredRow } from './tree.ts'
 
 interface ShapeColumn {
   readonly name: string
-  /** As declared: `INTEGER`, `REAL`, `TEXT`, `BLOB`. */
+  /** Type as declared: `INTEGER`, `REAL`, `TEXT`, `BLOB`. */
   readonly type: string
   readonly isRequired: boolean
 }
 
-/** How the rows of a table stand in its pages. */
+/** Layout of a table's rows in its pages. */
 export interface TableShape {
   readonly name: string
   readonly kind: 'table' | 'index'
-  /** In the order in which records have them. */
+  /** Columns in the order in which records have them. */
   readonly columns: readonly ShapeColumn[]
   /** The column that is the row id itself, and is stored as nothing. */
   readonly rowidColumn: string | undefined

@@ -8,9 +8,9 @@ export interface StoredRow {
   readonly values: readonly StoredValue[]
 }
 
-/** What a page of a b-tree holds, as far as it can be read. */
+/** Content of a page of a b-tree, as far as it can be read. */
 export interface TreePage {
-  /** Of a table, or of an index: a table without row ids is kept as one. */
+  /** Kind of the tree: of a table, or of an index; a table without row ids is stored as one. */
   readonly kind: 'table' | 'index'
   readonly isLeaf: boolean
   readonly children: readonly number[]

@@ -7,17 +7,17 @@ export interface LandedMigration {
   /** SHA-256 of its statements, by the kind of database. */
   readonly sqlite: string
   readonly postgres: string
-  /** Of the program with which it landed. */
+  /** Version of the program with which it landed. */
   readonly version: string
   /** The first commit that has it. Absent until `npm run migrations -- --record` runs on a later one. */
   readonly commit?: string
   /** Names under which databases of some commits have it, with the first such commit. */
   readonly formerly?: readonly { readonly name: string; readonly commit: string }[]
-  /** Why it landed although its number is below that of one before it. */
+  /** Reason for which it landed although its number is below that of one before it. */
   readonly below?: string
 }
 
-/** In the order in which they landed. `npm run migrations` writes the list. */
+/** Migrations in the order in which they landed. */
 const landed: readonly LandedMigration[] = landedList
 
 /** Migrations from before the first schema, of which nothing was released. */

@@ -25,7 +25,7 @@ export interface MigrateOptions {
   readonly record?: ((report: UpgradeReport, db: Transaction<Tables>) => Promise<void>) | undefined
 }
 
-/** What a start did to a schema. */
+/** Changes of a start to a schema. */
 export interface Migrated {
   /** `undefined` for a new database, and for one that was of this version. */
   readonly report: UpgradeReport | undefined

@@ -1,6 +1,6 @@
 import { currentName } from './landed.ts'
 
-/** What a start has to do to a schema. */
+/** Changes that a start has to make to a schema. */
 export interface UpgradePlan {
   /** Migrations of this program that the database lacks, in the order of their names. */
   readonly pending: readonly string[]

@@ -17,7 +17,7 @@ export function tooOld(last: ProgramIdentity): StoreOpenError {
   )
 }
 
-/** For what reads a database without bringing it up. */
+/** Refuses an older database for a command that reads it without an upgrade. */
 export function notCarriedOver(state: SchemaState, pending: readonly string[]): StoreOpenError {
   return new StoreOpenError(
     `The database was written by an older version, ${stateText(state)}, and lacks ${pending.join(', ')}: start this version once, which carries it over. "tollgate doctor" says what that does.`,

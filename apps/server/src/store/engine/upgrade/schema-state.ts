@@ -4,11 +4,13 @@ import { type Program, query } from '../../program.ts'
 import { hasTable } from '../state.ts'
 import { programOf } from './landed.ts'
 
-/** How far the schema of a database is, by its own record. */
+/** Progress of a database's schema, by its own record. */
 export interface SchemaState {
   /** Names of its migrations, in the order of the names. */
   readonly applied: readonly string[]
-  /** What brought it up last. Databases from before this was recorded tell no version, and the commit by their migrations. */
+  /**
+   * Program that upgraded it last. Databases from before this was recorded have no version, and the commit by their migrations.
+   */
   readonly program: ProgramIdentity
   /** The last migration that the oldest program knows which may run on it; empty in databases from before fleets. */
   readonly oldestProgram: string

@@ -2,16 +2,14 @@ import { programName, thisProgram } from '../../../lib/program.ts'
 import { stateText } from './refusals.ts'
 import type { SchemaState } from './schema-state.ts'
 
-/**
- * What is copied before a schema is brought up: every table but those of the usage log, all of them, or nothing.
- */
+/** Choices for the copy before an upgrade: every table except those of the usage log, all of them, or nothing. */
 export const copyChoices = ['tables', 'all', 'none'] as const
 export type CopyChoice = (typeof copyChoices)[number]
 
-/** Where copies go, in the data folder. */
+/** Folder of the copies, in the data folder. */
 export const copyFolder = 'upgrade-copies'
 
-/** What a start did to a database of an older version. */
+/** Report of a start that upgraded a database of an older version. */
 export interface UpgradeReport {
   readonly before: SchemaState
   /** Names of the migrations that ran. */

@@ -11,7 +11,7 @@ import { requireUsableSchema } from './require-current.ts'
 import { readSchemaState } from './schema-state.ts'
 import type { CopyChoice, UpgradeReport } from './upgrade-report.ts'
 
-/** How a database of an older version is carried over. */
+/** Options of upgrading a database of an older version. */
 export interface UpgradeOptions {
   readonly dataDir: string
   readonly copyChoice: CopyChoice

@@ -14,7 +14,7 @@ import {
 import type { LogPage } from './read.ts'
 import { stretchesOf, takeCounts } from './spans/stretches.ts'
 
-/** What a failed call's row tells of its failure. */
+/** Facts of a failure in a failed call's row. */
 type Failure = Pick<StoredLog, 'id' | 'created_at' | 'user_id' | 'username' | 'model' | 'channel_id'> & {
   readonly reason: string
 }
@@ -82,8 +82,8 @@ function* readUnsealed(filter: LogFilter): Program<readonly StoredFailure[]> {
 }
 
 /**
- * Why a call failed, by what its row says: the gateway's own reason, or the code that the caller got in rows that have no
- * other. Empty when there is neither.
+ * Returns the reason of a failure from its row: the gateway's own reason, or the code that the caller got in rows without one. Empty
+ * when there is neither.
  */
 export function reasonOf(other: string): string {
   try {

@@ -28,7 +28,7 @@ export const logTable = defineTable('logs', {
   tokenId: integer(),
   channelId: integer(),
   quota: integer(),
-  /** What the call cost the operator; `null` where that is not known. For administrators alone. */
+  /** Cost of the call for the operator; `null` where it is not known. For administrators alone. */
   cost: optionalInteger(),
   promptTokens: integer(),
   completionTokens: integer(),
@@ -62,7 +62,7 @@ export interface LogFilter {
   readonly group?: string
   /** Complete, case-sensitive. */
   readonly requestId?: string
-  /** Of failed calls: the reason in their row. No index has it: the newest `maxFailures` are searched. */
+  /** Reason of failed calls. No index has it: the newest `maxFailures` are searched. */
   readonly reason?: string
   /** Both inclusive. */
   readonly from?: Seconds
@@ -84,7 +84,7 @@ export interface FailureGroup {
   readonly reason: string
   readonly model: string
   readonly userId: number
-  /** As in the newest of them. */
+  /** Name in the newest of them. */
   readonly username: string
   readonly channelId: number
   readonly count: number
@@ -94,14 +94,14 @@ export interface FailureGroup {
 export interface Failures {
   /** Most first. */
   readonly groups: readonly FailureGroup[]
-  /** Whether all failed calls of the filter are among them. */
+  /** Set when all failed calls of the filter are among them. */
   readonly complete: boolean
 }
 
 export interface LogBatch {
   /** Newest first. */
   readonly rows: LogRow[]
-  /** Where the next batch begins; `undefined` when there is none. */
+  /** Beginning of the next batch; `undefined` when there is none. */
   readonly next: number | undefined
 }
 
@@ -121,7 +121,7 @@ export interface LogSearchResult {
   readonly rows: LogRow[]
   /** Number of matches among the searched rows. */
   readonly total: number
-  /** Whether every row of the filter was searched. */
+  /** Set when every row of the filter was searched. */
   readonly complete: boolean
 }
 

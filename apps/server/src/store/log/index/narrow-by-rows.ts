@@ -17,7 +17,7 @@ interface Candidates {
   readonly ids: readonly number[]
 }
 
-/** Whether each row is sooner looked up by its id than a part of its block is read. */
+/** Decides whether looking up each row by its id is quicker than reading a part of its block. */
 export function areFew(matches: readonly Match[]): boolean {
   return matches.reduce((sum, { count }) => sum + count, 0) <= fewRowsPerBlock * matches.length
 }

@@ -66,7 +66,9 @@ export function eachPosting(
   }
 }
 
-/** Where a value is among `length` in ascending order, each at the start of `bytes` behind a header; -1 for an absent one. */
+/**
+ * Finds the index of a value among `length` in ascending order, each at the start of `bytes` behind a header; -1 for an absent one.
+ */
 export function indexOfValue(view: DataView, length: number, wanted: number, bytes: number): number {
   let low = 0
   let high = length - 1

@@ -1,6 +1,6 @@
 import type { Seconds } from '../../units.ts'
 
-/** What a partition of the log holds: the rows from a time on, to one exclusive. */
+/** Times of a partition's rows: from one time to another, which it excludes. */
 export interface Range {
   readonly from: Seconds
   readonly to: Seconds

@@ -46,7 +46,7 @@ export class StepSums {
     if (here !== undefined && here >= 0) this.#add(this.#modelsOf(here), row, -1)
   }
 
-  /** In the order of time and of models. */
+  /** Returns the buckets in the order of time and of models. */
   buckets(): UsageBucket[] {
     return [...this.#steps]
       .sort(([a], [b]) => a - b)

@@ -12,17 +12,17 @@ export interface AccountCharge extends CostSum {
   at: Seconds
 }
 
-/** What calls cost the operator, of those of which it is known, and what these were charged. */
+/** Costs of calls for the operator, where they are known, and the charges of the same calls. */
 export interface CostSum {
   cost: Quota
   costedQuota: Quota
   costedCalls: number
 }
 
-/** By how much the charges of calls change. */
+/** Change of calls' charges. */
 export interface ChargeCorrection {
   readonly quota: Quota
-  /** Of calls whose cost is known. */
+  /** Change for calls whose cost is known. */
   readonly costedQuota: Quota
   /** A moment of the quarter hour of the calls. */
   readonly at: Seconds
@@ -58,7 +58,7 @@ export class ChargeSums {
     this.#startOf = startOf
   }
 
-  /** By the beginnings of quarters or hours. */
+  /** Returns charges by the beginnings of quarters or hours. */
   get byStart(): ReadonlyMap<Seconds, Charges> {
     return this.#byStart
   }

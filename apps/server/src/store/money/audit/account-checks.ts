@@ -75,8 +75,8 @@ function chargesOf(side: 'expected' | 'found', kind: AccountKind): string {
 }
 
 /**
- * What is granted of a balance is what the nodes hold of it, at every moment. No share has a bound of its own: one is below
- * zero while charges exceed it, and what is free is while a debit exceeds that.
+ * Checks that a balance has been granted exactly what the nodes hold of it, at every moment. No share has a bound of its own: one is
+ * below zero while charges exceed it, and the free part is while a debit exceeds it.
  */
 function grantCheck(table: string, kind: AccountKind): Check {
   return {

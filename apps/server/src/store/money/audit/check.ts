@@ -2,7 +2,7 @@ import type { Seconds } from '../../units.ts'
 
 export type CheckedRow = Readonly<Record<string, unknown>>
 
-/** From which hour on something is complete. */
+/** Hours from which on log and sums are complete. */
 export interface Complete {
   /** The log has every row that it ever had. */
   readonly log: Seconds

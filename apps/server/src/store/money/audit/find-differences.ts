@@ -62,12 +62,12 @@ function* indexDifference(from: Seconds): Program<AuditFinding[]> {
     : [{ what: 'quota of all consumption by the log index, against the log', expected, found }]
 }
 
-/** What a clearing left. */
+/** Span of rows that a clearing deleted. */
 export interface ClearedSpan {
   /** The first hour that has charges, and the time before which rows of the log may be deleted. */
   readonly from: Seconds
   readonly to: Seconds
-  /** From here on the deleted rows left sums by key and channel. */
+  /** Time from which on the deleted rows left sums by key and channel. */
   readonly sumsFrom: Seconds
 }
 

@@ -5,11 +5,11 @@ import type { Quota, Seconds } from '../../units.ts'
 /** A way in which an administrator, or an option that they changed, can have given quota. */
 export type GiftCause = 'admin-change' | 'top-up' | 'redemption' | 'initial' | 'invitation' | 'transfer'
 
-/** What an account near an administrator got in one way. */
+/** Gifts of one kind to an account near an administrator. */
 export interface NearGift {
   readonly userId: number
   readonly username: string
-  /** Whether the administrator opened the account, which is not of their chain. */
+  /** Set for an account that the administrator opened and that is not of their chain. */
   readonly isOpened: boolean
   readonly cause: GiftCause
   /** The name of the administrator whose change or completed order it was; empty for the other causes. */
@@ -22,11 +22,11 @@ export interface NearGift {
 export interface ChangedOption {
   readonly name: string
   readonly times: number
-  /** When they first did. */
+  /** Time of the first change. */
   readonly since: Seconds
 }
 
-/** What an administrator, of now or of before, gave to accounts near them, and which options that move money they changed. */
+/** Gifts of an administrator, current or former, to accounts near them, and the options that they changed and that move money. */
 export interface AdministratorGifts {
   readonly id: number
   readonly username: string
@@ -105,7 +105,10 @@ function chainOf(id: number): string {
       )`
 }
 
-/** By an administrator's own hand, by a code that one had a hand in, or by a setting since the administrator changed one. */
+/**
+ * Returns the condition of a gift: by an administrator's own hand, by a code that one had a hand in, or by a setting since the
+ * administrator changed one.
+ */
 function isGift(since: Seconds): string {
   const byHand = `(entries.cause in ('admin-change', 'top-up') and entries.actor_id in (${administrators}))`
   const byCode = `(entries.cause = 'redemption' and entries.note in (

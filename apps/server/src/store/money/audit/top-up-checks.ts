@@ -31,7 +31,7 @@ function isOwn(table: string, kind: string): string {
     and imported_at >= coalesce(${table}.${at}, 0))`
 }
 
-/** What was taken back of an order, against its entries: there may be several, and some give back. */
+/** Checks the reversals of an order against its entries: there may be several, and some give back. */
 function reversalCheck(cause: string, column: string): Check {
   const side = (name: 'expected' | 'found') => sideColumns(name, { quota: 'amount' })
   return {

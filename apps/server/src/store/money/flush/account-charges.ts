@@ -76,7 +76,7 @@ function chargeBalances(
   }
 }
 
-/** By id, as the tables are: neighbours stand on one page. */
+/** Sorts charges by id, as the tables are: neighbours are on one page. */
 function inOrder(charges: ReadonlyMap<number, AccountCharge>): AccountCharge[] {
   return [...charges.values()].sort((a, b) => a.id - b.id)
 }

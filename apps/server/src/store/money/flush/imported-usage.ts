@@ -19,11 +19,11 @@ export interface ImportedCalls {
   readonly quota: Quota
   readonly promptTokens: number
   readonly completionTokens: number
-  /** What they cost the operator, where that is known. */
+  /** Costs for the operator, where they are known. */
   readonly costs?: CostSum
 }
 
-/** What an account was charged there beyond the logged calls. */
+/** Charges of an account at the other gateway beyond the logged calls. */
 export interface ImportedCharge {
   readonly kind: AccountKind
   readonly id: number

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
- * Which node holds how much of which balance. `granted` is the sum of an account's shares; `last_grant` lets the statement
- * that grants return what it granted.
+ * Adds the shares of balances that nodes hold. `granted` is the sum of an account's shares; `last_grant` lets the statement that grants
+ * return what it granted.
  */
 export function balanceShares({ integer, tableEnd }: SqlDialect): string[] {
   const columns = ['granted', 'last_grant'].flatMap((column) =>

@@ -23,7 +23,7 @@ export function logSpans({ kind, integer, bytes, tableEnd }: SqlDialect): string
   ]
 }
 
-/** As `partsPerSpan` in the log index. */
+/** Number of parts, the same as `partsPerSpan` in the log index. */
 const partsPerSpan = 2048
 
 const spanOfBlock = 'select id from log_spans where id <= old.id and last_block >= old.id'

@@ -4,8 +4,8 @@ const sums = ['usage_hourly', 'usage_by_model', 'ledger_charges', 'unlogged_char
 const columns = ['cost', 'costed_quota', 'costed_calls']
 
 /**
- * What calls cost the operator: beside the charge of each, and summed up with the charges of those whose cost is known. Every
- * column has a default, so that nodes of the version before go on writing rows without a cost.
+ * Adds the operator's costs of calls: beside the charge of each, and summed up with the charges of those whose cost is known. Every
+ * column has a default, so that nodes of the version before continue to write rows without a cost.
  */
 export function costs({ integer }: SqlDialect): string[] {
   return [

@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
- * What a payment's provider took back, and the inviter's gift that an order released. `status` stays as it was: the version before
+ * Adds reversals by a payment's provider, and the inviter's gift that an order released. `status` keeps its values: the version before
  * credits an order whose status is another than `success`.
  */
 export function paymentReversals({ integer }: SqlDialect): string[] {

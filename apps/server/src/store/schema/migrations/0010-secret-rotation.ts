@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** What a change of the master key needs: the hash key outlives it, and nodes say which keys they know. */
+/** Adds columns for a change of the master key: the hash key outlives it, and nodes name the keys that they know. */
 export function secretRotation({ kind }: SqlDialect): string[] {
   return [
     // Sealed with the active key, which its text names; empty until a program that knows of it has started.

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** What was imported from other gateways, so that no run takes a row twice, and the usage that came without log rows. */
+/** Adds the rows imported from other gateways, so that no run takes a row twice, and the usage that came without log rows. */
 export function imports({ integer, keyedTableEnd }: SqlDialect): string[] {
   return [
     `create table imported_rows (

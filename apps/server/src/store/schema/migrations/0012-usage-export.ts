@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** How far the usage log was exported, for each destination. */
+/** Adds the progress of exporting the usage log, for each destination. */
 export function usageExport({ integer, keyedTableEnd }: SqlDialect): string[] {
   return [
     `create table usage_exports (

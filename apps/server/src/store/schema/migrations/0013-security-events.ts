@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** What happens to accounts, and access tokens with a name, a scope and an end, as many as a user wants. */
+/** Adds events of accounts, and access tokens with a name, a scope and an end, as many as a user wants. */
 export function securityEvents({ newId, integer, tableEnd }: SqlDialect): string[] {
   return [
     `create table security_events (

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** Which entries of journals the database has, and what was found lost or damaged in journals. */
+/** Adds the entries of journals that the database has, and the losses and damages found in journals. */
 export function journalIdentity({ integer, keyedTableEnd }: SqlDialect): string[] {
   return [
     // One row for a start of a node, more only where entries between were lost: small, and never cleared.

@@ -1,7 +1,7 @@
 import { roles } from '@tollgate/api/roles'
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** What a payment is known by at its provider, and the administrators who made codes or changed them. */
+/** Adds the id of a payment at its provider, and the administrators who made codes or changed them. */
 export function paymentIdentity({ integer }: SqlDialect): string[] {
   return [
     `alter table top_up_orders add column payment_id text not null default ''`,

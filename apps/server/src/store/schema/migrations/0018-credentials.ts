@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** How often what opens an account has changed: a log-in in flight by what was replaced is known by it. */
+/** Adds a counter of the credentials that open an account: it exposes a log-in in flight with a replaced one. */
 export function credentialVersions({ integer }: SqlDialect): string[] {
   return [`alter table users add column credentials_version ${integer} not null default 0`]
 }

@@ -1,6 +1,8 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** Which program brought the schema up last; and on PostgreSQL, what programs of two versions do about the same account. */
+/**
+ * Adds the program that upgraded the schema last; and on PostgreSQL, rules for programs of two versions that write the same account.
+ */
 export function upgrades({ kind }: SqlDialect): string[] {
   return [
     `alter table database_identity add column program_version text not null default ''`,

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
- * What administrators may do, who was erased, which accounts are one person's, and sums of cleared rows of the log. It only adds, and columns
- * have defaults: nodes of the version before go on working.
+ * Adds rights of administrators, erased accounts, accounts of one person, and sums of cleared rows of the log. It only adds, and
+ * columns have defaults: nodes of the version before continue to work.
  */
 export function people({ integer, nowMs, tableEnd, keyedTableEnd }: SqlDialect): string[] {
   return [

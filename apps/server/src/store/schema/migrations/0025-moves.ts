@@ -1,6 +1,8 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
-/** Where the installation of this database was moved to: no node may serve it here any more. A folder says so by a file. */
+/**
+ * Adds the target to which the installation of this database was moved: no node may serve it here any more. A folder has a file for it.
+ */
 export function moves({ kind, integer }: SqlDialect): string[] {
   return kind === 'sqlite'
     ? []

@@ -1,9 +1,8 @@
 import type { SqlDialect } from '../../dialects/sql-dialect.ts'
 
 /**
- * What of an hour's sums belongs to its later quarters, so that days of every time zone can be told from sums of hours. Rows of quarters
- * are added to the hourly tables and taken over into their hour when the quarter is over: programs of the version before read and
- * write the same sums.
+ * Adds the sums of an hour's later quarters, so that days of every time zone can be computed from sums of hours. Rows of quarters are
+ * added to the hourly tables and join their hour when the quarter is over: programs of the version before read and write the same sums.
  */
 export function quarterHours({ integer, tableEnd, keyedTableEnd }: SqlDialect): string[] {
   const columns = (names: readonly string[]) => names.map((name) => `${name} ${integer} not null`).join(', ')

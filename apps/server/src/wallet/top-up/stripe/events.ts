@@ -151,7 +151,7 @@ function parsedJson(body: Uint8Array): unknown {
 /** Oldest event that is accepted, against replays of a recorded one. Stripe's own advice. */
 const toleranceSeconds = 300
 
-/** Whether an event was signed recently with the secret of our endpoint. Without a secret no event is. */
+/** Creates the check that an event was signed recently with the secret of our endpoint. Without a secret none is. */
 export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
   return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
     const secret = settings.current.StripeWebhookSecret

@@ -53,7 +53,10 @@ export function createStripePayments({ settings, address }: Dependencies) {
 
 export type StripePayments = ReturnType<typeof createStripePayments>
 
-/** Whether Stripe has withdrawn the money. An inquiry (`warning_…`) withdraws none. https://docs.stripe.com/disputes/how-disputes-work */
+/**
+ * Recognises a dispute by which Stripe has withdrawn the money. An inquiry (`warning_…`) withdraws none.
+ * https://docs.stripe.com/disputes/how-disputes-work
+ */
 function isStanding({ status }: Pick<Stripe.Dispute, 'status'>): boolean {
   return !status.startsWith('warning_') && status !== 'won' && status !== 'prevented'
 }

@@ -79,7 +79,7 @@ interface ResultsProps {
   readonly onChoose: (command: Command) => void
 }
 
-/** What the console can do, what the server knows, the best first, and a way to ask again where that failed. */
+/** Lists commands of the console and objects of the server, the best first, with a retry where the search failed. */
 function Results({ text, commands, found, onChoose }: ResultsProps) {
   const { t } = useTranslation()
   const ofCommands = commands.map((command) => ({ heading: command.group, entries: [command] }))
@@ -97,7 +97,7 @@ function Results({ text, commands, found, onChoose }: ResultsProps) {
 
 interface SearchStateProps {
   readonly found: PaletteResults
-  /** What is typed is not asked for yet. */
+  /** Set while the typed text has not been searched for yet. */
   readonly waiting: boolean
   /** No command fits. */
   readonly empty: boolean

@@ -8,7 +8,7 @@ import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { useNav } from '../nav.ts'
 import { useLogout } from '../use-logout.ts'
 
-/** Where one can go. */
+/** Returns the commands that open pages. */
 export function usePageCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -67,7 +67,7 @@ export function usePageCommands(): readonly Command[] {
   return [home, ...pages, ...publicPages]
 }
 
-/** What an administrator adds most often. */
+/** Returns the commands that add what an administrator adds most often. */
 export function useActionCommands(): readonly Command[] {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -88,7 +88,7 @@ export function useActionCommands(): readonly Command[] {
   ]
 }
 
-/** What the frame can do on every page. */
+/** Returns the commands that the frame offers on every page. */
 export function useFrameCommands(onShowKeys: () => void): readonly Command[] {
   const { t } = useTranslation()
   const user = useUser()

@@ -1,14 +1,14 @@
-/** What can be found by its words. */
+/** Entry that its words find. */
 export interface Findable {
   readonly title: string
   /** Other words that find it, after its title. */
   readonly keywords?: readonly string[]
 }
 
-/** How typed text fits: the better way has the larger number. */
+/** Ranks of the ways in which typed text fits: the better way has the larger number. */
 const fits = { exact: 5, prefix: 4, words: 3, inside: 2, subsequence: 1, none: 0 } as const
 
-/** How well the text fits an entry; 0 when it does not. A keyword fits no better than a word of the title. */
+/** Ranks how well the text fits an entry; 0 when it does not. */
 export function rankOf({ title, keywords = [] }: Findable, text: string): number {
   const typed = text.toLowerCase()
   const ofKeywords = keywords.map((keyword) => fitOf(keyword.toLowerCase(), typed))

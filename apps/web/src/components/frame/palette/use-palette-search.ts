@@ -11,7 +11,7 @@ import { hasPart, isAdmin, partHolderOf, useUser } from '../../../lib/session/se
 import type { PaletteEntry } from './palette-item.tsx'
 import { byRank, type Group } from './rank.ts'
 
-/** What the server found, by kind. */
+/** Results of the server, by kind. */
 export interface PaletteResults {
   readonly groups: readonly Group<PaletteEntry>[]
   readonly searching: boolean
@@ -55,7 +55,7 @@ export function usePaletteSearch(text: string, typedNow: string): PaletteResults
   }
 }
 
-/** How each kind is shown, and where it leads. */
+/** Returns the texts and targets of each kind. */
 function useEntries() {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -118,7 +118,7 @@ function useEntries() {
   }
 }
 
-/** How many of a kind are offered: who looks for more goes to the list. */
+/** Number of results of a kind: the list has the others. */
 const perKind = 5
 const keepMs = 30_000
 
@@ -138,7 +138,7 @@ function search<Found>(
   })
 }
 
-/** By the name or the id. */
+/** Searches by the name or the id. */
 const channelSearch = (text: string, enabled: boolean) =>
   search(
     'channels',
@@ -148,7 +148,7 @@ const channelSearch = (text: string, enabled: boolean) =>
     enabled,
   )
 
-/** By a name, the address or the id. */
+/** Searches by a name, the address or the id. */
 const userSearch = (text: string, enabled: boolean) =>
   search(
     'users',

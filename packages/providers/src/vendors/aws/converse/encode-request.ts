@@ -216,7 +216,7 @@ function thinksHardest({ reasoningConfig }: JsonObject): boolean {
   )
 }
 
-/** At its hardest, Amazon's model takes neither a limit nor knobs. */
+/** Leaves out the limit and the sampling options, neither of which Amazon's model takes at its highest effort. */
 function withoutKnobs({ sampling, maxOutputTokens }: ChatRequest, { dropped }: Encoding): JsonObject {
   if (maxOutputTokens !== undefined) dropped.add('maxOutputTokens')
   for (const name of ['temperature', 'topP'] as const) if (sampling[name] !== undefined) dropped.add(name)

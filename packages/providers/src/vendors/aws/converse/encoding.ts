@@ -1,11 +1,11 @@
 import { type CacheMark, CallIds, type EncodeTarget, type JsonObject } from '@tollgate/formats'
 
-/** What a model behind Converse takes, as far as it depends on whose it is. */
+/** Features of a model behind Converse, as far as they depend on its vendor. */
 interface ConverseTraits {
   readonly family: Family
   /** Takes instructions of their own; for others they are the user's first words. */
   readonly system: boolean
-  /** Which choices among tools can be said beside `auto`. */
+  /** Choices among tools that it accepts beside `auto`. */
   readonly toolChoice: 'none' | 'any' | 'tool'
   /** Takes marks of what is to be cached. */
   readonly cachePoints: boolean
@@ -56,7 +56,7 @@ function converseTraits(model: string): ConverseTraits {
   }
 }
 
-/** What is known and learned while one request is encoded. */
+/** State of encoding one request. */
 export interface Encoding {
   readonly traits: ConverseTraits
   /** Names of what was left out and does not change the response. */

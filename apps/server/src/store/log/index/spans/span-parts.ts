@@ -2,7 +2,7 @@ import { type Dimension, dimensions } from '../dimensions.ts'
 import { indexOfValue } from '../postings.ts'
 import type { BlockMask } from './spans.ts'
 
-/** What a span tells of one value. */
+/** Sums of one value in a span. */
 export interface SpanEntry {
   readonly count: number
   /** Consumption rows, and their quota; of a type, all of its rows. */

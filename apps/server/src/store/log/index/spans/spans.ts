@@ -16,7 +16,7 @@ export interface Span {
   readonly max_at: number
 }
 
-/** Which blocks of a span have a value: its first block has the lowest of 32 bits. */
+/** Mask of the blocks of a span that have a value: its first block has the lowest of 32 bits. */
 export type BlockMask = number
 
 /** Newest first. */
@@ -32,7 +32,7 @@ export interface BlockRange {
   readonly last: number
 }
 
-/** Where blocks lie that no span has. @param spans all of them, newest first */
+/** Returns the ranges of blocks that no span has. @param spans all of them, newest first */
 export function rangesOutside(spans: readonly Span[]): readonly BlockRange[] {
   const ranges: BlockRange[] = []
   let last = Number.MAX_SAFE_INTEGER

@@ -111,7 +111,7 @@ export function takeCounts<Part extends { readonly count: number }>(
 interface Found {
   readonly span: Span
   readonly mask: BlockMask
-  /** Of the conditions, in their order. */
+  /** Entries of the conditions, in their order. */
   readonly entries: readonly SpanEntry[]
 }
 
@@ -167,7 +167,7 @@ function* withRequest(found: readonly Found[], requestId: string): Program<reado
   })
 }
 
-/** By span. */
+/** Reads one part of the spans, by span. */
 function* readSpanParts(found: readonly Found[], part: number): Program<ReadonlyMap<number, Uint8Array>> {
   if (found.length === 0) return new Map()
   const [newest, oldest] = [found[0]?.span.id ?? 0, found.at(-1)?.span.id ?? 0]
@@ -198,7 +198,7 @@ interface Totals {
   readonly charged: number
 }
 
-/** What a span tells of its rows under the filter; `undefined` when only its blocks can. */
+/** Returns a span's totals of its rows under the filter; `undefined` when only its blocks have them. */
 function totalsOf({ filter, conditions }: Look, { span, entries }: Found): Totals | undefined {
   const { from, to } = timesOf(filter)
   if (filter.requestId !== undefined || span.min_at < from || span.max_at > to) return undefined
