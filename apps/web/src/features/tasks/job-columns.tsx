@@ -21,6 +21,7 @@ export interface JobColumns {
 
 export function useJobColumns(admin: boolean): JobColumns {
   const { t } = useTranslation('tasks')
+  const tight = useGridBelow(1280)
   // Where only what tells jobs apart has room.
   const narrow = useGridBelow(1024)
   return useMemo(() => {
@@ -29,19 +30,19 @@ export function useJobColumns(admin: boolean): JobColumns {
         { id: 'submitted', cell: (row) => <MomentCell at={row.submit_time * timeUnitMs(row)} /> },
         {
           id: 'finished',
-          hidden: narrow,
+          hidden: tight,
           cell: (row) => <MomentCell at={row.finish_time * timeUnitMs(row)} />,
         },
         { id: 'progress', cell: progressCell },
-        { id: 'spent', cell: spentCell },
+        { id: 'spent', hidden: narrow, cell: spentCell },
         { id: 'user', hidden: narrow, cell: userCell },
-        { id: 'channel', hidden: narrow, cell: (row) => <ChannelCell id={row.channel_id} /> },
+        { id: 'channel', hidden: tight, cell: (row) => <ChannelCell id={row.channel_id} /> },
       ],
       (id) => t(`column.${id}`),
     )
     return {
       start: columns.filter(({ id }) => admin || !forAdmins.has(id)),
-      id: { id: 'id', header: t('column.id'), cell: idCell },
+      id: { id: 'id', header: t('column.id'), hidden: tight, cell: idCell },
       status: {
         id: 'status',
         header: t('column.status'),
@@ -50,7 +51,7 @@ export function useJobColumns(admin: boolean): JobColumns {
       cost: { id: 'cost', header: t('column.cost'), numeric: true, cell: costCell },
       reason: { id: 'reason', header: t('column.reason'), grow: true, cell: reasonCell },
     }
-  }, [t, admin, narrow])
+  }, [t, admin, tight, narrow])
 }
 
 const forAdmins: ReadonlySet<string> = new Set(['user', 'channel'])

@@ -13,6 +13,7 @@ import { CopyText } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { accountQuery } from '../../lib/api/account.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ordersSource } from './api.ts'
 import { OrderPrice, OrderQuota, OrderState } from './order-state.tsx'
 import { orderStates, type WalletSearch } from './search.ts'
@@ -78,6 +79,7 @@ export function Orders() {
 function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
   const { t } = useTranslation('wallet')
   const nameOf = useMethodName()
+  const narrow = useGridBelow(900)
   return useMemo(
     () => [
       {
@@ -115,9 +117,10 @@ function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
         id: 'trade_no',
         header: t('orders.tradeNo'),
         card: 'none',
+        hidden: narrow,
         cell: ({ trade_no }) => <CopyText value={trade_no} />,
       },
     ],
-    [t, nameOf],
+    [t, nameOf, narrow],
   )
 }

@@ -18,6 +18,8 @@ interface CellProps {
 export function useAllOrderColumns(): readonly DataColumn<WireTopUpOrderWithUser>[] {
   const { t } = useTranslation('wallet')
   const tight = useGridBelow(1400)
+  const narrow = useGridBelow(1100)
+  const narrowest = useGridBelow(900)
   return useMemo(
     (): readonly DataColumn<WireTopUpOrderWithUser>[] => [
       {
@@ -63,17 +65,19 @@ export function useAllOrderColumns(): readonly DataColumn<WireTopUpOrderWithUser
         id: 'trade_no',
         header: t('orders.tradeNo'),
         card: 'none',
+        hidden: narrowest,
         cell: ({ trade_no }) => <Name value={trade_no} />,
       },
       {
         id: 'provider_id',
         header: t('orders.providerId'),
         card: 'none',
+        hidden: narrow,
         cell: ({ provider_trade_no }) => <Name value={provider_trade_no} />,
       },
       { id: actionsColumn, header: '', cell: (order) => <RowActions order={order} /> },
     ],
-    [t, tight],
+    [t, tight, narrow, narrowest],
   )
 }
 
