@@ -1,6 +1,6 @@
 import { type AccessTokenRow, calls, type SecurityEventRow } from '@tollgate/api'
-import type { SecurityEventPages } from '../../../accounts/users/auth/security-event-pages.ts'
-import type { SecurityEvents } from '../../../accounts/users/auth/security-events.ts'
+import type { SecurityEventPages } from '../../../accounts/users/login/security-event-pages.ts'
+import type { SecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import type { AccessToken } from '../../../store/accounts/access-tokens.ts'
 import type { SecurityEvent } from '../../../store/accounts/security-events.ts'
