@@ -91,7 +91,7 @@ const proofs: Readonly<
     allowed: ['apps/server/src/store/open.ts', 'bun:sqlite'],
   },
   'store-decides-nothing': {
-    broken: ['apps/server/src/store/users.ts', '../accounts/users/auth/login.ts'],
+    broken: ['apps/server/src/store/users.ts', '../accounts/users/login/login.ts'],
     allowed: ['apps/server/src/store/users.ts', '../lib/clock.ts'],
   },
   'lib-knows-no-domain': {

@@ -95,6 +95,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 export const quota = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 /** Unix seconds. */
 export const unixSeconds = z.number().int()
+export const unixMilliseconds = z.number().int()
 
 /** Length of a list whose `data` is a plain array: stands beside it in the envelope. */
 export const listTotal = z.object({ total: z.number().int() })

@@ -337,8 +337,8 @@ const accessTokens: Walk = {
     roots: [calls.accessTokens.create.path],
     null: 'keeps',
     files: {
-      write: 'apps/server/src/accounts/users/auth/access-tokens.ts',
-      read: 'apps/server/src/accounts/users/auth/access-tokens.ts',
+      write: 'apps/server/src/accounts/users/login/access-tokens.ts',
+      read: 'apps/server/src/accounts/users/login/access-tokens.ts',
     },
   },
   create: {
@@ -356,8 +356,8 @@ const passkeys: Walk = {
     roots: [calls.passkeys.register.path],
     null: 'keeps',
     files: {
-      write: 'apps/server/src/accounts/users/auth/passkeys.ts',
-      read: 'apps/server/src/accounts/users/auth/passkeys.ts',
+      write: 'apps/server/src/accounts/users/login/passkeys.ts',
+      read: 'apps/server/src/accounts/users/login/passkeys.ts',
     },
   },
   updates: [{ call: 'passkeys.rename' }],

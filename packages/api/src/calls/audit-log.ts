@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { auditActions, auditTargetKinds } from '../audit-actions.ts'
 import { consentQuery } from '../consent.ts'
+import { auditRecordResource } from '../resources/audit-record.ts'
 import {
   emptyData,
   idParams,
@@ -10,29 +11,11 @@ import {
   queryChoice,
   queryInteger,
   queryText,
-  unixSeconds,
 } from '../wire.ts'
 import { get, post } from './define.ts'
 
 /** One administrative action. */
-export const auditRecord = z.object({
-  id: z.number().int(),
-  created_at: unixSeconds,
-  actor_id: z.number().int(),
-  /** The actor's name at that time. */
-  actor_name: z.string(),
-  actor_role: z.number().int(),
-  /** Address of the client. */
-  address: z.string(),
-  action: z.string(),
-  target_kind: z.string(),
-  /** 0 where the target has no id: an option, a tag. */
-  target_id: z.number().int(),
-  target_name: z.string(),
-  /** JSON texts of the fields that changed, without secrets; empty where there is no state before or after. */
-  before: z.string(),
-  after: z.string(),
-})
+export const auditRecord = auditRecordResource.wire
 /** One administrative act on the wire. */
 export type AuditRecordRow = z.output<typeof auditRecord>
 

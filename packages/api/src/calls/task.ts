@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { taskStatuses } from '../roles.ts'
-import { listTotal, queryInteger, queryText, quota, unixSeconds, zeroBasedPage } from '../wire.ts'
+import { drawingResource, taskResource } from '../resources/task.ts'
+import { listTotal, queryInteger, queryText, unixSeconds, zeroBasedPage } from '../wire.ts'
 import { get } from './define.ts'
 
 /** Rows of a page when a console sends no size. */
@@ -8,38 +8,18 @@ export const taskPageSize = queryInteger.transform((size) =>
   size === undefined || size < 1 ? 10 : Math.min(size, 100),
 )
 
-const unixMilliseconds = z.number().int()
-const progress = z.string().regex(/^\d{1,3}%$/)
-
 /** An image. Times are milliseconds, except `created_at`. */
-export const drawing = z.object({
-  id: z.number().int(),
+export const drawing = drawingResource.wire.extend({
   /** Code of the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
   code: z.number().int(),
-  user_id: z.number().int(),
   /** Empty for its owner, and for a user that is gone. */
   username: z.string(),
-  /** 0 for its owner. */
-  channel_id: z.number().int(),
-  action: z.string(),
-  /** The upstream's id. */
-  mj_id: z.string(),
-  prompt: z.string(),
   prompt_en: z.string(),
   description: z.string(),
   state: z.string(),
   created_at: unixSeconds,
-  submit_time: unixMilliseconds,
-  /** 0 until it starts. */
-  start_time: unixMilliseconds,
-  /** 0 until it ends. */
-  finish_time: unixMilliseconds,
   /** Empty until there is one. */
   image_url: z.string(),
-  status: z.enum(taskStatuses),
-  progress,
-  fail_reason: z.string(),
-  quota,
   /** JSON texts; empty without content. */
   buttons: z.string(),
   properties: z.string(),
@@ -48,26 +28,10 @@ export const drawing = z.object({
 export type Drawing = z.output<typeof drawing>
 
 /** A piece of music, or another task whose times are seconds. */
-export const task = z.object({
-  id: z.number().int(),
+export const task = taskResource.wire.extend({
   created_at: unixSeconds,
-  updated_at: unixSeconds,
-  /** The upstream's id. */
-  task_id: z.string(),
-  platform: z.string(),
-  user_id: z.number().int(),
   /** Empty for its owner, and for a user that is gone. */
   username: z.string(),
-  /** 0 for its owner. */
-  channel_id: z.number().int(),
-  quota,
-  action: z.string(),
-  status: z.enum(taskStatuses),
-  fail_reason: z.string(),
-  submit_time: unixSeconds,
-  start_time: unixSeconds,
-  finish_time: unixSeconds,
-  progress,
   properties: z.object({
     /** The prompt. */
     input: z.string(),

@@ -6,17 +6,17 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/accounts/users.ts'
 import type { Store } from '../../store/store.ts'
-import type { AttemptLimiter } from './auth/attempt-limiter.ts'
-import { type AccountOwner, type Credentials, sessionHash } from './auth/credentials.ts'
+import { refuseFixedFields } from './fixed-fields.ts'
+import { type AccountOwner, type Credentials, sessionHash } from './login/credentials.ts'
+import type { AttemptLimiter } from './login/guesses/attempt-limiter.ts'
 import {
   type Passwords,
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from './auth/passwords.ts'
-import { revokeCredentials } from './auth/revoke-credentials.ts'
-import { refuseFixedFields } from './fixed-fields.ts'
+} from './login/passwords.ts'
+import { revokeCredentials } from './login/revoke-credentials.ts'
 import { refusePrivilegedLookalike } from './privileged-names.ts'
 import { refusingDuplicates } from './stored-users.ts'
 import { changeUserSetting } from './user-setting.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { User } from '../../store/accounts/users.ts'
 import type { Store } from '../../store/store.ts'
-import { skeletonOf } from './auth/confusables.ts'
+import { skeletonOf } from './confusables.ts'
 
 /** The name that people expect of whoever runs a system, even where nobody has it. */
 const reserved = 'root'

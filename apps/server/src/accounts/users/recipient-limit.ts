@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { createSlidingWindow } from '../../lib/sliding-window.ts'
 import type { Services } from '../../services.ts'
 import { inboxOf } from '../mail/mail-address.ts'
-import { createCountedTries } from './auth/counted-tries.ts'
+import { createCountedTries } from './login/guesses/counted-tries.ts'
 
 const mailsPerWindow = 5
 const windowSeconds = 3600

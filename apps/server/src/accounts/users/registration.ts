@@ -4,12 +4,6 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import { needsVerifiedAddress } from '../../settings/requirements.ts'
 import type { User } from '../../store/accounts/users.ts'
-import {
-  type Passwords,
-  refuseBadPassword,
-  refuseBadUsername,
-  refuseForeignAddress,
-} from './auth/passwords.ts'
 import type { CreateAccount } from './create-account.ts'
 import {
   type EmailCodes,
@@ -17,6 +11,12 @@ import {
   mailAddressOf,
   refuseUnwelcomeAddress,
 } from './email-verification.ts'
+import {
+  type Passwords,
+  refuseBadPassword,
+  refuseBadUsername,
+  refuseForeignAddress,
+} from './login/passwords.ts'
 import type { Setup } from './setup.ts'
 
 type RegistrationSettings = EmailSettings &

@@ -1,5 +1,5 @@
 import { systemClock } from '@tollgate/base'
-import { createPasswords } from '../../accounts/users/auth/passwords.ts'
+import { createPasswords } from '../../accounts/users/login/passwords.ts'
 import { resetRoot as resetRootAccount } from '../../accounts/users/manage/reset-root.ts'
 import { readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'

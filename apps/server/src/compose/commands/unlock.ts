@@ -1,5 +1,5 @@
 import { systemClock } from '@tollgate/base'
-import { forgetAttempts } from '../../accounts/users/auth/forgotten-attempts.ts'
+import { forgetAttempts } from '../../accounts/users/login/guesses/forgotten-attempts.ts'
 import { readConfig } from '../../config.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createChangeOptions } from '../../settings/change-options.ts'

@@ -1,4 +1,11 @@
-import { type Drawing, type TaskEntry, taskPlatforms, taskStatuses } from '@tollgate/api'
+import {
+  type Drawing,
+  drawingResource,
+  type TaskEntry,
+  taskPlatforms,
+  taskResource,
+  taskStatuses,
+} from '@tollgate/api'
 import type { UserRepository } from '../../store/accounts/users.ts'
 import type { Task, TaskFilter, TaskRepository } from '../../store/work/tasks.ts'
 import type { ImageAddresses } from './midjourney/midjourney-object.ts'
@@ -138,26 +145,14 @@ function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): D
   const own = parsed(task.properties)
   const textOf = (name: string) => (typeof own[name] === 'string' ? own[name] : '')
   return {
-    id: task.id,
+    ...drawingResource.toWire({ ...task, channelId: reader.channelId(task) }),
     code: typeof own['code'] === 'number' ? own['code'] : submitted,
-    user_id: task.userId,
     username: reader.username(task),
-    channel_id: reader.channelId(task),
-    action: task.action,
-    mj_id: task.upstreamId,
-    prompt: task.prompt,
     prompt_en: textOf('prompt_en'),
     description: textOf('description'),
     state: textOf('state'),
     created_at: seconds(task.submittedMs),
-    submit_time: task.submittedMs,
-    start_time: task.startedMs,
-    finish_time: task.finishedMs,
     image_url: visiblePicture(task, textOf('image_url'), pictures),
-    status: task.status,
-    progress: `${task.progress}%`,
-    fail_reason: task.failReason,
-    quota: task.quota,
     buttons: jsonText(own['buttons']),
     properties: jsonText(own['properties']),
   }
@@ -173,22 +168,9 @@ function visiblePicture({ upstreamId }: Task, original: string, { site, forwards
 function taskView(task: Task, reader: Reader, isPublic: boolean): TaskEntry {
   const { seconds: length, size, url } = videoProperties(task)
   return {
-    id: task.id,
+    ...taskResource.toWire({ ...task, channelId: reader.channelId(task) }),
     created_at: seconds(task.submittedMs),
-    updated_at: seconds(task.updatedMs),
-    task_id: task.upstreamId,
-    platform: task.platform,
-    user_id: task.userId,
     username: reader.username(task),
-    channel_id: reader.channelId(task),
-    quota: task.quota,
-    action: task.action,
-    status: task.status,
-    fail_reason: task.failReason,
-    submit_time: seconds(task.submittedMs),
-    start_time: seconds(task.startedMs),
-    finish_time: seconds(task.finishedMs),
-    progress: `${task.progress}%`,
     properties: {
       input: task.prompt,
       model: task.model,

@@ -1,5 +1,5 @@
 import type { HeaderFields } from '@tollgate/http/server'
-import { knownDeviceSeconds } from '../../accounts/users/auth/known-devices.ts'
+import { knownDeviceSeconds } from '../../accounts/users/login/guesses/known-devices.ts'
 import type { Sender } from '../client-address.ts'
 
 /** Name of the session cookie; it is set for the whole site and lives as long as a session. */

@@ -2,13 +2,18 @@
 import { type FieldOfPage, pageFieldsOf, type Resource, snakeCase } from '@tollgate/api'
 import type { z } from 'zod'
 import { Refusal, refuseLimit } from '../../lib/refusal.ts'
+import type { Columns, Table } from '../../store/schema/table.ts'
 import { flag, whole, word } from './values.ts'
 
 type Declared = Pick<Resource<never, never>, 'fields'>
 
-/** Names of the columns that our own tables have for the writable fields. */
-export function ownColumns({ fields }: Declared): readonly string[] {
-  return fields.filter(({ isWritable }) => isWritable).map(({ name }) => snakeCase(name))
+/** Names of the columns that one of our own tables has for the writable fields. */
+export function ownColumns(
+  { fields }: Declared,
+  { columns }: Pick<Table<Columns>, 'columns'>,
+): readonly string[] {
+  const names = fields.filter(({ isWritable }) => isWritable).map(({ name }) => snakeCase(name))
+  return names.filter((name) => name in columns)
 }
 
 /** Names of the writable fields in JSON: another gateway of the same contract calls its columns so, as far as it has them. */

@@ -1,11 +1,11 @@
 import type {
   ChannelDraftBody,
   ChannelStatus,
-  RateLimits,
   RedemptionStatus,
   Role,
   TokenSwitch,
   TopUpStatus,
+  tokenResource,
 } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import type { PlainUserFields } from '../../store/accounts/users.ts'
@@ -122,6 +122,19 @@ export interface SourceFactor {
   readonly createdAt: Seconds
 }
 
+/** What owners write of a key, without what names it, bounds what it spends and says whom it serves. */
+export type PlainTokenFields = Omit<
+  ReturnType<typeof tokenResource.writableOf>,
+  | 'name'
+  | 'group'
+  | 'remainQuota'
+  | 'unlimitedQuota'
+  | 'expiresAt'
+  | 'modelLimitsEnabled'
+  | 'modelLimits'
+  | 'allowIps'
+>
+
 /** The key itself, or all that the source has of it. */
 export type SourceKey = { readonly text: string } | { readonly digest: string; readonly tail: string }
 
@@ -144,7 +157,8 @@ export interface SourceToken {
   /** One a line; empty when every address is allowed. */
   readonly allowIps: string
   readonly group: string
-  readonly limits: RateLimits
+  /** What its owner writes beside that, of what is declared; absent fields have the defaults. */
+  readonly fields: Partial<PlainTokenFields>
 }
 
 export interface SourceCode {

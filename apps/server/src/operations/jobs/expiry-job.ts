@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { AccessTokens } from '../../accounts/users/auth/access-tokens.ts'
-import type { Sessions } from '../../accounts/users/auth/sessions.ts'
+import type { AccessTokens } from '../../accounts/users/login/access-tokens.ts'
+import type { Sessions } from '../../accounts/users/login/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Job } from './scheduler.ts'
 

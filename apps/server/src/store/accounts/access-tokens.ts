@@ -1,23 +1,16 @@
-import type { AccessTokenScope } from '@tollgate/api'
+import { accessTokenRecord } from '@tollgate/api'
 import type { Connection } from '../database.ts'
 import { countRows, hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 import type { VerifiedAccount } from './verified-account.ts'
 
 const accessTokenTable = defineTable('access_tokens', {
-  id: generatedId(),
+  ...columnsOf(accessTokenRecord),
   userId: integer(),
-  /** Empty for the one that a user can replace without naming it. */
-  name: text(),
-  scope: text<AccessTokenScope>(),
   /** Keyed: only the program that uses it has the token itself. */
   hash: text(),
-  createdAt: integer(),
-  /** 0 for never. */
-  expiresAt: integer(),
-  /** Written every few minutes at most; 0 for never. */
-  lastUsedAt: integer(),
 })
 
 /** An access token, without its secret. */

@@ -1,8 +1,8 @@
-import type { AuditAction, AuditTargetKind } from '@tollgate/api'
-import { roles } from '@tollgate/api/roles'
+import { type AuditAction, type AuditTargetKind, auditRecordRecord } from '@tollgate/api'
 import type { Connection } from '../database.ts'
 import { type Page, type PageOf, readPage } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, named, type RowOf, text } from '../schema/table.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
+import { defineTable, type EntityOf, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 export interface AuditLogFilter {
@@ -23,20 +23,9 @@ export interface AuditLogFilter {
 const rowsPerInsert = 1000
 
 export const auditRecordTable = defineTable('audit_log', {
-  id: generatedId(),
-  createdAt: integer(),
-  actorId: integer(),
-  actorName: text(),
-  actorRole: named(roles),
-  address: text(),
+  ...columnsOf(auditRecordRecord),
   action: text<AuditAction>(),
   targetKind: text<AuditTargetKind>(),
-  /** 0 where the target has no id: an option, a tag. */
-  targetId: integer(),
-  targetName: text(),
-  /** JSON texts of the fields that changed, without secrets; empty where there is no state before or after. */
-  before: text(),
-  after: text(),
 })
 
 /** One administrative action: who did what to which record, from where, and what changed. */

@@ -1,9 +1,9 @@
-import type { TaskPlatform, TaskStatus } from '@tollgate/api'
+import { type TaskPlatform, taskRecord } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { type Page, type PageOf, readPage } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
-
+import { columnsOf } from '../schema/resource-columns.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
 
 export interface TaskFilter {
@@ -22,41 +22,21 @@ export interface TaskFilter {
 export type TaskChange = Partial<Omit<Task, 'id' | 'platform' | 'userId' | 'tokenId' | 'holdId'>>
 
 export const taskTable = defineTable('tasks', {
-  id: generatedId(),
-  platform: text<TaskPlatform>(),
-  /** The kind of work, such as `IMAGINE` or `MUSIC`. */
-  action: text(),
-  /** The public id: for Midjourney images and music the upstream's; empty until it has one. */
-  upstreamId: text(),
+  ...columnsOf(taskRecord),
   /** The upstream's id; empty until the upstream has accepted it. */
   reference: text(),
   /** The upstream's name for the model. */
   upstreamModel: text(),
   /** Keyed hash of the channel's key that submitted it: other accounts at the upstream do not know the task. */
   keyHash: text(),
-  userId: integer(),
   /** 0 when no key paid for it. */
   tokenId: integer(),
-  channelId: integer(),
   group: text(),
   model: text(),
   /** The open hold that pays for it; empty without one. */
   holdId: text(),
-  /** Its charge; 0 once it has failed. */
-  quota: integer(),
   /** JSON text: the details of its log row beside the cost. */
   charge: text(),
-  status: text<TaskStatus>(),
-  /** Percent, from 0 to 100. */
-  progress: integer(),
-  submittedMs: integer(),
-  /** 0 until it starts. */
-  startedMs: integer(),
-  /** 0 until it ends; finished tasks never change again. */
-  finishedMs: integer(),
-  updatedMs: integer(),
-  prompt: text(),
-  failReason: text(),
   /** JSON text: the upstream's last response. */
   result: text(),
   /** JSON text: a platform's own properties, such as buttons or the translated prompt. */

@@ -5,7 +5,7 @@ import { replaceDurableFile } from '../../../lib/durable-file.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { ErasedAccount } from '../../../store/accounts/people.ts'
 import type { Store } from '../../../store/store.ts'
-import { revokeCredentials } from '../auth/revoke-credentials.ts'
+import { revokeCredentials } from '../login/revoke-credentials.ts'
 import type { Erasure } from './erase-account.ts'
 
 /** The list beside the database, which no restore of a backup replaces. */

@@ -6,7 +6,7 @@ import type { Services } from '../../../services.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Quota } from '../../../store/units.ts'
-import { revokeCredentials } from '../auth/revoke-credentials.ts'
+import { revokeCredentials } from '../login/revoke-credentials.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'bus' | 'clock'> {
   readonly ledger: Pick<Ledger, 'credit' | 'flush'>

@@ -6,15 +6,15 @@ import type { Services } from '../../../services.ts'
 import type { LockedSettingsReader } from '../../../settings/settings.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
+import type { CreateAccount } from '../create-account.ts'
+import { refuseFixedFields } from '../fixed-fields.ts'
 import {
   type Passwords,
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from '../auth/passwords.ts'
-import type { CreateAccount } from '../create-account.ts'
-import { refuseFixedFields } from '../fixed-fields.ts'
+} from '../login/passwords.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 import { auditState } from './update-user.ts'
 

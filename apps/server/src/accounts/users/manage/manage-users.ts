@@ -5,7 +5,7 @@ import type { Actor, AuditEvent } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
-import { type RevocationScope, revokeCredentials } from '../auth/revoke-credentials.ts'
+import { type RevocationScope, revokeCredentials } from '../login/revoke-credentials.ts'
 import { refusalOf } from './ranks.ts'
 
 /** The outcome for one user: the user after it, or the refusal. */

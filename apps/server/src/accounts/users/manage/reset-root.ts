@@ -2,8 +2,8 @@ import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
-import { type Passwords, refuseBadPassword } from '../auth/passwords.ts'
-import { revokeCredentials } from '../auth/revoke-credentials.ts'
+import { type Passwords, refuseBadPassword } from '../login/passwords.ts'
+import { revokeCredentials } from '../login/revoke-credentials.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'vault' | 'clock'> {
   readonly passwords: Pick<Passwords, 'hash'>

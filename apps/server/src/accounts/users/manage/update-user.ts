@@ -10,16 +10,16 @@ import type { LockedSettingsReader } from '../../../settings/settings.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Quota } from '../../../store/units.ts'
+import { refuseFixedFields } from '../fixed-fields.ts'
 import {
   type Passwords,
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from '../auth/passwords.ts'
-import { revokeCredentials } from '../auth/revoke-credentials.ts'
-import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
-import { refuseFixedFields } from '../fixed-fields.ts'
+} from '../login/passwords.ts'
+import { revokeCredentials } from '../login/revoke-credentials.ts'
+import type { ClientInfo, SecurityAlerts } from '../login/security-alerts.ts'
 import { refusePrivilegedLookalike } from '../privileged-names.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { isNearActor } from './near-accounts.ts'

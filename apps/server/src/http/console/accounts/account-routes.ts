@@ -1,6 +1,6 @@
 import { calls, type Session } from '@tollgate/api'
-import type { SecurityEvents } from '../../../accounts/users/auth/security-events.ts'
-import type { OwnSession } from '../../../accounts/users/auth/sessions.ts'
+import type { SecurityEvents } from '../../../accounts/users/login/security-events.ts'
+import type { OwnSession } from '../../../accounts/users/login/sessions.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import { Refusal } from '../../../lib/refusal.ts'

@@ -1,14 +1,17 @@
 import type { Call, LoginData, SecurityEventKind, SessionUser } from '@tollgate/api'
-import { flowLifetimeSeconds, type StartedFlow } from '../../../accounts/sign-in/flows.ts'
+import {
+  flowLifetimeSeconds,
+  type StartedFlow,
+} from '../../../accounts/users/login/identity-providers/flows.ts'
 import {
   challengeLifetimeSeconds,
   type Login,
   type LoginContext,
   type OpenedSession,
-} from '../../../accounts/users/auth/login-flow.ts'
-import type { ClientInfo } from '../../../accounts/users/auth/security-alerts.ts'
-import type { SecurityOccurrence } from '../../../accounts/users/auth/security-events.ts'
-import type { Device } from '../../../accounts/users/auth/sessions.ts'
+} from '../../../accounts/users/login/login-flow.ts'
+import type { ClientInfo } from '../../../accounts/users/login/security-alerts.ts'
+import type { SecurityOccurrence } from '../../../accounts/users/login/security-events.ts'
+import type { Device } from '../../../accounts/users/login/sessions.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { RequestOrigin } from '../../../lib/site-address.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'

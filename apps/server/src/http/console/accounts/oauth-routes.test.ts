@@ -5,7 +5,7 @@ import {
   type ProviderServer,
   type SeenRequest,
   startProviderServer,
-} from '../../../accounts/sign-in/test-support/provider-server.ts'
+} from '../../../accounts/users/login/identity-providers/test-support/provider-server.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { withAccount } from '../../../store/contract/samples.ts'
 import type { Store } from '../../../store/store.ts'

@@ -1,5 +1,5 @@
 import { calls, type Passkey as PasskeyOnWire } from '@tollgate/api'
-import type { Bindings } from '../../../accounts/sign-in/bindings.ts'
+import type { Bindings } from '../../../accounts/users/login/identity-providers/bindings.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import { relyingParty } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'

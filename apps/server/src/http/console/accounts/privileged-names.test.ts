@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { createSignIn } from '../../../accounts/sign-in/sign-in.ts'
+import { createSignIn } from '../../../accounts/users/login/identity-providers/sign-in.ts'
 import { refusePrivilegedLookalike } from '../../../accounts/users/privileged-names.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture } from '../test-support/console-fixture.ts'

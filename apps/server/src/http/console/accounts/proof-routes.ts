@@ -1,6 +1,9 @@
 import { calls, recentProofSeconds } from '@tollgate/api'
-import type { SignInParts } from '../../../accounts/sign-in/create-sign-in-parts.ts'
-import { offeredIdentities, type ProviderIdentity } from '../../../accounts/sign-in/providers.ts'
+import type { SignInParts } from '../../../accounts/users/login/identity-providers/create-sign-in-parts.ts'
+import {
+  offeredIdentities,
+  type ProviderIdentity,
+} from '../../../accounts/users/login/identity-providers/providers.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import { relyingParty, siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'

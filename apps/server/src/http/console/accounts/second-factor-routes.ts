@@ -1,5 +1,5 @@
 import { calls } from '@tollgate/api'
-import type { ResetSecondFactor } from '../../../accounts/users/auth/second-factor.ts'
+import type { ResetSecondFactor } from '../../../accounts/users/login/second-factor.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 import {

@@ -1,8 +1,7 @@
-import { type AccessTokenRow, calls, type SecurityEventRow } from '@tollgate/api'
-import type { SecurityEventPages } from '../../../accounts/users/auth/security-event-pages.ts'
-import type { SecurityEvents } from '../../../accounts/users/auth/security-events.ts'
+import { accessTokenResource, calls, type SecurityEventRow } from '@tollgate/api'
+import type { SecurityEventPages } from '../../../accounts/users/login/security-event-pages.ts'
+import type { SecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Users } from '../../../accounts/users/users.ts'
-import type { AccessToken } from '../../../store/accounts/access-tokens.ts'
 import type { SecurityEvent } from '../../../store/accounts/security-events.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 import { occurrenceOf } from './browser.ts'
@@ -38,11 +37,11 @@ function accessTokenRoutes({ users, securityEvents }: Dependencies): readonly Co
   const { accessTokens } = users
   return [
     route(calls.accessTokens.list, async (_, { caller }) =>
-      (await accessTokens.listOwn(caller.userId)).map(toTokenRow),
+      (await accessTokens.listOwn(caller.userId)).map(accessTokenResource.toWire),
     ),
     route(calls.accessTokens.create, async ({ body }, context) => {
       const { created, secret } = await accessTokens.create(await users.ownerOf(context), body)
-      return { ...toTokenRow(created), token: secret }
+      return { ...accessTokenResource.toWire(created), token: secret }
     }),
     route(calls.accessTokens.remove, async ({ params }, context) => {
       await accessTokens.remove(context.caller.userId, params.id)
@@ -61,16 +60,5 @@ function toEventRow(event: SecurityEvent): SecurityEventRow {
     detail: event.detail,
     address: event.address,
     user_agent: event.userAgent,
-  }
-}
-
-function toTokenRow({ id, name, scope, createdAt, expiresAt, lastUsedAt }: AccessToken): AccessTokenRow {
-  return {
-    id,
-    name,
-    scope,
-    created_at: createdAt,
-    expires_at: expiresAt,
-    last_used_at: lastUsedAt,
   }
 }

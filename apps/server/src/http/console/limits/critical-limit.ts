@@ -4,7 +4,7 @@ import {
   createCountedTries,
   type TryCount,
   type TryRepository,
-} from '../../../accounts/users/auth/counted-tries.ts'
+} from '../../../accounts/users/login/guesses/counted-tries.ts'
 import { networksOf } from '../../../lib/outbound/addresses.ts'
 import type { SlidingWindow } from '../../../lib/sliding-window.ts'
 import type { LimitSubject } from '../../client-address.ts'

@@ -1,7 +1,7 @@
 import { type Consent, calls } from '@tollgate/api'
 import type { Mailer } from '../../../accounts/mail/mailer.ts'
 import type { SendTestMail } from '../../../accounts/mail/test-mail.ts'
-import { readOidcDocument } from '../../../accounts/sign-in/oidc.ts'
+import { readOidcDocument } from '../../../accounts/users/login/identity-providers/oidc.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { ChangeOptions, RequestedChange } from '../../../settings/change-options.ts'
 import { groupsWithoutRatio } from '../../../settings/effective-values.ts'

@@ -1,4 +1,4 @@
-import { channelResource, userResource } from '@tollgate/api'
+import { channelResource, tokenResource, userResource } from '@tollgate/api'
 import { foreignColumns } from '../declared-columns.ts'
 
 /**
@@ -33,16 +33,9 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     auth_version: ignored('sessions there do not hold here'),
   },
   tokens: {
-    ...taken('id', 'user_id', 'key', 'status', 'name', 'created_time', 'accessed_time', 'expired_time'),
-    ...taken(
-      'remain_quota',
-      'unlimited_quota',
-      'used_quota',
-      'model_limits_enabled',
-      'model_limits',
-      'models',
-    ),
-    ...taken('allow_ips', 'subnet', 'group', 'deleted_at'),
+    ...taken(...foreignColumns(tokenResource)),
+    ...taken('id', 'user_id', 'key', 'status', 'created_time', 'accessed_time', 'used_quota', 'models'),
+    ...taken('subnet', 'deleted_at'),
     cross_group_retry: named('a key has one group here'),
   },
   channels: {

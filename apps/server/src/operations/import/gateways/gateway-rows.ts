@@ -6,6 +6,7 @@ import {
   redemptionStatuses,
   type TokenSwitch,
   type TypeSwitch,
+  tokenResource,
   tokenStatuses,
   topUpProviders,
   topUpStatuses,
@@ -36,8 +37,6 @@ import { asNewApiChannel } from './one-api-channels.ts'
 import { type ChannelRow, channelRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
 
 export type GatewayKind = 'one-api' | 'new-api'
-
-const noLimits = { requestsPerMinute: 0, tokensPerMinute: 0, concurrency: 0 } as const
 
 type Read<Value> = { readonly value: Value; readonly changes: readonly Note[] } | { readonly leftOut: Note }
 
@@ -161,9 +160,13 @@ export function readToken(foreign: ForeignRow): SourceRow<SourceToken> {
     const key = row.key.replace(keyPrefix, '')
     if (!/^[\x21-\x7e]+$/.test(key))
       return { leftOut: { reason: 'it has no key that a program can send', example: row.name } }
-    const reason = 'the group "auto" does not exist here: it has the group of its owner'
-    const changes = row.group === autoGroup ? [{ reason, example: row.name }] : []
-    return { changes, value: tokenOf(row, key) }
+    const reasons = [
+      ...(row.group === autoGroup
+        ? ['the group "auto" does not exist here: it has the group of its owner']
+        : []),
+      ...plainTokenFields(row).invalid.map((name) => `tokens.${name} is not valid here and is left out`),
+    ]
+    return { changes: reasons.map((reason) => ({ reason, example: row.name })), value: tokenOf(row, key) }
   })
 }
 
@@ -190,8 +193,24 @@ function tokenOf(row: z.output<typeof tokenRow>, key: string): SourceToken {
     models: modelsOf(row),
     allowIps: (row.allow_ips || commaList(row.subnet).join('\n')).replaceAll('\r', ''),
     group: row.group === autoGroup ? '' : row.group,
-    limits: noLimits,
+    fields: plainTokenFields(row).fields,
   }
+}
+
+/** The declared fields that the other gateway has, in their forms there. */
+function plainTokenFields(row: z.output<typeof tokenRow>) {
+  const {
+    name: _name,
+    group: _group,
+    remain_quota: _quota,
+    unlimited_quota: _unlimited,
+    expired_time: _expiry,
+    model_limits_enabled: _limited,
+    model_limits: _models,
+    allow_ips: _addresses,
+    ...sent
+  } = foreignFields(tokenResource, row)
+  return readEach(tokenResource, sent)
 }
 
 function modelsOf(row: z.output<typeof tokenRow>): readonly string[] | null {

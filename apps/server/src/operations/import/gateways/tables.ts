@@ -1,4 +1,4 @@
-import { channelResource, userResource } from '@tollgate/api'
+import { channelResource, tokenResource, userResource } from '@tollgate/api'
 import { z } from 'zod'
 import { foreignCells } from '../declared-columns.ts'
 import { decimal, flag, isSet, whole, word, words } from '../values.ts'
@@ -39,6 +39,7 @@ export const userRow = z.object({
 })
 
 export const tokenRow = z.object({
+  ...foreignCells(tokenResource),
   id: whole(),
   user_id: whole(),
   key: word(),

@@ -105,9 +105,6 @@ describe('cells of the source', () => {
 const notThere: Readonly<Record<string, string>> = {
   'users.quota_change': 'moves the balance, which is taken as quota',
   'users.reason': 'said of a change',
-  'tokens.requests_per_minute': 'no limits of keys there: none',
-  'tokens.tokens_per_minute': 'no limits of keys there: none',
-  'tokens.concurrency': 'no limits of keys there: none',
   'channels.mode': 'one row is one channel',
 }
 const stated = new Set(['id', 'base'])

@@ -188,7 +188,7 @@ export function readKey(
       models: isOpen ? null : models,
       allowIps: '',
       group: '',
-      limits: limitsOf(own(row, budget)),
+      fields: limitsOf(own(row, budget)),
     },
   }
 }

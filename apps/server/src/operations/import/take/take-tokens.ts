@@ -1,4 +1,4 @@
-import { tokenNameMaxLength } from '@tollgate/api'
+import { tokenNameMaxLength, tokenResource } from '@tollgate/api'
 import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
 import { keyEndsOf } from '../../../accounts/tokens/key-ends.ts'
 import type { NewToken } from '../../../store/accounts/tokens.ts'
@@ -83,10 +83,14 @@ function storedKey(
 
 type TokenFields = Omit<NewToken, 'keyHash' | 'keySealed' | 'keyHead' | 'keyTail' | 'userId'>
 
+const { remainQuota: _money, ...blankToken } = tokenResource.defaults
+
 function fieldsOf(token: SourceToken, changes: Note[]): TokenFields {
   const name = token.name.trim().slice(0, tokenNameMaxLength) || 'imported'
   if (name !== token.name) changes.push({ reason: 'the name is too long, or empty', example: name })
   return {
+    ...blankToken,
+    ...token.fields,
     name,
     status: token.status,
     group: token.group,
@@ -96,6 +100,5 @@ function fieldsOf(token: SourceToken, changes: Note[]): TokenFields {
     modelLimitsEnabled: token.models !== null,
     modelLimits: [...(token.models ?? token.unusedModels ?? [])],
     allowIps: token.allowIps,
-    ...token.limits,
   }
 }

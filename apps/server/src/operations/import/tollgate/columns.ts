@@ -1,4 +1,14 @@
-import { channelResource, snakeCase, topUpOrderRecord, userResource } from '@tollgate/api'
+import {
+  channelResource,
+  snakeCase,
+  taskRecord,
+  tokenResource,
+  topUpOrderRecord,
+  userResource,
+} from '@tollgate/api'
+import { tokenTable } from '../../../store/accounts/tokens.ts'
+import { userTable } from '../../../store/accounts/users.ts'
+import { channelTable } from '../../../store/channels/channels.ts'
 import { ownColumns } from '../declared-columns.ts'
 import type { ColumnFate } from '../gateways/columns.ts'
 
@@ -17,7 +27,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     ...taken('github_id', 'oidc_id', 'oidc_issuer', 'wechat_id', 'telegram_id', 'linux_do_id'),
     ...taken('aff_code', 'aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'setting'),
     ...taken('created_at', 'deleted_at', 'admin_parts'),
-    ...taken(...ownColumns(userResource)),
+    ...taken(...ownColumns(userResource, userTable)),
     access_token_hash: named('access tokens for the console are made anew by their owners'),
     search_text: ignored('follows from the names'),
     credentials_version: ignored('log-ins there do not hold here'),
@@ -29,9 +39,8 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     last_grant: ignored(nodes),
   },
   tokens: {
-    ...taken('id', 'user_id', 'name', 'key_hash', 'key_sealed', 'status', 'created_at', 'expires_at'),
-    ...taken('unlimited_quota', 'model_limits_enabled', 'model_limits', 'allow_ips', 'group', 'deleted_at'),
-    ...taken('key_tail', 'requests_per_minute', 'tokens_per_minute', 'concurrency'),
+    ...taken(...ownColumns(tokenResource, tokenTable)),
+    ...taken('id', 'user_id', 'key_hash', 'key_sealed', 'key_tail', 'status', 'created_at', 'deleted_at'),
     key_head: ignored('follows from the key'),
   },
   token_accounts: {
@@ -40,7 +49,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     last_grant: ignored(nodes),
   },
   channels: {
-    ...taken(...ownColumns(channelResource)),
+    ...taken(...ownColumns(channelResource, channelTable)),
     ...taken('id', 'keys_sealed', 'key_states', 'base_url_trusted', 'created_at', 'status_reason'),
     key_count: ignored('follows from the keys'),
     balance: ignored('asked for anew'),
@@ -60,10 +69,9 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     ...['money_minor', 'payment_id', 'revision', 'gift_inviter_id', 'gift_quota'],
   ),
   tasks: taken(
-    ...['id', 'platform', 'action', 'upstream_id', 'reference', 'upstream_model', 'key_hash', 'user_id'],
-    ...['token_id', 'channel_id', 'group', 'model', 'hold_id', 'quota', 'charge', 'status', 'progress'],
-    ...['submitted_ms', 'started_ms', 'finished_ms', 'updated_ms', 'prompt', 'fail_reason', 'result'],
-    'properties',
+    ...Object.keys(taskRecord.shape).map(snakeCase),
+    ...['reference', 'upstream_model', 'key_hash', 'token_id', 'group', 'model', 'hold_id', 'charge'],
+    ...['result', 'properties'],
   ),
   holds: taken('id', 'account_kind', 'account_id', 'amount', 'created_at'),
   second_factors: {

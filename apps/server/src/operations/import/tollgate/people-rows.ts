@@ -1,4 +1,4 @@
-import { type RateLimits, type UserFields, userResource } from '@tollgate/api'
+import { tokenResource, type UserFields, userResource } from '@tollgate/api'
 import { digestIn } from '../../../accounts/tokens/hashed-key.ts'
 import { parseUserSetting } from '../../../accounts/users/user-setting.ts'
 import { secondFactorTable } from '../../../store/accounts/second-factors.ts'
@@ -6,7 +6,14 @@ import { tokenAccountTable, tokenTable } from '../../../store/accounts/tokens.ts
 import { type PlainUserFields, userAccountTable, userTable } from '../../../store/accounts/users.ts'
 import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import type { Row } from '../../../store/program.ts'
-import type { Note, SourceFactor, SourceRow, SourceToken, SourceUser } from '../import-source.ts'
+import type {
+  Note,
+  PlainTokenFields,
+  SourceFactor,
+  SourceRow,
+  SourceToken,
+  SourceUser,
+} from '../import-source.ts'
 import { idOf, left, readable } from './read-row.ts'
 import type { SourceDatabase } from './source-database.ts'
 
@@ -102,7 +109,7 @@ export function readToken(
         remainQuota: token.remainQuota + (held.get(token.id) ?? 0),
         models: token.modelLimitsEnabled ? token.modelLimits : null,
         unusedModels: token.modelLimits,
-        limits: limitsOf(token),
+        fields: tokenFieldsOf(token),
       },
     }
   })
@@ -118,6 +125,17 @@ function plainFieldsOf(user: UserFields): PlainUserFields {
   return fields
 }
 
-function limitsOf({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): RateLimits {
-  return { requestsPerMinute, tokensPerMinute, concurrency }
+function tokenFieldsOf(token: Parameters<typeof tokenResource.writableOf>[0]): PlainTokenFields {
+  const {
+    name: _name,
+    group: _group,
+    remainQuota: _remainQuota,
+    unlimitedQuota: _unlimitedQuota,
+    expiresAt: _expiresAt,
+    modelLimitsEnabled: _modelLimitsEnabled,
+    modelLimits: _modelLimits,
+    allowIps: _allowIps,
+    ...fields
+  } = tokenResource.writableOf(token)
+  return fields
 }

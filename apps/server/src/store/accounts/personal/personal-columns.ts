@@ -1,4 +1,4 @@
-import { channelRecord, snakeCase, topUpOrderRecord, userRecord } from '@tollgate/api'
+import { channelRecord, snakeCase, taskRecord, topUpOrderRecord, userRecord } from '@tollgate/api'
 import type { z } from 'zod'
 import { columnsOf } from '../../schema/resource-columns.ts'
 
@@ -44,6 +44,9 @@ function textsOf<Fate>(record: z.ZodObject, fate: Fate): Readonly<Record<string,
   const texts = Object.entries(columnsOf(record)).filter(([, { type }]) => type === 'text')
   return Object.fromEntries(texts.map(([field]) => [snakeCase(field), fate]))
 }
+
+/** Fields of a task that say nothing of a person; any other text of it is erased. */
+const wordsOfTask = { platform: true, action: true, status: true, upstreamId: true } as const
 
 const empty: PersonalColumn = { after: `''` }
 const secret: PersonalColumn = { after: `''`, isSecret: true }
@@ -156,8 +159,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
       {
         rows: ofUser,
         erase: {
-          prompt: empty,
-          fail_reason: empty,
+          ...textsOf(taskRecord.omit(wordsOfTask), empty),
           result: empty,
           properties: empty,
           charge: empty,

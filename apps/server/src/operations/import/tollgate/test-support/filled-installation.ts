@@ -1,4 +1,11 @@
-import { channelRecord, snakeCase, topUpOrderRecord, userRecord } from '@tollgate/api'
+import {
+  channelRecord,
+  snakeCase,
+  taskRecord,
+  tokenRecord,
+  topUpOrderRecord,
+  userRecord,
+} from '@tollgate/api'
 import type { z } from 'zod'
 import { createVault } from '../../../../lib/crypto.ts'
 import type { Database } from '../../../../store/engine/copy/test-support/raw-database.ts'
@@ -56,6 +63,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
   [
     'tokens',
     {
+      ...distinctCells(tokenRecord),
       id: key,
       user_id: invitee,
       name: 'the key',
@@ -70,9 +78,6 @@ export const rows: readonly (readonly [string, Cells])[] = [
       model_limits: '["m1"]',
       allow_ips: '10.0.0.1',
       group: 'team',
-      requests_per_minute: 51,
-      tokens_per_minute: 52,
-      concurrency: 53,
     },
   ],
   ['token_accounts', { id: key, remain_quota: 6000, used_quota: 700, accessed_at: 1_700_000_004 }],
@@ -149,6 +154,7 @@ export const rows: readonly (readonly [string, Cells])[] = [
   [
     'tasks',
     {
+      ...distinctCells(taskRecord),
       id: task,
       platform: 'suno',
       action: 'MUSIC',
@@ -211,7 +217,6 @@ export const rows: readonly (readonly [string, Cells])[] = [
 
 const isNumber = (type: string) => /int|real/i.test(type)
 
-/** Inserts a row whose other columns have what the schema allows. */
 /** A value for each field that a resource declares, no two alike and none a default. */
 function distinctCells(record: z.ZodObject): Cells {
   const columns = Object.entries(columnsOf(record))
@@ -223,6 +228,7 @@ function distinctCells(record: z.ZodObject): Cells {
   )
 }
 
+/** Inserts a row whose other columns have what the schema allows. */
 export function insert(database: Database, table: string, cells: Cells): void {
   const columns = database
     .query<{ name: string; type: string; notnull: number; dflt_value: string | null; pk: number }, [string]>(

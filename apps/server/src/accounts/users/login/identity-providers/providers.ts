@@ -1,9 +1,9 @@
 import type { BindingProvider, OAuthProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { Refusal } from '../../lib/refusal.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
-import type { Identity, User, UserRepository } from '../../store/accounts/users.ts'
-import { emailClaim, type IdentityClaim } from '../users/known-identities.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
+import type { SettingsReader } from '../../../../settings/settings.ts'
+import type { Identity, User, UserRepository } from '../../../../store/accounts/users.ts'
+import { emailClaim, type IdentityClaim } from '../../known-identities.ts'
 
 /** Providers that can prove a person's identity. */
 export type Provider = Exclude<BindingProvider, 'email'>

@@ -1,6 +1,6 @@
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { SettingsReader } from '../../../../settings/settings.ts'
 import { fetchFromProvider } from './provider-request.ts'
 import {
   type OAuthClient,

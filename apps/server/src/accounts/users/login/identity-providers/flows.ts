@@ -1,9 +1,9 @@
 import type { OAuthProvider } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
-import { sha256 } from '../../lib/crypto.ts'
-import { randomAlphanumerics } from '../../lib/random.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { Services } from '../../services.ts'
+import { sha256 } from '../../../../lib/crypto.ts'
+import { randomAlphanumerics } from '../../../../lib/random.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
+import type { Services } from '../../../../services.ts'
 
 export const flowLifetimeSeconds = 600
 

@@ -1,6 +1,6 @@
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
-import { randomAlphanumerics } from '../../../lib/random.ts'
-import type { Store } from '../../../store/store.ts'
+import { randomAlphanumerics } from '../../../../lib/random.ts'
+import type { Store } from '../../../../store/store.ts'
 
 /** Names when the operator had the counts forgotten last. */
 const marker = { purpose: 'forgot attempts', subject: 'site' } as const

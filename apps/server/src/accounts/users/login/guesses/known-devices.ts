@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../../../lib/crypto.ts'
-import { randomAlphanumerics } from '../../../lib/random.ts'
+import type { Vault } from '../../../../lib/crypto.ts'
+import { randomAlphanumerics } from '../../../../lib/random.ts'
 
 /** A browser in which a user has logged in before. */
 export interface KnownDevice {

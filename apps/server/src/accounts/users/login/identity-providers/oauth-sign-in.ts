@@ -1,9 +1,9 @@
 import type { OAuthProvider } from '@tollgate/api'
-import { OutboundError } from '../../lib/outbound/outbound-fetch.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
-import type { AccountOwner } from '../users/auth/credentials.ts'
-import type { LoginContext } from '../users/auth/login-flow.ts'
+import { OutboundError } from '../../../../lib/outbound/outbound-fetch.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
+import type { SettingsReader } from '../../../../settings/settings.ts'
+import type { AccountOwner } from '../credentials.ts'
+import type { LoginContext } from '../login-flow.ts'
 import type { Flows, StartedFlow } from './flows.ts'
 import {
   type OAuthClients,

@@ -1,13 +1,13 @@
 import {
   type AccessTokenBody,
   type AccessTokenScope,
-  accessTokenNameMaxLength,
+  accessTokenResource,
   maxAccessTokens,
 } from '@tollgate/api'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import { createReadThroughCache } from '../../../lib/async/read-through-cache.ts'
 import { randomAlphanumerics } from '../../../lib/random.ts'
-import { Refusal } from '../../../lib/refusal.ts'
+import { Refusal, refuseLimit } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
 import type { AccessToken } from '../../../store/accounts/access-tokens.ts'
 import type { Store } from '../../../store/store.ts'
@@ -30,6 +30,9 @@ const maxLength = 256
 const tokenLength = 32
 /** Name of the one that a user can replace without naming it. */
 const unnamed = ''
+
+/** What its owner says of a new token. */
+type AccessTokenFields = ReturnType<typeof accessTokenResource.fromCreateBody>
 
 /** A token's owner, with their current role and status, and what the token may do. */
 export interface TokenOwner {
@@ -59,7 +62,7 @@ export function createAccessTokens(deps: Dependencies) {
   /** @param before runs first in the same transaction */
   async function add(
     owner: AccountOwner,
-    token: Pick<AccessToken, 'name' | 'scope' | 'expiresAt'>,
+    token: AccessTokenFields,
     before?: (tx: Store, userId: number) => Promise<void>,
   ) {
     const secret = randomAlphanumerics(tokenLength)
@@ -88,12 +91,10 @@ export function createAccessTokens(deps: Dependencies) {
     /** Newest first, expired ones included. */
     listOwn: (userId: number): Promise<AccessToken[]> => store.accessTokens.listOwn(userId),
     /** The secret is shown once. Refuses an empty name, a time in the past, and more tokens than a user may have. */
-    async create(owner: AccountOwner, { name, scope, expires_at: expiresAt }: AccessTokenBody) {
-      const visible = name.trim()
-      if (visible === '' || [...visible].length > accessTokenNameMaxLength)
-        throw new Refusal('access_token_name_invalid', { max: accessTokenNameMaxLength })
-      if (expiresAt !== 0 && expiresAt <= unixSeconds(clock)) throw new Refusal('access_token_expiry_past')
-      return add(owner, { name: visible, scope, expiresAt })
+    async create(owner: AccountOwner, body: AccessTokenBody) {
+      const token = accessTokenResource.fromCreateBody(body, refuseLimit)
+      if (isExpired(token, unixSeconds(clock))) throw new Refusal('access_token_expiry_past')
+      return add(owner, token)
     },
     /** Removes one of the user's tokens: here at once, on other nodes with the event. Refuses an unknown id. */
     async remove(userId: number, id: number): Promise<void> {
@@ -102,7 +103,7 @@ export function createAccessTokens(deps: Dependencies) {
     },
     /** A new token without a name, in place of the one before. */
     async replace(owner: AccountOwner): Promise<string> {
-      const token = { name: unnamed, scope: 'full', expiresAt: 0 } as const
+      const token = { ...accessTokenResource.defaults, name: unnamed }
       const { secret } = await add(owner, token, async (tx, userId) => {
         await tx.accessTokens.deleteNamed(userId, unnamed)
         // An older program that runs beside this one reads the column.
@@ -116,7 +117,7 @@ export function createAccessTokens(deps: Dependencies) {
   }
 }
 
-function isExpired({ expiresAt }: AccessToken, now: number): boolean {
+function isExpired({ expiresAt }: Pick<AccessToken, 'expiresAt'>, now: number): boolean {
   return expiresAt !== 0 && expiresAt <= now
 }
 

@@ -3,7 +3,7 @@ import {
   type OutboundRequest,
   type OutboundResponse,
   outboundFetch,
-} from '../../lib/outbound/outbound-fetch.ts'
+} from '../../../../lib/outbound/outbound-fetch.ts'
 import { ProviderResponseError } from './providers.ts'
 
 const timeoutMs = 10_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
+import { settingsInMemory } from '../../../../settings/test-support/settings-in-memory.ts'
 import { createOidc } from './oidc.ts'
 import type { OAuthClient, OAuthCodeExchange } from './providers.ts'
 import { type ProviderServer, startProviderServer } from './test-support/provider-server.ts'

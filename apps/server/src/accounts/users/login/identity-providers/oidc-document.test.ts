@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
 import { readOidcDocument } from './oidc.ts'
 import { startProviderServer } from './test-support/provider-server.ts'
 

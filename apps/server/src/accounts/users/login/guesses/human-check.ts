@@ -1,7 +1,7 @@
 import type { SettingValues } from '@tollgate/api/settings'
 import { z } from 'zod'
-import { outboundFetch } from '../../../lib/outbound/outbound-fetch.ts'
-import { Refusal } from '../../../lib/refusal.ts'
+import { outboundFetch } from '../../../../lib/outbound/outbound-fetch.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
 import { notePassedHumanCheck } from './visitor.ts'
 
 interface Dependencies {

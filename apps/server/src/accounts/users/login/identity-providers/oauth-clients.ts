@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { SettingsReader } from '../../../../settings/settings.ts'
 import { fetchAsUser, redeemCode } from './provider-request.ts'
 import type { AuthorizationRequest, OAuthClient, ProviderIdentity } from './providers.ts'
 

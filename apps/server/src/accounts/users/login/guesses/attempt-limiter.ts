@@ -1,7 +1,7 @@
 import { unixSeconds } from '@tollgate/base'
-import { subscriberOf } from '../../../lib/outbound/addresses.ts'
-import { Refusal } from '../../../lib/refusal.ts'
-import type { Services } from '../../../services.ts'
+import { subscriberOf } from '../../../../lib/outbound/addresses.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
+import type { Services } from '../../../../services.ts'
 import { currentVisitor, type Visitor } from './visitor.ts'
 
 /** The secret that a try is for: a proof of one account, or a code that works for every visitor who guesses it. */

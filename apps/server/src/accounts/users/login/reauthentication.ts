@@ -1,7 +1,7 @@
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
 import type { User } from '../../../store/accounts/users.ts'
-import type { AttemptLimiter } from './attempt-limiter.ts'
+import type { AttemptLimiter } from './guesses/attempt-limiter.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factor.ts'
 

@@ -8,8 +8,8 @@ import type { Services } from '../../../services.ts'
 import type { SecondFactor } from '../../../store/accounts/second-factors.ts'
 import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
-import type { AttemptLimiter, CountedTry } from './attempt-limiter.ts'
 import type { AccountOwner, Credentials } from './credentials.ts'
+import type { AttemptLimiter, CountedTry } from './guesses/attempt-limiter.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 
 export interface SecondFactorStatus {

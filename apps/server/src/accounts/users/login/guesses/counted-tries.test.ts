@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createSlidingWindow } from '../../../lib/sliding-window.ts'
-import { closeTestStores, openTestStore } from '../test-support/test-store.ts'
+import { createSlidingWindow } from '../../../../lib/sliding-window.ts'
+import { closeTestStores, openTestStore } from '../../test-support/test-store.ts'
 import { createCountedTries } from './counted-tries.ts'
 
 const windowSeconds = 60

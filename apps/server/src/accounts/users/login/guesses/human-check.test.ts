@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'bun:test'
-import { Refusal } from '../../../lib/refusal.ts'
+import { Refusal } from '../../../../lib/refusal.ts'
 import { createHumanCheck } from './human-check.ts'
 
 const requested: URLSearchParams[] = []

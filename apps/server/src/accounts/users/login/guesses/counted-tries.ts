@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { SlidingWindow } from '../../../lib/sliding-window.ts'
-import type { OneTimeSecretRepository } from '../../../store/accounts/one-time-secrets.ts'
+import type { SlidingWindow } from '../../../../lib/sliding-window.ts'
+import type { OneTimeSecretRepository } from '../../../../store/accounts/one-time-secrets.ts'
 
 /** Limits how often each subject may try something, over all nodes. */
 export interface CountedTries<Subject> {
