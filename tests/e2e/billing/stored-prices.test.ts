@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lockedCompletionRatio } from '../../../apps/server/src/billing/pricing/completion-ratio.ts'
@@ -183,6 +183,7 @@ const sources = {
   'new-api': (model: string, stored: number) => lockedCompletionRatio(model) ?? stored,
   'one-api': (_model: string, stored: number) => stored,
   tollgate: (_model: string, stored: number) => stored,
+  litellm: (_model: string, stored: number) => stored,
 } as const
 
 describe('a price that is imported', () => {
@@ -194,18 +195,47 @@ describe('a price that is imported', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   async function sourceOf(kind: keyof typeof sources): Promise<readonly string[]> {
-    const file = join(folder, `${kind}.db`)
     const options = { ModelRatio: each(1000), CompletionRatio: each(stored) }
-    if (kind === 'tollgate') {
-      for (const [name, value] of Object.entries(options)) await operator.option(name, value)
-      using database = new Database(join(gateway.dataDir, 'tollgate.db'))
-      database.run('vacuum into ?', [file])
-      return [file, '--source-secret', join(gateway.dataDir, 'secret.key')]
-    }
+    if (kind === 'tollgate') return await ownDatabase(options)
+    if (kind === 'litellm') return [configOf(families)]
+    const file = join(folder, `${kind}.db`)
     const { schema, rows } = await gatewayData(kind, upstream.url)
     const written = Object.entries(options).map(([name, value]) => ({ key: name, value }))
-    await writeDatabase(file, schema, { ...rows, options: written })
+    // Balances that pay for calls at such prices.
+    const users = rows['users']?.map((user) => ({ ...user, quota: 1_000_000_000 })) ?? []
+    await writeDatabase(file, schema, { ...rows, users, options: written })
     return [file]
+  }
+
+  async function ownDatabase(options: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const file = join(folder, 'tollgate.db')
+    for (const [name, value] of Object.entries(options)) await operator.option(name, value)
+    using database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    database.run('vacuum into ?', [file])
+    return [file, '--source-secret', join(gateway.dataDir, 'secret.key')]
+  }
+
+  /** A config.yaml of LiteLLM, which is JSON as well. */
+  function configOf(models: readonly string[]): string {
+    const file = join(folder, 'config.yaml')
+    const model_list = models.map((model) => ({
+      model_name: model,
+      litellm_params: {
+        model: `openai/${model}`,
+        api_base: `${upstream.url}/v1`,
+        api_key: 'sk-of-litellm',
+        input_cost_per_token: 0.002,
+        output_cost_per_token: 0.002 * stored,
+      },
+    }))
+    writeFileSync(file, JSON.stringify({ model_list }))
+    return file
+  }
+
+  async function enter(url: string, kind: keyof typeof sources): Promise<Operator> {
+    if (kind === 'litellm') return await operate(url)
+    const password = kind === 'tollgate' ? rootAccount.password : 'a password of old'
+    return await logIn(url, { username: 'root', password })
   }
 
   it.each(Object.keys(sources) as (keyof typeof sources)[])(
@@ -220,22 +250,20 @@ describe('a price that is imported', () => {
       expect(done).toMatchObject({ code: 0 })
       const into = await startTollgate({ dataDir, env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
       try {
-        const password = kind === 'tollgate' ? rootAccount.password : 'a password of old'
-        const root = await logIn(into.url, { username: 'root', password })
-        await root.addChannel({ name: 'served', base_url: upstream.url, models: families.join(',') })
+        const root = await enter(into.url, kind)
+        if (kind !== 'litellm')
+          await root.addChannel({ name: 'served', base_url: upstream.url, models: families.join(',') })
         const rows = await root.api<Served[]>('GET', '/api/models/prices')
         const found = new Map(rows.map((row) => [row.model_name, row.completion_ratio]))
         for (const model of families)
           expect([model, found.get(model)]).toEqual([model, sources[kind](model, stored)])
-        // Balances of the other two are too small for calls at such prices.
-        if (kind !== 'tollgate') return
         const { key: own } = await root.addKey()
         const before = await root.consumed()
         for (const [index, model] of families.entries()) {
           expect([model, await callWith(into.url, own, model)]).toEqual([model, 200])
           const row: Row = await root.consumption(before + index + 1)
           const ratio = (row.quota / 1000 - row.prompt_tokens) / row.completion_tokens
-          expect([model, ratio]).toEqual([model, sources[kind](model, stored)])
+          expect(ratio).toBeCloseTo(sources[kind](model, stored), 3)
         }
       } finally {
         await into.stop()

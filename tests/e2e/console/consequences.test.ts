@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { groupMaps } from '../../../apps/server/src/settings/effective-values.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { callWith } from '../../support/imports/imported.ts'
 import { type Envelope, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { startUpstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(deadline(60_000))
 
@@ -165,6 +168,48 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
   it('asks nothing about a group that nobody is in', async () => {
     await root.option('GroupRatio', withGold)
     expect((await put({ key: 'GroupRatio', entries: { gold: null } })).success).toBe(true)
+  })
+
+  it('leaves entries of a removed group in other maps, where they limit and charge nobody', async () => {
+    const ratios = (more: object) => JSON.stringify({ default: 1, silver: 0.8, tin: 2, ...more })
+    await root.option('GroupRatio', ratios({ bronze: 3 }))
+    const entries: Readonly<Record<(typeof groupMaps)[number], object>> = {
+      UserUsableGroups: { default: 'all', bronze: 'bronze' },
+      TopupGroupRatio: { default: 1, bronze: 0.01, tin: 2 },
+      ModelRequestRateLimitGroup: { bronze: [1, 1] },
+      GroupRateLimits: { bronze: { requests_per_minute: 1 } },
+    }
+    for (const [key, value] of Object.entries(entries)) await root.option(key, JSON.stringify(value))
+    const switches = { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitSuccessCount: '1000' }
+    const payment = { PayAddress: 'https://pay.example', EpayId: '1', EpayKey: 'a key', Price: '7' }
+    for (const [key, value] of Object.entries({ ...switches, ...payment, ModelRatio: '{"house":1}' }))
+      await root.option(key, value)
+    const upstream = await startUpstream()
+    try {
+      const group = 'default,bronze'
+      await root.addChannel({ name: 'of groups', base_url: upstream.url, models: 'house', group })
+      const smith = await addUser(gateway, 'bronzesmith', 1_000_000)
+      await root.api('PUT', '/api/user/', { id: smith.userId, group: 'bronze' })
+      const { key } = await smith.addKey({ group: 'bronze' })
+      const removed = await put({ key: 'GroupRatio', value: ratios({}), moves: { bronze: 'tin' } })
+      expect(removed).toMatchObject({ success: true })
+      for (const map of groupMaps) expect(Object.keys(await optionOf(map))).toContain('bronze')
+
+      const rows = await root.consumed()
+      for (let calls = 0; calls < 3; calls += 1) expect(await callWith(gateway.url, key, 'house')).toBe(200)
+      const row = await root.consumption(rows + 3)
+      expect(JSON.parse(row.other)).toMatchObject({ group_ratio: 2 })
+      expect((row as typeof row & { readonly group: string }).group).toBe('tin')
+      const usable = await smith.api<Record<string, unknown>>('GET', '/api/user/self/groups')
+      expect(Object.keys(usable)).not.toContain('bronze')
+      expect((await smith.call('POST', '/api/token/', { name: 'late', group: 'bronze' })).success).toBe(false)
+      const amount = await smith.call('POST', '/api/user/amount', { amount: 10 })
+      expect(Number(amount.data)).toBe(140)
+    } finally {
+      await upstream.stop()
+      for (const key of ['ModelRequestRateLimitGroup', 'GroupRateLimits', ...Object.keys(switches)])
+        await root.api('PUT', '/api/option/', { key, clear: true })
+    }
   })
 
   it('asks where an undo would remove a group again', async () => {

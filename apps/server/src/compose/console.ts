@@ -154,7 +154,7 @@ function consoleRoutes(
       settings,
       channels: directory,
       changeOptions,
-      renameModel: createRenameModel({ ...base, directory }),
+      renameModel: createRenameModel(base),
       refusedModels: createRefusedModels({
         ...logs,
         unpriced: () => unpricedModels(settings.current, directory.snapshot),

@@ -143,7 +143,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
   bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))
-  bus.subscribe('everything-changed', () => ledger.changesMissed())
+  bus.subscribe('everything-changed', ({ inBalances }) => inBalances && ledger.changesMissed())
   const space = await createDiskSpaceMonitor({ directory: dataDir, minBytes: minFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })

@@ -88,7 +88,7 @@ export function createChangeReceiver({
   }
 
   function forgetEverything(): void {
-    bus.publish('everything-changed', {})
+    bus.publish('everything-changed', { inBalances: true })
     readOptions(settingKeys)
   }
 

@@ -28,7 +28,7 @@ export function createForeignWriteWatch({ store, bus, logger }: Dependencies) {
     if (known !== undefined && now !== known) {
       await settings.reload(settingKeys)
       bus.publish('options-changed', { keys: settingKeys })
-      bus.publish('everything-changed', {})
+      bus.publish('everything-changed', { inBalances: false })
     }
     // Only then: a look that failed is made again.
     known = now

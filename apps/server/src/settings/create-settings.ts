@@ -77,8 +77,8 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
     })
     inForce = next
     if (keys.length > 0) bus.publish('options-changed', { keys })
-    // They may be many: whoever has some in memory reads them anew.
-    if (moved.length > 0) bus.publish('everything-changed', {})
+    // They may be many: directories read everything anew, and the next call finds the channels in their new group.
+    if (moved.length > 0) await bus.publishAndSettle('everything-changed', { inBalances: false })
   }
 
   return {

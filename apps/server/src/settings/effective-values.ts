@@ -17,8 +17,8 @@ const bases: readonly Base[] = [
   { key: 'WeChatServerAddress', hasPath: true, appended: ['/api/wechat/user'] },
 ]
 
-/** Maps with an entry for each group. */
-const groupMaps = [
+/** Maps with an entry for each group. Entries of a removed group stay: nobody is in it, and it has them when it comes back. */
+export const groupMaps = [
   'UserUsableGroups',
   'TopupGroupRatio',
   'ModelRequestRateLimitGroup',

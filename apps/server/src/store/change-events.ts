@@ -65,8 +65,11 @@ export interface ChangeEvents {
   readonly 'options-changed': { readonly keys: readonly string[] }
   /** Another node warned the user of a low balance, or saw the balance rise again. */
   readonly 'quota-warning-changed': { readonly userId: number }
-  /** This node missed what others changed: whatever is held in memory may be old. */
-  readonly 'everything-changed': Readonly<Record<string, never>>
+  /** Whatever directories hold in memory may be old: many records changed at once, or this node missed what others changed. */
+  readonly 'everything-changed': {
+    /** Balances moved unseen too. The ledger takes no call until it has read its shares of them anew. */
+    readonly inBalances: boolean
+  }
   /** Users whose balance moved, with the new balances. Calls are reported in batches, once the database has them. */
   readonly 'balances-changed': { readonly balances: ReadonlyMap<number, Quota> }
 }

@@ -9,7 +9,6 @@ import type { CheckedChange, OptionChange, Settings } from '../../settings/setti
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import type { Store } from '../../store/store.ts'
-import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { updateAuditEvent } from './channel-audit.ts'
 
 interface Dependencies {
@@ -17,7 +16,6 @@ interface Dependencies {
   readonly settings: Settings
   readonly auditLog: AuditLog
   readonly bus: ChangeBus
-  readonly directory: Pick<ClosableChannelDirectory, 'settled'>
 }
 
 export interface ModelNames {
@@ -33,7 +31,7 @@ export interface RenameModel {
 }
 
 export function createRenameModel(deps: Dependencies): RenameModel {
-  const { store, settings, auditLog, bus, directory } = deps
+  const { store, settings, auditLog, bus } = deps
 
   async function positions(
     over: Pick<Store, 'channels' | 'tokens'>,
@@ -94,8 +92,7 @@ export function createRenameModel(deps: Dependencies): RenameModel {
           await lock(tx)
           await write(tx, { actor, names, found, options: [] })
         })
-      bus.publish('everything-changed', {})
-      await directory.settled()
+      await bus.publishAndSettle('everything-changed', { inBalances: false })
       return renamingOf(found)
     },
   }

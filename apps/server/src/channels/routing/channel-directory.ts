@@ -70,11 +70,11 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
       deps.bus.subscribe('channels-changed', ({ ids, inSummary }) => {
         if (inSummary === true) for (const id of ids) this.#staleSummaries.add(id)
         else this.#markStale(ids)
-        this.#reloader.reloadInBackground()
+        return this.#reloadInBackground()
       }),
       deps.bus.subscribe('everything-changed', () => {
         this.#stale = 'all'
-        this.#reloader.reloadInBackground()
+        return this.#reloadInBackground()
       }),
     ]
   }
@@ -100,6 +100,11 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#reloader.close()
+  }
+
+  #reloadInBackground(): Promise<void> {
+    this.#reloader.reloadInBackground()
+    return this.#reloader.settled()
   }
 
   #markStale(ids: Iterable<number>): void {

@@ -1,6 +1,6 @@
 import type { ModelPrice, ServedModel } from '@tollgate/api'
+import { startTimeForm, type TimeForm } from '../../components/prices/time-form.ts'
 import { parseNumber } from '../../components/ui/field/input.tsx'
-import { startTimeForm, type TimeForm } from './time-form.ts'
 
 /** Prices per million tokens, as the sheet lists them. */
 export const mainPrices = ['input', 'output', 'cache_read'] as const

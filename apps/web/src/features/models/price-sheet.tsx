@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import { hasTimeProblem, timesChange } from '../../components/prices/time-form.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
@@ -19,7 +20,6 @@ import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './pri
 import { type PriceForm, priceOf, priceProblems, startPriceForm } from './price-form.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { TimeFields } from './time-fields.tsx'
-import { hasTimeProblem, timesChange } from './time-form.ts'
 
 export interface PriceSheetProps {
   readonly model: string

@@ -2,13 +2,6 @@ import { weekdays } from '@tollgate/api'
 import { Plus, Trash2 } from 'lucide-react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../components/ui/button.tsx'
-import { FormSection } from '../../components/ui/card.tsx'
-import { Checkbox } from '../../components/ui/field/choice.tsx'
-import { ErrorText, Field } from '../../components/ui/field/field.tsx'
-import { Input } from '../../components/ui/field/input.tsx'
-import type { ModelRow } from './model-rows.ts'
-import type { PriceForm } from './price-form.ts'
 import {
   maxWindows,
   newWindow,
@@ -17,7 +10,14 @@ import {
   type WindowForm,
   windowProblems,
   zoneProblem,
-} from './time-form.ts'
+} from '../../components/prices/time-form.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { FormSection } from '../../components/ui/card.tsx'
+import { Checkbox } from '../../components/ui/field/choice.tsx'
+import { ErrorText, Field } from '../../components/ui/field/field.tsx'
+import { Input } from '../../components/ui/field/input.tsx'
+import type { ModelRow } from './model-rows.ts'
+import type { PriceForm } from './price-form.ts'
 
 interface TimeFieldsProps {
   readonly row: ModelRow

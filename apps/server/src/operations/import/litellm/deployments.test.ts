@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { sha256 } from '../../../lib/crypto.ts'
 import { deploymentParameters } from './config-file.ts'
-import { channelsOf, type Deployment, pricesOf } from './deployments.ts'
+import { channelsOf, type Deployment } from './deployments.ts'
 
 const environment = { OPENAI_KEY: 'sk-one', ANTHROPIC_API_KEY: 'sk-ant' }
 
@@ -84,18 +84,6 @@ describe('models of LiteLLM', () => {
     ).toEqual([
       { id: 'model x', leftOut: { reason: 'its provider is not known here', example: 'x: sagemaker/x' } },
       { id: 'model *', leftOut: { reason: 'names with * are not known here', example: '*: openai/*' } },
-    ])
-  })
-
-  it('have their prices as ratios', () => {
-    const priced = deployment('m', {
-      model: 'openai/m',
-      input_cost_per_token: 0.00000015,
-      output_cost_per_token: 0.0000006,
-    })
-    expect(pricesOf([priced, deployment('free', { model: 'openai/free' })], 500_000)).toEqual([
-      { key: 'ModelRatio', value: '{"m":0.075}', isPartial: true },
-      { key: 'CompletionRatio', value: '{"m":4}', isPartial: true },
     ])
   })
 })

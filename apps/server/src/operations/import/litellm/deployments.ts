@@ -1,5 +1,5 @@
 import { type LiteLlmProvider, liteLlmProviderOf } from '@tollgate/providers/litellm'
-import type { Note, SourceChannel, SourceOption, SourceRow } from '../import-source.ts'
+import type { Note, SourceChannel, SourceRow } from '../import-source.ts'
 import { type DeploymentParameters, type Environment, type ModelInfo, resolved } from './config-file.ts'
 
 /** A model of LiteLLM at one provider. */
@@ -165,28 +165,4 @@ function rowOf(channel: Channel, now: number): { value: SourceChannel; changes: 
       },
     },
   }
-}
-
-const digits = 1e6
-
-/** Prices that deployments name, as ratios: quota per token, and others against the price of input. */
-export function pricesOf(deployments: readonly Deployment[], quotaPerUnit: number): readonly SourceOption[] {
-  const maps = { ModelRatio: new Map<string, number>(), CompletionRatio: new Map(), CacheRatio: new Map() }
-  for (const { name, parameters, info } of deployments) {
-    const input = parameters.input_cost_per_token ?? info.input_cost_per_token
-    if (input === undefined || input === 0) continue
-    const output = parameters.output_cost_per_token ?? info.output_cost_per_token
-    const cached = parameters.cache_read_input_token_cost ?? info.cache_read_input_token_cost
-    maps.ModelRatio.set(name, rounded(input * quotaPerUnit))
-    if (output !== undefined) maps.CompletionRatio.set(name, rounded(output / input))
-    if (cached !== undefined) maps.CacheRatio.set(name, rounded(cached / input))
-  }
-  return Object.entries(maps).flatMap(([key, map]) =>
-    map.size === 0 ? [] : [{ key, value: JSON.stringify(Object.fromEntries(map)), isPartial: true as const }],
-  )
-}
-
-/** Rounds away the last digits of a division. */
-function rounded(ratio: number): number {
-  return Math.round(ratio * digits) / digits
 }

@@ -5,7 +5,8 @@ import { unplacedData } from '../gateways/unplaced.ts'
 import { ImportError, type ImportSource, type UnplacedTable } from '../import-source.ts'
 import { columnDefaults, columnFates, tableReasons } from './columns.ts'
 import { type Environment, type LiteLlmConfig, otherSections, resolved } from './config-file.ts'
-import { channelsOf, type Deployment, pricesOf } from './deployments.ts'
+import { pricesOf, unplacedPrices } from './deployment-prices.ts'
+import { channelsOf, type Deployment } from './deployments.ts'
 import { Dollars } from './dollars.ts'
 import { openAccounts } from './litellm-accounts.ts'
 import { storedDeployments } from './stored-models.ts'
@@ -52,6 +53,7 @@ export async function openLiteLlmSource(deps: Dependencies): Promise<ImportSourc
     codes: none,
     orders: none,
     unplaced: async () => [
+      ...unplacedPrices(deployments),
       ...(config === undefined ? [] : unplacedSections(config)),
       ...(database === undefined ? [] : await unplacedTables(database)),
     ],
