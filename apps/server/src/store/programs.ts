@@ -12,13 +12,17 @@ import { readHistogram } from './log/index/histogram.ts'
 import { readPage, readQuota, readRecent } from './log/index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
 import { readMargins } from './log/margins.ts'
-import { readModelTotals, readSpend, readUsageBuckets } from './log/statistics.ts'
+import { readSpendLines } from './log/spend/spend-lines.ts'
+import { readSpenders, readSpendPage, type SpendQuery } from './log/spend/spend-page.ts'
+import type { SpendTimes } from './log/spend/spend-rows.ts'
+import { UserSumsMemory } from './log/spend/user-sums.ts'
+import { readModelTotals, readUsageBuckets } from './log/statistics.ts'
 import { findDifferences, readClearedSpan } from './money/audit/find-differences.ts'
 import { readNearGifts } from './money/audit/near-gifts.ts'
 import type { Program } from './program.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
-const readPrograms = {
+const statelessPrograms = {
   readPage,
   readQuota,
   readRecent,
@@ -31,7 +35,7 @@ const readPrograms = {
   readUsageBuckets,
   readModelTotals,
   readMargins,
-  readSpend,
+  readSpendLines,
   readAttemptsByChannel,
   readRouteObservations,
   readAttemptsOfAll,
@@ -46,17 +50,50 @@ const readPrograms = {
   readSchemaState,
 }
 
-export type ReadName = keyof typeof readPrograms
-export type ReadArguments<Name extends ReadName> = Parameters<(typeof readPrograms)[Name]>
+/** What a thread that reads remembers between two reads. */
+export interface ReadMemory {
+  readonly userSums: UserSumsMemory
+}
+
+export function createReadMemory(): ReadMemory {
+  return { userSums: new UserSumsMemory() }
+}
+
+function programsWith({ userSums }: ReadMemory) {
+  return {
+    ...statelessPrograms,
+    readSpendPage: (requested: SpendQuery) => readSpendPage(requested, userSums),
+    readSpenders: (times: SpendTimes) => readSpenders(times, userSums),
+  }
+}
+
+type ReadPrograms = ReturnType<typeof programsWith>
+export type ReadName = keyof ReadPrograms
+export type ReadArguments<Name extends ReadName> = Parameters<ReadPrograms[Name]>
 export type ReadResult<Name extends ReadName> =
-  ReturnType<(typeof readPrograms)[Name]> extends Program<infer Result> ? Result : never
+  ReturnType<ReadPrograms[Name]> extends Program<infer Result> ? Result : never
+
+/** Reads that may scan the sums of all users for seconds. Where one thread reads, log pages would wait for them. */
+const longReads: ReadonlySet<ReadName> = new Set([
+  'readSpendPage',
+  'readSpenders',
+  'readSpendLines',
+  'readMargins',
+  'findDifferences',
+  'readNearGifts',
+])
+
+export function isLong(name: ReadName): boolean {
+  return longReads.has(name)
+}
 
 export function readProgram<Name extends ReadName>(
   name: Name,
   args: ReadArguments<Name>,
+  memory: ReadMemory,
 ): Program<ReadResult<Name>> {
   // Name and arguments belong together by the signature; TypeScript does not follow that through the table.
-  const program = readPrograms[name] as unknown as (
+  const program = programsWith(memory)[name] as unknown as (
     ...provided: ReadArguments<Name>
   ) => Program<ReadResult<Name>>
   return program(...args)

@@ -21,6 +21,7 @@ import {
 import { clearingContract } from './log/contract/clearing.ts'
 import { figuresContract } from './log/contract/figures.ts'
 import { usageContract } from './log/contract/logs.ts'
+import { spendContract } from './log/contract/spend.ts'
 import { auditContract } from './money/contract/audit.ts'
 import { holdContract } from './money/contract/holds.ts'
 import { ledgerContract, transactionContract } from './money/contract/money.ts'
@@ -80,6 +81,7 @@ function contract(database: TestDatabase): void {
     walletContract(database)
     usageContract(database)
     figuresContract(database)
+    spendContract(database)
     taskContract(() => store)
     leaseContract(() => store)
     identityContract(

@@ -156,7 +156,9 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),
-      spend: (from, end) => connection.read('readSpend', from, end),
+      spend: (requested) => connection.read('readSpendPage', requested),
+      spenders: (times) => connection.read('readSpenders', times),
+      spendLines: (times, userIds) => connection.read('readSpendLines', times, userIds),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
     },
     quarters: createQuarterRepository(connection),

@@ -40,9 +40,7 @@ function reader(flushFault?: unknown) {
           })),
       },
       statistics: {
-        list: async () => [],
         modelTotals: async () => [],
-        spend: async () => [],
         margins: async () => ({
           total: { calls: 0, quota: 0, costedCalls: 0, costedQuota: 0, cost: 0 },
           rows: [],

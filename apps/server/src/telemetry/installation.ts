@@ -34,7 +34,9 @@ interface DatabaseFigures {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, 'installation' | 'journalFindings' | 'statistics'>
+  readonly store: Pick<Store, 'installation' | 'journalFindings'> & {
+    readonly statistics: Pick<Store['statistics'], 'modelTotals' | 'margins'>
+  }
   readonly dataDir: string
   readonly journalDirectory: string
   /** Returns the error for which the database did not take settled calls the last time; `undefined` when it did. */

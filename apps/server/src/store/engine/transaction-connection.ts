@@ -4,7 +4,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { BatchRefusedError } from '../errors.ts'
 import { flushInProcess } from '../money/flush/flush-over.ts'
 import { type Program, type Row, runProgramAsync, type Statement } from '../program.ts'
-import { readProgram } from '../programs.ts'
+import { createReadMemory, readProgram } from '../programs.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** The connection within a transaction: every query, a scanning read too, goes over its one connection. */
@@ -29,7 +29,7 @@ export function transactionConnection(
       }
     },
     flush: (request) => flushInProcess(joined, request),
-    read: async (name, ...args) => await runOver(db, dialect, readProgram(name, args)),
+    read: async (name, ...args) => await runOver(db, dialect, readProgram(name, args, createReadMemory())),
     async coverLogTimes() {
       throw new Error('partitions are added in transactions of their own')
     },

@@ -12,6 +12,9 @@ import {
   splitQuarters,
 } from './quarters/split-hours.ts'
 import { StepSums, type UsageBucket } from './quarters/step-sums.ts'
+import type { SpendLines } from './spend/spend-lines.ts'
+import type { SpendPage, SpendQuery } from './spend/spend-page.ts'
+import type { SpendTimes } from './spend/spend-rows.ts'
 
 /** A time of whole quarters, in steps; see `Stretch`. */
 export type StatisticsRange = Stretch
@@ -29,16 +32,6 @@ export interface ModelTotal {
   readonly todayTokens: number
 }
 
-/** Spending of one user on one model. */
-export interface SpendRow {
-  readonly userId: number
-  readonly model: string
-  readonly count: number
-  readonly quota: Quota
-  readonly promptTokens: number
-  readonly completionTokens: number
-}
-
 /** Sums by hour and quarter, which every flush adds to: the figures of charts and summaries. */
 export interface StatisticsRepository {
   /** Lists usage by step and model, of all users or of one. */
@@ -47,8 +40,12 @@ export interface StatisticsRepository {
   margins(query: MarginQuery): Promise<Margins>
   /** Since the quarter `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
-  /** Reads the spending of all users in the quarters from `from` until `end`, which it excludes. */
-  spend(from: Seconds, end: Seconds): Promise<readonly SpendRow[]>
+  /** Some of the users who spent something, those who spent most first, and the sum of all. */
+  spend(query: SpendQuery): Promise<SpendPage>
+  /** Ids of all of them, in that order. */
+  spenders(times: SpendTimes): Promise<Float64Array>
+  /** Of some users, in their order, by model. */
+  spendLines(times: SpendTimes, userIds: Float64Array): Promise<SpendLines>
 }
 
 const { consumption, error } = logTypes
@@ -177,31 +174,6 @@ function totalsOfUser(stretch: Stretch, userId: number): Fragment {
     quarters: 'usage_quarters',
     only: { sql: `${counted} and user_id = ?`, parameters: [userId] },
   })
-}
-
-export function* readSpend(from: Seconds, end: Seconds): Program<readonly SpendRow[]> {
-  const sum = (column: string, name: string) => `cast(sum(${column}) as bigint) as "${name}"`
-  const key = ['user_id', 'model']
-  const sums = ['count', 'quota', 'prompt_tokens', 'completion_tokens']
-  const { sql, parameters } = rowsOfStretch({
-    stretch: oneStretch(from, end),
-    key,
-    sums,
-    rows: {
-      sql: `select ${[...key, ...sums].join(', ')} from usage_hourly
-        where type = ${consumption} and hour >= ? and hour < ?`,
-      parameters: [from, end],
-    },
-    quarters: 'usage_quarters',
-    only: { sql: `type = ${consumption}`, parameters: [] },
-  })
-  const rows = yield* query<SpendRow>(
-    `select user_id as "userId", model, ${sum('count', 'count')}, ${sum('quota', 'quota')},
-        ${sum('prompt_tokens', 'promptTokens')}, ${sum('completion_tokens', 'completionTokens')}
-      from ${sql} as usage group by user_id, model order by user_id, model`,
-    parameters,
-  )
-  return rows.filter(({ count, quota }) => count !== 0 || quota !== 0)
 }
 
 /** The first and the last hour of which there are figures; `undefined` when there is none. */

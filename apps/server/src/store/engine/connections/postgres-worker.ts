@@ -7,7 +7,7 @@ import { combineBlocks } from '../../log/index/spans/combine.ts'
 import { TermCache } from '../../log/index/terms.ts'
 import { dropPartition } from '../../log/partitions/drop.ts'
 import { type Program, runProgramAsync } from '../../program.ts'
-import { type ReadName, readProgram } from '../../programs.ts'
+import { createReadMemory, type ReadName, readProgram } from '../../programs.ts'
 import type { Seconds } from '../../units.ts'
 import { isLockTimeout } from './postgres-errors.ts'
 import { type ConnectionPool, createPool } from './postgres-pool.ts'
@@ -32,6 +32,7 @@ const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
 const terms = new TermCache()
+const memory = createReadMemory()
 
 /** @param statementMs another limit than the pool's */
 async function run<Result>(
@@ -88,7 +89,7 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       pool = await createPool(request.opening.url, { connections, statementMs: request.opening.statementMs })
       return undefined
     case 'read':
-      return await run(readProgram(request.name, request.args), beginRead, limitOf(request.name))
+      return await run(readProgram(request.name, request.args, memory), beginRead, limitOf(request.name))
     case 'seal':
       return await seal(request.size)
     case 'combine':

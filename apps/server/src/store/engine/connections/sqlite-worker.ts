@@ -6,7 +6,7 @@ import { sealBlock } from '../../log/index/seal.ts'
 import { combineBlocks } from '../../log/index/spans/combine.ts'
 import { TermCache } from '../../log/index/terms.ts'
 import { FlushStatements } from '../../money/flush/flush-statements.ts'
-import { readProgram } from '../../programs.ts'
+import { createReadMemory, readProgram } from '../../programs.ts'
 import type { FlushRequest } from '../../settlement.ts'
 import { decodeBatches } from '../../settlement.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
@@ -15,6 +15,7 @@ import { serveCalls } from './worker-server.ts'
 
 let connection: SqliteConnection | undefined
 const terms = new TermCache()
+const memory = createReadMemory()
 
 function opened(): SqliteConnection {
   if (connection === undefined) throw new Error('the database is not open')
@@ -54,7 +55,7 @@ serveCalls((request: WorkerRequest): unknown => {
     case 'flush':
       return flush(request.flush)
     case 'read':
-      return opened().run(readProgram(request.name, request.args), 'begin')
+      return opened().run(readProgram(request.name, request.args, memory), 'begin')
     case 'seal':
       return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
     case 'combine':

@@ -8,6 +8,7 @@ import { StoreFault } from '../../errors.ts'
 import { type ClearResult, clearAll } from '../../log/index/clear.ts'
 import type { SealResult } from '../../log/index/seal.ts'
 import { createSealer } from '../../log/index/sealer.ts'
+import { isLong } from '../../programs.ts'
 import type { Tables } from '../../schema/tables.ts'
 import { DamageWatch } from '../damage.ts'
 import { transactionConnection } from '../transaction-connection.ts'
@@ -34,8 +35,8 @@ export interface SqliteConfig {
 const writerWaitMs = 15_000
 
 /**
- * SQLite in two worker threads: one has the only connection that writes, the other (started by the first read of a page)
- * reads logs and statistics, so that neither traffic nor a charge waits for a page.
+ * SQLite in worker threads: one has the only connection that writes, two read, so that neither traffic nor a charge waits for a page.
+ * The first page of a log or of statistics starts one of them, the first sum over all users the other: a page does not wait for such a sum.
  */
 export async function openSqlite({
   file,
@@ -48,7 +49,8 @@ export async function openSqlite({
   mkdirSync(dirname(file), { recursive: true })
   const damage = new DamageWatch()
   const writer = await startSqliteWorker({ file, readonly: false }, damage)
-  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }, damage))
+  const startReader = () => startSqliteWorker({ file, readonly: true }, damage)
+  const [pageReader, sumReader] = [lazyWorker(startReader), lazyWorker(startReader)]
   const { acquire } = createMutex(
     'the database writer; was it asked for outside of the transaction that holds it?',
     writerWaitMs,
@@ -80,7 +82,10 @@ export async function openSqlite({
       db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
     flush: (flush) => holdingWriter(() => writer.call<number>({ op: 'flush', flush })),
-    read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
+    async read(name, ...args) {
+      const reader = isLong(name) ? sumReader : pageReader
+      return await (await reader.link()).call({ op: 'read', name, args })
+    },
     async coverLogTimes() {},
     afterLogRows: sealer.rowsAdded,
     rewriteLogRows: (rewriting) => holdingWriter(() => writer.call<void>({ op: 'rewrite', rewriting })),
@@ -101,7 +106,7 @@ export async function openSqlite({
   }
   async function close(): Promise<void> {
     await sealer.close()
-    await reader.close()
+    await Promise.all([pageReader.close(), sumReader.close()])
     // After the work that holds it; work that never releases it does not stop the program from ending.
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }

@@ -1,0 +1,162 @@
+import { hourSeconds } from '@tollgate/api/calendar'
+import { logTypes } from '@tollgate/api/roles'
+import type { CorrectionState } from '../../money/corrections.ts'
+import { type Program, query } from '../../program.ts'
+import { hourOf } from '../rows/charge-sums.ts'
+import { rowsByModel, rowsByUser, type SpendTimes, summed } from './spend-rows.ts'
+import {
+  addFigures,
+  bothOf,
+  type Figures,
+  figureAt,
+  type UserFigures,
+  type UserSums,
+  type UserSumsMemory,
+} from './user-sums.ts'
+
+/** Calls may still be added to hours as near to the last one. */
+const openSeconds = hourSeconds
+
+const underWay: ReadonlySet<CorrectionState> = new Set(['preparing', 'applying', 'taking-back'])
+
+/** Models with a figure more than are wanted: the order of the dearest may change without a scan. */
+const spareModels = 2
+
+/**
+ * What each user spent in a time, in no order.
+ * @param models of the time, dearest first
+ * @param columns so many of them have a figure of their own
+ * @param memory of the times before: what they share with this one is not scanned again
+ */
+export function* readUserSums(
+  times: SpendTimes,
+  models: readonly string[],
+  columns: number,
+  memory: UserSumsMemory,
+): Program<UserFigures[]> {
+  const closed = { from: times.from, end: yield* endOfClosed(times) }
+  const wanted = models.slice(0, columns)
+  const sums = (yield* rememberedSums(closed, wanted, memory)) ?? {
+    users: new Map(yield* figuresOf(closed, models.slice(0, columns + spareModels))),
+    times: closed,
+    models: models.slice(0, columns + spareModels),
+    corrections: yield* correctionsIn(),
+  }
+  const tail = new Map(yield* figuresOf({ from: closed.end, end: times.end }, sums.models))
+  const found = [...allOf(sums.users, tail)].map(([userId, figures]) => ({
+    userId,
+    figures: pick(figures, sums.models, wanted),
+  }))
+  if (sums.corrections !== undefined) memory.put(sums)
+  return found.filter(({ figures }) => figures[figureAt.count] !== 0 || figures[figureAt.quota] !== 0)
+}
+
+function* allOf(
+  users: ReadonlyMap<number, Figures>,
+  tail: ReadonlyMap<number, Figures>,
+): Generator<readonly [number, Figures]> {
+  for (const [userId, figures] of users) yield [userId, bothOf(figures, tail.get(userId))]
+  for (const [userId, figures] of tail) if (!users.has(userId)) yield [userId, figures]
+}
+
+/** Figures with those models alone, in their order. */
+function pick(figures: Figures, models: readonly string[], wanted: readonly string[]): Figures {
+  return [
+    ...figures.slice(0, figureAt.models),
+    ...wanted.map((model) => figures[figureAt.models + models.indexOf(model)] ?? 0),
+  ]
+}
+
+/** The end of the part to which no call is added any more, but for late ones. */
+function* endOfClosed({ from, end }: SpendTimes): Program<number> {
+  const [newest] = yield* query<{ hour: number | null }>(
+    `select max(hour) as hour from usage_by_model where type = ${logTypes.consumption}`,
+  )
+  const closed = hourOf(newest?.hour ?? 0) - openSeconds
+  return Math.max(from, Math.min(end, closed))
+}
+
+/** The remembered sums, brought to another time; `undefined` where a scan is sooner done, or charges have changed. */
+function* rememberedSums(
+  times: SpendTimes,
+  models: readonly string[],
+  memory: UserSumsMemory,
+): Program<UserSums | undefined> {
+  const known = memory.take(
+    (sums) => isNear(sums, times) && models.every((model) => sums.models.includes(model)),
+  )
+  if (known === undefined || known.corrections !== (yield* correctionsIn()) || !(yield* isCurrent(known)))
+    return undefined
+  for (const { sign, ...part } of differences(known.times, times))
+    addFigures(known.users, yield* figuresOf(part, known.models), sign)
+  return { ...known, times }
+}
+
+/** Whether the sums of one time differ from those of the other in less than half of it. */
+function isNear({ times: known }: UserSums, { from, end }: SpendTimes): boolean {
+  return Math.abs(known.from - from) + Math.abs(known.end - end) <= (end - from) / 2
+}
+
+interface Difference extends SpendTimes {
+  readonly sign: 1 | -1
+}
+
+/** What has to be added to one time and subtracted from it to make the other. */
+export function differences(known: SpendTimes, wanted: SpendTimes): Difference[] {
+  const parts: Difference[] = [
+    { sign: 1, from: wanted.from, end: known.from },
+    { sign: -1, from: known.from, end: wanted.from },
+    { sign: 1, from: known.end, end: wanted.end },
+    { sign: -1, from: wanted.end, end: known.end },
+  ]
+  return parts.filter(({ from, end }) => from < end)
+}
+
+/** Compares the sums with those of all users together, to which each late call and each correction adds. */
+function* isCurrent({ times, users }: UserSums): Program<boolean> {
+  const rows = rowsByModel(times)
+  const [total] = yield* query<{ count: number | null; tokens: number | null; quota: number | null }>(
+    `select ${summed('count', 'count')}, ${summed('prompt_tokens + completion_tokens', 'tokens')},
+      ${summed('quota', 'quota')} from ${rows.sql} as usage`,
+    rows.parameters,
+  )
+  const sum = [0, 0, 0]
+  for (const figures of users.values())
+    for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + (figures[index] ?? 0)
+  return [total?.count, total?.tokens, total?.quota].every((value, index) => (value ?? 0) === sum[index])
+}
+
+/**
+ * Changes with every correction of charges, which may move money between users without changing the total; `undefined` while one is
+ * under way.
+ */
+function* correctionsIn(): Program<string | undefined> {
+  const rows = yield* query<{ state: CorrectionState; number: number; at: number }>(
+    `select state, count(*) as number, cast(sum(ended_at + taken_back_at) as bigint) as at
+      from corrections group by state order by state`,
+  )
+  return rows.some(({ state }) => underWay.has(state)) ? undefined : JSON.stringify(rows)
+}
+
+function* figuresOf(
+  times: SpendTimes,
+  models: readonly string[],
+): Program<readonly (readonly [number, Figures])[]> {
+  if (times.from >= times.end) return []
+  const rows = rowsByUser(times)
+  const names = models.map((_, index) => `m${index}`)
+  const columns = [
+    summed('count', 'count'),
+    summed('prompt_tokens + completion_tokens', 'tokens'),
+    summed('quota', 'quota'),
+    ...names.map((name) => summed('case when model = ? then quota else 0 end', name)),
+  ]
+  const found = yield* query<Record<string, number>>(
+    `select user_id as "userId", ${columns.join(', ')} from ${rows.sql} as usage group by user_id`,
+    [...models, ...rows.parameters],
+  )
+  return found.map((row) => [
+    row['userId'] ?? 0,
+    ['count', 'tokens', 'quota', ...names].map((name) => row[name] ?? 0),
+  ])
+}
