@@ -3,7 +3,7 @@ import { postgresDialect } from '../../dialects/postgres-dialect.ts'
 import { takeLock } from '../../dialects/postgres-locks.ts'
 import { type ClearResult, clearBatch } from '../../log/index/clear.ts'
 import { type SealResult, sealBlock } from '../../log/index/seal.ts'
-import { combineBlocks } from '../../log/index/spans/combine.ts'
+import { improveIndex } from '../../log/index/spans/complete.ts'
 import { TermCache } from '../../log/index/terms.ts'
 import { dropPartition } from '../../log/partitions/drop.ts'
 import { type Program, runProgramAsync } from '../../program.ts'
@@ -93,7 +93,7 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
     case 'seal':
       return await seal(request.size)
     case 'combine':
-      return await run(combineBlocks(request.size), beginIndexWork)
+      return await run(improveIndex(request.size), beginIndexWork)
     case 'clear':
       return await run(clearBatch(request.before, terms), beginIndexWork, scanMs)
     case 'rewrite':

@@ -3,7 +3,7 @@ import { rewriteLog } from '../../accounts/personal/rewrite-log.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
 import { clearBatch } from '../../log/index/clear.ts'
 import { sealBlock } from '../../log/index/seal.ts'
-import { combineBlocks } from '../../log/index/spans/combine.ts'
+import { improveIndex } from '../../log/index/spans/complete.ts'
 import { TermCache } from '../../log/index/terms.ts'
 import { FlushStatements } from '../../money/flush/flush-statements.ts'
 import { createReadMemory, readProgram } from '../../programs.ts'
@@ -59,7 +59,7 @@ serveCalls((request: WorkerRequest): unknown => {
     case 'seal':
       return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
     case 'combine':
-      return opened().withoutSync(() => opened().run(combineBlocks(request.size), 'begin immediate'))
+      return opened().withoutSync(() => opened().run(improveIndex(request.size), 'begin immediate'))
     case 'clear':
       return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
     case 'rewrite':

@@ -12,6 +12,11 @@ const spanBlocks = 4
 export const indexing = { logBlockRows: blockRows, logSpanBlocks: spanBlocks }
 export const base = Date.UTC(2025, 5, 30, 22) / 1000
 
+/** What a call's row says of its attempts, the last of which has words of its upstream. */
+function attempts(channels: string, said = 'no'): string {
+  return `{"frt":1,"admin_info":{"use_channel":[${channels}],"attempts":[{"said":${JSON.stringify(said)},"1":"2"}]},"ended":"x"}`
+}
+
 /**
  * Rows over few values, so that filters overlap; over some hours and a month's end; not always in the order of time.
  */
@@ -32,6 +37,11 @@ const logRow = fc.record({
     '',
     '{"error":{"reason":"upstream_error"}}',
     '{"error":{"code":"no_available_channel"}}',
+    attempts('"1"'),
+    attempts('"1","2"'),
+    attempts('"3","3"'),
+    attempts('"14","4"', '","'),
+    attempts('"2","1","4"', '"3"],"attempts":'),
   ),
   requestId: fc.integer({ min: 1, max: 200 }).map((request) => `request-${request}`),
 }) satisfies fc.Arbitrary<Partial<NewLogRow>>
@@ -48,6 +58,8 @@ export const filter = fc.record(
     tokenName: fc.constantFrom('ci', '100%', 'Ü', 'unknown'),
     model: fc.constantFrom('gpt-4o', 'o3', 'gpt%', '%MINI', '%_%', '%', 'nope', 'nope%'),
     channelId: fc.integer({ min: 1, max: 5 }),
+    triedChannelId: fc.integer({ min: 1, max: 5 }),
+    isRescued: fc.constant(true),
     group: fc.constantFrom('default', 'vip', 'none'),
     requestId: fc.constantFrom('request-7', 'request-8', 'request', ''),
     from: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
@@ -64,12 +76,23 @@ export function leaves(logFilter: LogFilter, row: LogRow): boolean {
     (logFilter.tokenName === undefined || row.tokenName === logFilter.tokenName) &&
     (logFilter.model === undefined || isLike(row.model, logFilter.model)) &&
     (logFilter.channelId === undefined || row.channelId === logFilter.channelId) &&
+    (logFilter.triedChannelId === undefined || hasTried(row, logFilter.triedChannelId)) &&
+    (logFilter.isRescued !== true || (row.type === 'consumption' && channelsOf(row).length > 1)) &&
     (logFilter.group === undefined || row.group === logFilter.group) &&
     (logFilter.requestId === undefined || row.requestId === logFilter.requestId) &&
     (logFilter.reason === undefined || reasonOf(row.other) === logFilter.reason) &&
     row.createdAt >= (logFilter.from ?? 0) &&
     row.createdAt <= (logFilter.to ?? Number.MAX_SAFE_INTEGER)
   )
+}
+
+function hasTried(row: LogRow, channelId: number): boolean {
+  return row.channelId === channelId || (channelsOf(row).length > 1 && channelsOf(row).includes(channelId))
+}
+
+function channelsOf({ other }: LogRow): readonly number[] {
+  const { admin_info } = JSON.parse(other || '{}') as { admin_info?: { use_channel: readonly string[] } }
+  return admin_info?.use_channel.map(Number) ?? []
 }
 
 /** `%` stands for any text, in a pattern that has one; nothing else is a wildcard. */

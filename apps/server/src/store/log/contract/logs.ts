@@ -143,6 +143,22 @@ export function usageContract(database: TestDatabase): void {
       )
     })
 
+    it('completes the index of blocks that a program sealed which knew no failover', async () => {
+      const filters = [{ triedChannelId: 2 }, { isRescued: true }, { isRescued: true, triedChannelId: 1 }]
+      const totals = () =>
+        Promise.all(filters.map(async (each) => (await store.usage.page(each, 1, 1)).total))
+      const expected = filters.map((each) => rows.filter((row) => leaves(each, row)).length)
+      expect(await totals()).toEqual(expected)
+      await location.sql('delete from log_block_parts where id % 256 = 240')
+      await location.sql('delete from log_span_parts where id % 2048 = 128')
+      expect(await totals()).not.toEqual(expected)
+      await store.close()
+      store = await openStore({ ...location.config, ...indexing })
+      while ((await totals()).join() !== expected.join()) await Bun.sleep(5)
+      const [left] = await location.sql('select count(*) as n from log_span_parts where id % 2048 = 128')
+      expect(Number(left?.['n'])).toBeGreaterThan(1)
+    })
+
     it('counts requests and tokens since a moment, whatever times the filter names', async () => {
       const since = fc.integer({ min: base - 10, max: base + 5 * 3600 })
       await fc.assert(

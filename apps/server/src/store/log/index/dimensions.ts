@@ -1,12 +1,26 @@
-/** Filterable fields of log rows: `token` is a key's name, `key` its id. Never renumber: the numbers are stored. */
-export const dimensions = { type: 0, user: 1, channel: 2, token: 3, model: 4, group: 5, key: 6 } as const
+/**
+ * Filterable fields of log rows: `token` is a key's name, `key` its id; `failover` is what else a call tried (failover.ts).
+ * Never renumber: the numbers are stored.
+ */
+export const dimensions = {
+  type: 0,
+  user: 1,
+  channel: 2,
+  token: 3,
+  model: 4,
+  group: 5,
+  key: 6,
+  failover: 7,
+} as const
 export type Dimension = keyof typeof dimensions
+/** Dimensions of which every row has one value, in a column of its own. */
+export type ColumnDimension = Exclude<Dimension, 'failover'>
 
 /** Dimensions with text values; in postings a text is its id in `log_terms`. */
 export const textDimensions = ['token', 'model', 'group'] as const
 export type TextDimension = (typeof textDimensions)[number]
 
-export const columnOf: Readonly<Record<Dimension, string>> = {
+export const columnOf: Readonly<Record<ColumnDimension, string>> = {
   type: 'type',
   user: 'user_id',
   channel: 'channel_id',
@@ -37,14 +51,18 @@ const buckets: Readonly<Record<Dimension, number>> = {
   model: 4,
   group: 1,
   key: 32,
+  failover: 1,
 }
 
 const maxBuckets = 32
 
-/** Parts of a dimension have numbers from here, so many at most. */
-export const partsPerDimension = maxBuckets
-export function firstPart(dimension: Dimension): number {
-  return dimensions[dimension] * maxBuckets
+/** Behind the columns. */
+const failoverPartNumber = 240
+
+/** Where the parts of a dimension begin, and end. */
+export function partsOf(dimension: Dimension): { readonly first: number; readonly end: number } {
+  const first = dimension === 'failover' ? failoverPartNumber : dimensions[dimension] * maxBuckets
+  return { first, end: first + buckets[dimension] }
 }
 
 /** Parts of block `n` have the ids from `n × partsPerBlock`: first the postings of each dimension, then the columns. */
@@ -54,7 +72,7 @@ const firstColumnPart = 224
 
 /** The part that has a value's posting. */
 export function postingPart(dimension: Dimension, value: number): number {
-  return firstPart(dimension) + (value % buckets[dimension])
+  return partsOf(dimension).first + (value % buckets[dimension])
 }
 
 export function columnPart(column: BlockColumn): number {

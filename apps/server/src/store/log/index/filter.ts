@@ -1,17 +1,18 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../../program.ts'
 import { percentPattern, storableKey, storableText } from '../../schema/text.ts'
-import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
+import { type ColumnDimension, columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
+import { hasSeveralAttempts, rescued, triedPattern } from './failover.ts'
 import type { LogFilter } from './log-row.ts'
 
 /** The condition of a filter on one dimension: some values, or (for texts) every value that matches a pattern. */
 type Condition =
-  | { readonly dimension: Dimension; readonly values: readonly Value[] }
-  | { readonly dimension: Dimension; readonly pattern: string }
+  | { readonly dimension: ColumnDimension; readonly values: readonly Value[] }
+  | { readonly dimension: ColumnDimension; readonly pattern: string }
 
-/** A condition in the numbers of postings. */
+/** A condition in the numbers of postings: one of the values in one of the dimensions, and no row has two of them. */
 export interface PostingCondition {
-  readonly dimension: Dimension
+  readonly dimensions: readonly Dimension[]
   readonly values: readonly number[]
 }
 
@@ -27,7 +28,7 @@ export function timesOf({ from, to }: LogFilter): { from: number; to: number } {
 
 function conditionsOf(filter: LogFilter): Condition[] {
   const { type, userId, tokenId, channelId, tokenName, model, group } = filter
-  const values: Partial<Record<Dimension, Value | readonly Value[] | undefined>> = {
+  const values: Partial<Record<ColumnDimension, Value | readonly Value[] | undefined>> = {
     type: type && (typeof type === 'string' ? logTypes[type] : type.map((each) => logTypes[each])),
     user: userId,
     key: tokenId,
@@ -37,7 +38,7 @@ function conditionsOf(filter: LogFilter): Condition[] {
     group: group && storableKey(group),
   }
   return Object.entries(values).flatMap(([name, value]): Condition[] => {
-    const dimension = name as Dimension
+    const dimension = name as ColumnDimension
     if (value === undefined) return []
     if (dimension === 'model' && String(value).includes('%'))
       return [{ dimension, pattern: percentPattern(String(value)) }]
@@ -57,19 +58,35 @@ export function rowCondition(filter: LogFilter): { sql: string; parameters: Valu
   )
   if (filter.requestId !== undefined)
     conditions.push({ sql: 'request_id = ?', parameters: [storableText(filter.requestId)] })
+  conditions.push(...failoverRows(filter))
   return {
     sql: ['created_at >= ? and created_at <= ?', ...conditions.map(({ sql }) => sql)].join(' and '),
     parameters: [from, to, ...conditions.flatMap(({ parameters }) => parameters)],
   }
 }
 
+function failoverRows({ triedChannelId, isRescued }: LogFilter): { sql: string; parameters: Value[] }[] {
+  const tried = {
+    sql: `(channel_id = ? or (${hasSeveralAttempts} and other like ? escape '\\'))`,
+    parameters: [triedChannelId ?? 0, triedPattern(triedChannelId ?? 0)],
+  }
+  const served = { sql: `type = ${logTypes.consumption} and ${hasSeveralAttempts}`, parameters: [] }
+  return [...(triedChannelId === undefined ? [] : [tried]), ...(isRescued === true ? [served] : [])]
+}
+
+function failoverPostings({ triedChannelId, isRescued }: LogFilter): PostingCondition[] {
+  const tried = { dimensions: ['channel', 'failover'], values: [triedChannelId ?? 0] } as const
+  const served = { dimensions: ['failover'], values: [rescued] } as const
+  return [...(triedChannelId === undefined ? [] : [tried]), ...(isRescued === true ? [served] : [])]
+}
+
 /** The filter's conditions for postings; `undefined` when a text in it never occurred in a sealed row. */
 export function* postingConditions(filter: LogFilter): Program<PostingCondition[] | undefined> {
-  const found: PostingCondition[] = []
+  const found = failoverPostings(filter)
   for (const condition of conditionsOf(filter)) {
     const values = yield* postingValues(condition)
     if (values.length === 0) return undefined
-    found.push({ dimension: condition.dimension, values })
+    found.push({ dimensions: [condition.dimension], values })
   }
   return found
 }

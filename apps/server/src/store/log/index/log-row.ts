@@ -58,7 +58,12 @@ export interface LogFilter {
   readonly tokenId?: number
   readonly tokenName?: string
   readonly model?: string
+  /** Which served the call, or was tried last. */
   readonly channelId?: number
+  /** Which the call tried, also when another one served it. */
+  readonly triedChannelId?: number
+  /** Only calls that were served after an attempt had failed. */
+  readonly isRescued?: boolean
   readonly group?: string
   /** Complete, case-sensitive. */
   readonly requestId?: string

@@ -52,11 +52,12 @@ export function* sumOf(
 
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
-/** Reads the parts that may hold postings of the requested values, by block. */
-function* postings({ dimension, values }: PostingCondition, matches: readonly Match[]): Program<Postings> {
+/** By block, the parts that may hold postings of the requested values. */
+function* postings({ dimensions, values }: PostingCondition, matches: readonly Match[]): Program<Postings> {
   const found = new Map<number, Uint8Array[]>()
   const ids = matches.map(({ block }) => block.id).toSorted((a, b) => a - b)
-  for (const part of new Set(values.map((value) => postingPart(dimension, value)))) {
+  const parts = dimensions.flatMap((dimension) => values.map((value) => postingPart(dimension, value)))
+  for (const part of new Set(parts)) {
     const rows = yield* query<{ block: number; data: Uint8Array }>(
       `select log_blocks.id as block, data from log_blocks cross join log_block_parts
         where ${isOneOfBlocks('log_blocks.id', ids)} and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,

@@ -15,7 +15,28 @@ import { type Dimension, postingPart } from './dimensions.ts'
  * @returns the parts by their number
  */
 export function encodePostings(dimension: Dimension, values: Float64Array): ReadonlyMap<number, Uint8Array> {
-  const { runs, positions } = groupByValue(values)
+  return encodeSorted(dimension, sortedWithPositions(values), values.length)
+}
+
+/** A value that the row at a position has. */
+export type PlacedValue = readonly [value: number, position: number]
+
+/** The same for a dimension of which a row has any number of values. @param size rows of the block */
+export function encodePlaced(
+  dimension: Dimension,
+  values: readonly PlacedValue[],
+  size: number,
+): ReadonlyMap<number, Uint8Array> {
+  const sorted = Float64Array.from(values, ([value, position]) => value * positionBits + position).sort()
+  return encodeSorted(dimension, sorted, size)
+}
+
+function encodeSorted(
+  dimension: Dimension,
+  sorted: Float64Array,
+  size: number,
+): ReadonlyMap<number, Uint8Array> {
+  const { runs, positions } = groupByValue(sorted)
   const byPart = new Map<number, Run[]>()
   for (const run of runs) {
     const part = postingPart(dimension, run.value)
@@ -23,7 +44,7 @@ export function encodePostings(dimension: Dimension, values: Float64Array): Read
     if (ofPart === undefined) byPart.set(part, [run])
     else ofPart.push(run)
   }
-  return new Map(Array.from(byPart, ([part, ofPart]) => [part, encodePart(ofPart, positions)]))
+  return new Map(Array.from(byPart, ([part, ofPart]) => [part, encodePart(ofPart, positions, size)]))
 }
 
 /** The positions of one value in a block. */
@@ -91,9 +112,8 @@ interface Run extends Range {
 
 const positionBits = 2 ** 16
 
-/** Sorts value and position as one number: rows with the same value end up together, in their order. */
-function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Array } {
-  const sorted = sortedWithPositions(values)
+/** @param sorted values with their positions: rows with the same value stand together, in their order */
+function groupByValue(sorted: Float64Array): { runs: Run[]; positions: Uint16Array } {
   const positions = new Uint16Array(sorted.length)
   const runs: Run[] = []
   let value = -1
@@ -107,10 +127,11 @@ function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Arr
     value = next
     start = index
   }
-  runs.push({ value, start, end: sorted.length })
+  if (sorted.length > 0) runs.push({ value, start, end: sorted.length })
   return { runs, positions }
 }
 
+/** Value and position as one number. */
 function sortedWithPositions(values: Float64Array): Float64Array {
   const both = new Float64Array(values.length)
   let isSorted = true
@@ -127,8 +148,7 @@ function sortedWithPositions(values: Float64Array): Float64Array {
 const headerBytes = 4
 const bytesPerValue = 16
 
-function encodePart(runs: readonly Run[], positions: Uint16Array): Uint8Array {
-  const size = positions.length
+function encodePart(runs: readonly Run[], positions: Uint16Array, size: number): Uint8Array {
   const positionsAt = headerBytes + runs.length * bytesPerValue
   let length = positionsAt
   for (const { start, end } of runs) length += storedLength(end - start, size)

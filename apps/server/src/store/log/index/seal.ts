@@ -1,18 +1,21 @@
+import { logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
 import { type Program, query, type Value } from '../../program.ts'
 import type { Seconds } from '../../units.ts'
 import type { Block } from './block.ts'
 import {
   type BlockColumn,
+  type ColumnDimension,
   columnPart,
-  type Dimension,
   lastSealedId,
   partsPerBlock,
+  postingPart,
   type TextDimension,
 } from './dimensions.ts'
+import { failoverPart, failoverValues, hasSeveralAttempts, rescued } from './failover.ts'
 import { packNumbers, rangeOf } from './packed-numbers.ts'
 
-import { encodePostings } from './postings.ts'
+import { encodePostings, type PlacedValue } from './postings.ts'
 import { hashRequestId } from './request-ids.ts'
 import { type TermCache, termIds } from './terms.ts'
 
@@ -36,6 +39,8 @@ interface UnsealedRow {
   readonly model: string
   readonly group: string
   readonly request_id: string
+  /** Its `other` where it has several attempts. */
+  readonly attempts: string
 }
 
 /**
@@ -74,7 +79,8 @@ export function* cutBlock(block: Block, from: Seconds, terms: TermCache): Progra
 function readRows(firstId: number, lastId: number, from: Seconds): Program<readonly UnsealedRow[]> {
   return query<UnsealedRow>(
     `select id, created_at, type, user_id, channel_id, token_id, quota,
-        prompt_tokens + completion_tokens as tokens, token_name, model, "group", request_id
+        prompt_tokens + completion_tokens as tokens, token_name, model, "group", request_id,
+        case when ${hasSeveralAttempts} then other else '' end as attempts
       from logs where id >= ? and id <= ? and created_at >= ? order by id`,
     [firstId, lastId, from],
   )
@@ -98,18 +104,29 @@ function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCac
   ])
   const values = yield* dimensionValues(rows, terms)
   const postings = Object.entries(values).flatMap(([name, ofRows]) => [
-    ...encodePostings(name as Dimension, ofRows),
+    ...encodePostings(name as ColumnDimension, ofRows),
   ])
+  const failover = failoverPart(rows.flatMap(placedFailover), rows.length)
   const numbers = Object.entries(columns).map(
     ([name, ofRows]): Part => [columnPart(name as BlockColumn), packNumbers(ofRows)],
   )
   yield* insertRows(
     'log_block_parts (id, data)',
-    [...postings, ...numbers].map(([part, data]) => [block * partsPerBlock + part, data]),
+    [...postings, ...numbers, [postingPart('failover', rescued), failover] as const].map(([part, data]) => [
+      block * partsPerBlock + part,
+      data,
+    ]),
   )
 }
 
 type Part = readonly [part: number, data: Uint8Array]
+
+function placedFailover(row: UnsealedRow, position: number): PlacedValue[] {
+  const { type, channel_id: channelId, attempts: other } = row
+  if (other === '') return []
+  const isCharged = type === logTypes.consumption
+  return failoverValues({ isCharged, channelId, other }).map((value) => [value, position])
+}
 
 /** A loop, where `Float64Array.from` would ask an iterator for every row: this runs beside traffic. */
 function column(rows: readonly UnsealedRow[], numberOf: (row: UnsealedRow) => number): Float64Array {
@@ -122,7 +139,7 @@ function column(rows: readonly UnsealedRow[], numberOf: (row: UnsealedRow) => nu
 function* dimensionValues(
   rows: readonly UnsealedRow[],
   terms: TermCache,
-): Program<Record<Dimension, Float64Array>> {
+): Program<Record<ColumnDimension, Float64Array>> {
   return {
     type: column(rows, (row) => row.type),
     user: column(rows, (row) => row.user_id),

@@ -3,7 +3,7 @@ import { getOrInsert } from '@tollgate/base'
 import { type Program, query, type Value } from '../../../program.ts'
 import { addPosition, noPosition } from '../bitmap.ts'
 import { type Block, blockFields, numbersOf, readColumn } from '../block.ts'
-import { type Dimension, dimensions, firstPart, partsPerBlock, partsPerDimension } from '../dimensions.ts'
+import { type Dimension, dimensions, partsOf, partsPerBlock } from '../dimensions.ts'
 import { eachPosting } from '../postings.ts'
 import { insertRows } from '../seal.ts'
 import {
@@ -46,6 +46,15 @@ export function* combineBlocks(size: number): Program<boolean> {
     if (dimension !== 'type')
       yield* writeParts(span, entryParts(dimension, yield* readDimension(dimension, rows)))
   return true
+}
+
+/** Adds the entries of a dimension to a span that has none of it. */
+export function* addDimension(span: Span, dimension: Dimension): Program<void> {
+  const blocks = yield* query<Block>(
+    `select ${blockFields} from log_blocks where id >= ? and id <= ? order by id`,
+    [span.id, span.last_block],
+  )
+  yield* writeParts(span, entryParts(dimension, yield* readDimension(dimension, yield* readRowsOf(blocks))))
 }
 
 /** Consecutive blocks outside of every span. */
@@ -125,12 +134,12 @@ interface PostingPart {
 }
 
 function* readPostings(dimension: Dimension, blocks: readonly Block[]): Program<readonly PostingPart[]> {
-  const from = firstPart(dimension)
+  const { first, end } = partsOf(dimension)
   const rows = yield* query<{ block: number; data: Uint8Array }>(
     `select log_blocks.id as block, data from log_blocks cross join log_block_parts
       where log_blocks.id >= ? and log_blocks.id <= ?
-        and log_block_parts.id >= log_blocks.id * ${partsPerBlock} + ${from}
-        and log_block_parts.id < log_blocks.id * ${partsPerBlock} + ${from + partsPerDimension}`,
+        and log_block_parts.id >= log_blocks.id * ${partsPerBlock} + ${first}
+        and log_block_parts.id < log_blocks.id * ${partsPerBlock} + ${end}`,
     [blocks[0]?.id ?? 0, blocks.at(-1)?.id ?? 0],
   )
   const locations = new Map(blocks.map((block, index) => [block.id, { block, position: index }]))

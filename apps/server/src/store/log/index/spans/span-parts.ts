@@ -20,6 +20,7 @@ const buckets: Readonly<Record<Dimension, number>> = {
   model: 4,
   group: 1,
   key: 256,
+  failover: 1,
 }
 
 const maxBuckets = 256
@@ -28,7 +29,11 @@ const firstRequestPart = 7 * maxBuckets
 /** Parts of a span have the ids from its own × `partsPerSpan`. */
 export const partsPerSpan = 8 * maxBuckets
 
+/** The numbers behind those of dimensions are taken: types leave all but one of theirs free. */
+const failoverPartNumber = 128
+
 export function entryPart(dimension: Dimension, value: number): number {
+  if (dimension === 'failover') return failoverPartNumber
   return dimensions[dimension] * maxBuckets + (value % buckets[dimension])
 }
 

@@ -132,11 +132,12 @@ function* lookUp({ filter, conditions }: Look, spans: readonly Span[]): Program<
 }
 
 function* readEntries(
-  { dimension, values }: PostingCondition,
+  { dimensions, values }: PostingCondition,
   found: readonly Found[],
 ): Program<ReadonlyMap<number, SpanEntry>> {
   const sums = new Map<number, SpanEntry>()
-  for (const part of new Set(values.map((value) => entryPart(dimension, value))))
+  const parts = dimensions.flatMap((dimension) => values.map((value) => entryPart(dimension, value)))
+  for (const part of new Set(parts))
     for (const [span, data] of yield* readSpanParts(found, part))
       for (const value of values) {
         // A value of another part is in none of this one's entries.
@@ -146,7 +147,7 @@ function* readEntries(
   return sums
 }
 
-/** No row has two values of one dimension. */
+/** No row has two values of one condition. */
 function united(one: SpanEntry | undefined, other: SpanEntry): SpanEntry {
   if (one === undefined) return other
   return {
@@ -209,7 +210,9 @@ function totalsOf({ filter, conditions }: Look, { span, entries }: Found): Total
 }
 
 function isConsumption(condition: PostingCondition | undefined): boolean {
-  return condition?.dimension === 'type' && condition.values.every((type) => type === logTypes.consumption)
+  return (
+    condition?.dimensions[0] === 'type' && condition.values.every((type) => type === logTypes.consumption)
+  )
 }
 
 function* readBlocks(look: Look, ids: readonly number[]): Program<readonly Block[]> {
