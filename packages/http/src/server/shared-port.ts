@@ -46,7 +46,9 @@ export function openSharedPort(hostname: string, port: number, queues: number): 
     descriptors,
     steer(live) {
       const bytes = bytesOfFilter(steering(live))
-      return library.setsockopt(descriptors[0] ?? -1, socketLevel, attachSteering, bytes, filterOptionBytes) === 0
+      return (
+        library.setsockopt(descriptors[0] ?? -1, socketLevel, attachSteering, bytes, filterOptionBytes) === 0
+      )
     },
     close() {
       for (const listener of listeners) listener.stop()
