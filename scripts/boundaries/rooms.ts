@@ -26,6 +26,7 @@ export const rooms: readonly string[] = [
   'records',
   'fleet',
   'upstream',
+  'workers',
   'store',
   'lib',
 ]

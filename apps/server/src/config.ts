@@ -4,6 +4,7 @@ import { passwordMaxLength, passwordMinLength } from '@tollgate/api'
 import { type ProviderOption, type ProviderOptions, providerOptions } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { availableCores } from './lib/available-cores.ts'
 import { findUnusableProxy } from './lib/outbound/environment-proxy.ts'
 import { copyChoices } from './store/engine/upgrade/upgrade-report.ts'
 import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environment.ts'
@@ -26,7 +27,11 @@ const ranges = z
   .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
   .refine((list) => list.every(isRange), 'must be a comma list of addresses or CIDR ranges')
 
-/** Data directory by default, from the working directory. */
+const canSharePorts = process.platform === 'linux'
+const maxWorkers = 128
+const workersRule = `must be auto or a whole number from 1 to ${maxWorkers}`
+
+/** Where the data is, from the working directory, when nothing else is said. */
 export const defaultDataDir = './data'
 
 /** The environment as the product reads it. Everything has a default: no variable is needed to start. */
@@ -39,6 +44,13 @@ const environment = z.object({
     .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
     .optional(),
   DATA_DIR: z.string().min(1).default(defaultDataDir),
+  /** Processes that serve together on this machine, each a node of the fleet; `auto` for one of each core. Absent: one. */
+  WORKERS: z
+    .string()
+    .regex(/^(auto|\d+)$/, workersRule)
+    .transform((text) => (text === 'auto' ? text : Number(text)))
+    .refine((count) => count === 'auto' || (count >= 1 && count <= maxWorkers), workersRule)
+    .optional(),
   DATABASE_URL: z
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
@@ -149,8 +161,14 @@ function optionOf({ values, standard }: ProviderOption) {
 }
 
 export interface Config
-  extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'> & TelemetryConfig & UsageExportConfig> {
+  extends Readonly<
+    Omit<z.output<typeof environment>, 'DATA_DIR' | 'WORKERS'> & TelemetryConfig & UsageExportConfig
+  > {
   readonly dataDir: string
+  /** The folder of what this node has for itself: `dataDir`, except of a worker. */
+  readonly nodeDir: string
+  /** Processes that serve together, at least one. */
+  readonly workers: number
   readonly providerOptions: ProviderOptions
 }
 
@@ -164,7 +182,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   // A variable that is set but blank counts as absent, as compose files write them.
   const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   refuseUnusableProxy(provided)
-  const { DATA_DIR, ...rest } = parsed(environment, provided)
+  const { DATA_DIR, WORKERS, ...rest } = parsed(environment, provided)
   // The schema has a text for every option.
   const options = parsed(providerEnvironment, provided) as ProviderOptions
   return {
@@ -172,8 +190,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...parsed(telemetryEnvironment, provided),
     ...parsed(usageExportEnvironment, provided),
     dataDir: resolve(DATA_DIR),
+    nodeDir: resolve(DATA_DIR),
+    workers: workersOf(WORKERS, rest),
     providerOptions: options,
   }
+}
+
+/**
+ * How many processes serve. One process alone writes an SQLite file, and holds its balances in memory.
+ * @throws ConfigError where several are wanted that cannot work together
+ */
+function workersOf(
+  wish: number | 'auto' | undefined,
+  { DATABASE_URL }: Pick<Config, 'DATABASE_URL'>,
+): number {
+  const canShare = DATABASE_URL !== undefined && canSharePorts
+  if (wish === 'auto') return canShare ? Math.min(availableCores(), maxWorkers) : 1
+  if (wish === undefined || wish === 1 || canShare) return wish ?? 1
+  throw new ConfigError(
+    DATABASE_URL === undefined
+      ? `WORKERS is ${wish}, but one process alone serves an SQLite file: set DATABASE_URL to a PostgreSQL database (tollgate move --to carries the file over), or leave WORKERS out`
+      : `WORKERS is ${wish}, but processes share a port on Linux alone: leave WORKERS out, or run several nodes behind a proxy`,
+  )
 }
 
 /** The runtime would fail every call to an upstream by such a proxy, one after the other. */

@@ -9,6 +9,8 @@ import { type Command, type CommandWords, environmentOption, readCommandLine } f
 import { thisProgram } from './lib/program.ts'
 import { keepingOwner, ownerHint } from './lib/service/data-owner.ts'
 import { findUnit, readServiceEnvironment } from './lib/service/unit-environment.ts'
+import { joinMachine, type Machine } from './workers/machine.ts'
+import { takeSeat, workerFolder } from './workers/seat.ts'
 
 const { version } = thisProgram
 /** The single executable carries the folder inside, beside its modules. */
@@ -70,6 +72,14 @@ function stopOnSignal({ shutdown }: RunningGateway): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  process.on('SIGHUP', () => {
+    // The end of a terminal ends what was started from it. Elsewhere somebody takes this gateway for one of workers.
+    if (process.stdin.isTTY || process.stdout.isTTY) stop()
+    else
+      process.stderr.write(
+        'tollgate: SIGHUP replaces workers, and this gateway has none: restart it, or set WORKERS\n',
+      )
+  })
 }
 
 /** After an unhandled fault memory cannot be trusted: calls in flight may end, then the process exits. */
@@ -94,17 +104,38 @@ function endWhenLost({ lost, shutdown }: RunningGateway): void {
 
 async function runGateway(): Promise<void> {
   const config = readConfig(process.env)
+  const seat = takeSeat(process.env)
+  if (seat === undefined && config.workers > 1) {
+    const { supervise } = await import('./compose/supervise.ts')
+    return await supervise(config, version)
+  }
   // Other commands do without what a gateway is made of, which takes half of the time in which they start.
   const { serve } = await import('./compose/serve.ts')
-  const gateway = await serve(config, version, consoleDirectory)
-  stopOnSignal(gateway)
+  const machine = seat && joinMachine(seat, process)
+  const nodeDir = seat === undefined ? config.nodeDir : workerFolder(config.dataDir, seat.number)
+  const gateway = await serve({ ...config, nodeDir }, version, consoleDirectory, machine)
   endOnFault(gateway, config.SHUTDOWN_TIMEOUT * 1000 + closingLimitMs)
   endWhenLost(gateway)
-  process.stdout.write(`Tollgate ${version} is running at ${gateway.url}\n`)
-  if (gateway.setupCode !== undefined)
-    process.stdout.write(
-      `set-up code ${gateway.setupCode} (${gateway.url}/setup asks for it from other machines)\n`,
-    )
+  const notes = linesOf(gateway)
+  if (machine === undefined) {
+    stopOnSignal(gateway)
+    for (const line of notes) process.stdout.write(`${line}\n`)
+  } else serveMachine(gateway, machine, notes)
+}
+
+/** What the operator reads of a start. */
+function linesOf({ url, setupCode }: RunningGateway): readonly string[] {
+  const setup = `set-up code ${setupCode} (${url}/setup asks for it from other machines)`
+  return [`Tollgate ${version} is running at ${url}`, ...(setupCode === undefined ? [] : [setup])]
+}
+
+/** A worker ends when its supervisor says so. A terminal sends its signals to every process, and the supervisor alone heeds them. */
+function serveMachine({ shutdown }: RunningGateway, machine: Machine, notes: readonly string[]): void {
+  const stop = () => shutdown.stop().then(() => process.exit(), fail)
+  process.on('SIGTERM', stop)
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  void machine.stopped.then(stop)
+  machine.listening(machine.seat.number === 1 ? notes : [])
 }
 
 const serveCommand: Command = {

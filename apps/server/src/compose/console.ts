@@ -118,7 +118,7 @@ function consoleRoutes(
     ...statusRoutes({
       settings,
       version: base.version,
-      startedAt: unixSeconds(clock),
+      startedAt: base.machine?.seat.startedAt ?? unixSeconds(clock),
       isSetUp: users.setup.isDone,
       ping: () => store.ping(),
       releaseCheck: createReleaseCheck({ settings, clock: monotonicClock, version: base.version }),

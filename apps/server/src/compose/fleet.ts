@@ -7,6 +7,7 @@ import { createMemoryCounts } from '../gateway/relay/limits/memory-counts.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
+import type { Machine } from '../workers/machine.ts'
 
 /** Decides whether other nodes may share the database: on PostgreSQL always, on SQLite never. */
 export function isFleet({ DATABASE_URL }: Config): boolean {
@@ -23,8 +24,9 @@ const handOverSeconds = 2
  * Returns the milliseconds for which a node continues to serve once it is to stop.
  * @param isHandedOver whether the socket stays open for the next process
  */
-export function drainMs(config: Config, isHandedOver: boolean): number {
-  const byDefault = isFleet(config) ? defaultDrainSeconds : isHandedOver ? handOverSeconds : 0
+export function drainMs(config: Config, isHandedOver: boolean, machine?: Machine): number {
+  const isReplaced = machine !== undefined && !machine.isEnding
+  const byDefault = isFleet(config) && !isReplaced ? defaultDrainSeconds : isHandedOver ? handOverSeconds : 0
   return (config.DRAIN_SECONDS ?? byDefault) * 1000
 }
 
@@ -35,6 +37,7 @@ interface FleetBase {
   readonly store: Store
   readonly bus: ChangeBus
   readonly logger: Logger
+  readonly machine?: Machine | undefined
 }
 
 export async function composeFleet({
@@ -44,8 +47,10 @@ export async function composeFleet({
   store,
   bus,
   logger,
+  machine,
 }: FleetBase): Promise<Fleet> {
-  const node = { id, version, address: `${hostname()}:${config.PORT}` }
+  const worker = machine === undefined ? '' : ` worker ${machine.seat.number}`
+  const node = { id, version, address: `${hostname()}:${config.PORT}${worker}` }
   const listenUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL
   if (listenUrl === undefined) return createLoneFleet({ node, store, bus, logger })
   const { SERVE_WITHOUT_DATABASE_SECONDS: seconds } = config

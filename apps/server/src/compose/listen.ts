@@ -12,10 +12,22 @@ interface Variables {
   readonly port: string
 }
 
+/** Those of the gateway's own address. */
+export const portVariables: Variables = { host: 'HOST', port: 'PORT' }
+
 /** Serves, or throws `ListenError` with the variable to change. */
 export function listenOrRefuse(options: HttpServerOptions, variables: Variables): HttpServer {
+  return openOrRefuse(options, variables, () => serveHttp(options))
+}
+
+/** Opens what listens at an address, or throws `ListenError` with the variable to change. */
+export function openOrRefuse<Opened>(
+  options: Pick<HttpServerOptions, 'hostname' | 'port'>,
+  variables: Variables,
+  open: () => Opened,
+): Opened {
   try {
-    return serveHttp(options)
+    return open()
   } catch (error) {
     throw new ListenError(reasonOf(error as Error & { readonly code?: string }, options, variables), {
       cause: error,
@@ -25,7 +37,7 @@ export function listenOrRefuse(options: HttpServerOptions, variables: Variables)
 
 function reasonOf(
   { code, name, message }: Error & { readonly code?: string },
-  { hostname, port }: HttpServerOptions,
+  { hostname, port }: Pick<HttpServerOptions, 'hostname' | 'port'>,
   variables: Variables,
 ): string {
   if (name === 'InheritedSocketError') return `the socket of the service manager cannot be used: ${message}`

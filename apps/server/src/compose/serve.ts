@@ -16,10 +16,11 @@ import { createContentFilter } from '../gateway/relay/content-filter.ts'
 import { countRefusedKey } from '../gateway/relay/count-attempts.ts'
 import { createInFlight } from '../gateway/relay/in-flight.ts'
 import { createStoredResponses } from '../gateway/stored-responses/stored-responses.ts'
-import { createApplication, createReadiness } from '../http/app.ts'
+import { createApplication } from '../http/app.ts'
 import { createGuard, createRelayKeys } from '../http/callers/guard.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
+import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createTransportSecurity } from '../http/transport-security.ts'
@@ -45,11 +46,13 @@ import { createTokenExchange } from '../upstream/credentials.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
+import type { Machine } from '../workers/machine.ts'
 import { composeAttempts } from './attempt-counts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
-import { listenOrRefuse } from './listen.ts'
+import { listenOrRefuse, portVariables } from './listen.ts'
+import { composeReadiness, reportFitness } from './machine-readiness.ts'
 import { composeNotifications } from './notifications.ts'
 import { composePeople } from './people.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
@@ -95,7 +98,7 @@ function untrustedProxyWarning(peer: string): string {
 }
 
 function listen(
-  { config, logger, inherited }: AllServices & { readonly inherited: readonly number[] },
+  { config, logger, machine, inherited }: AllServices & { readonly inherited: readonly number[] },
   application: Application,
   isProxy: (address: string) => boolean,
 ): HttpServer {
@@ -103,6 +106,7 @@ function listen(
     hostname: listenHost(config.HOST),
     port: config.PORT,
     inherited,
+    ...(machine !== undefined && { outlives: () => !machine.isEnding }),
     // For connections outside of a handler; admitted calls have the relay's deadlines.
     idleMs: config.IDLE_TIMEOUT * 1000,
     bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
@@ -115,7 +119,7 @@ function listen(
       return jsonReply(status, body)
     },
   }
-  return listenOrRefuse(options, { host: 'HOST', port: 'PORT' })
+  return listenOrRefuse(options, portVariables)
 }
 
 /** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
@@ -123,9 +127,10 @@ export async function serve(
   config: Config,
   version: string,
   consoleDirectory: string,
+  machine?: Machine,
 ): Promise<RunningGateway> {
-  const logger = createLogger(config.LOG_LEVEL)
-  const base = await openServices(config, logger, version)
+  const logger = createLogger(config.LOG_LEVEL, machine?.seat.number)
+  const base = await openServices(config, logger, version, machine)
   try {
     return await startServing(base, consoleDirectory)
   } catch (error) {
@@ -182,18 +187,21 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const { users } = base
   // Nothing is awaited between listening and the signal handlers: who is served can also stop the process in good order.
   const setupCode = (await users.setup.isDone()) ? undefined : await users.setupCode.text()
-  const inherited = takeInheritedSockets(process.env, process.pid)
+  const inherited = base.machine?.seat.sockets ?? takeInheritedSockets(process.env, process.pid)
   const server = listen(
     { ...base, inherited },
     createApplication({
       relayEdge: composeRelay(base, channels, edge, { ...runtime, telemetry }),
       console: (request, bindings) => console.fetch(request, bindings),
-      readiness: createReadiness({
-        ping: () => base.store.ping(),
-        problems: () => healthProblems(base.store, base.ledger),
-        node: base.nodeState,
-        clockWatch: base.clockWatch,
-      }),
+      readiness: composeReadiness(
+        createReadiness({
+          ping: () => base.store.ping(),
+          problems: () => healthProblems(base.store, base.ledger),
+          node: base.nodeState,
+          clockWatch: base.clockWatch,
+        }),
+        base.machine,
+      ),
       metrics: telemetry.endpoint,
       pages: createStaticFiles(join(consoleDirectory)),
       transportSecurity: createTransportSecurity(base.settings, edge.addresses),
@@ -211,11 +219,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...peopleJobs,
     ...ofRecords,
   ])
+  const endReports = reportFitness(base.nodeState, base.machine)
   const shutdown = createShutdown({
     server,
     inFlight: runtime.inFlight,
     node: base.nodeState,
-    drainMs: drainMs(config, inherited.length > 0),
+    drainMs: () => drainMs(config, inherited.length > 0, base.machine),
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
     leave() {
@@ -225,6 +234,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       void scheduler.stop()
     },
     async close() {
+      endReports()
       await scheduler.stop()
       await tasks.close()
       await channels.close()

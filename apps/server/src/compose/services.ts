@@ -38,6 +38,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { claimNode } from '../store/engine/open/claim-node.ts'
 import { openStore } from '../store/engine/open/open-store.ts'
+import type { Machine } from '../workers/machine.ts'
 import { composeFleet } from './fleet.ts'
 import { composeRotation, secretsOf } from './secrets.ts'
 
@@ -67,6 +68,8 @@ export interface AllServices extends Services {
   readonly rotation: Rotation
   readonly securityEvents: SecurityEvents
   readonly nodeState: NodeState
+  /** The machine whose worker this process is; absent for a process that serves by itself. */
+  readonly machine: Machine | undefined
   /** Resolves when this process must stop: another one runs its node. */
   readonly lost: Promise<Error>
   close(): Promise<void>
@@ -79,15 +82,24 @@ async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password 
   await setup.run({ username: 'root', password, confirmPassword: password, ...mode })
 }
 
-export function journalDirectory({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'journal')
+/** The journal of the node that a configuration is of. */
+export function journalDirectory({
+  dataDir,
+  nodeDir = dataDir,
+}: Pick<Config, 'dataDir'> & Partial<Pick<Config, 'nodeDir'>>): string {
+  return join(nodeDir, 'journal')
 }
 
 /**
  * Opens data directory, database and journal, and replays the journal. Throws errors whose message is one line for the
  * operator.
  */
-export async function openServices(config: Config, logger: Logger, version: string): Promise<AllServices> {
+export async function openServices(
+  config: Config,
+  logger: Logger,
+  version: string,
+  machine?: Machine,
+): Promise<AllServices> {
   const clock = systemClock
   const secrets = secretsOf(config)
   const bus = createEventBus<ChangeEvents>((error) =>
@@ -113,6 +125,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     journalDatabase: journalDatabase(journalDirectory(config)),
     connectionName,
     upgradeCopy: config.UPGRADE_COPY,
+    processes: machine?.seat.count,
     ...upgradeRecord(node, clock, logger),
     logger,
   })
@@ -125,7 +138,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
   })
   clockWatch.start()
-  const fleet = await composeFleet({ config, version, node, store, bus, logger })
+  const fleet = await composeFleet({ config, version, node, store, bus, logger, machine })
   await fleet.join(() => ({
     journalSeq: journal.lastSeq,
     journalLag: journal.lag,
@@ -174,6 +187,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
   return {
     ...services,
     node,
+    machine,
     fleet,
     clockWatch,
     knownIdentities,

@@ -29,7 +29,7 @@ function gateway(change: { readonly drainMs?: number; readonly admitting?: boole
     server,
     inFlight: createInFlight(),
     node,
-    drainMs: change.drainMs ?? 0,
+    drainMs: () => change.drainMs ?? 0,
     limitMs: 1000,
     leave: () => void steps.push('leave'),
     close: async () => void steps.push('close'),

@@ -26,9 +26,9 @@ interface Dependencies {
   readonly inFlight: Pick<InFlight, 'retire' | 'drain'>
   /** While every call is refused, nobody needs time to turn to other nodes. */
   readonly node: Pick<NodeState, 'isFit' | 'isOpen' | 'end' | 'close'>
-  /** Time for which this node serves as before, and for which an idle connection may still bring a request after that. */
-  readonly drainMs: number
-  /** Time that calls in flight may take to end after that. */
+  /** How long this node serves as before, and how long an idle connection may still bring a request after that. */
+  readonly drainMs: () => number
+  /** How long calls in flight may take to end after that. */
   readonly limitMs: number
   /** Says that this node ends, and leaves to other nodes what they can take over at once. */
   readonly leave: () => void
@@ -44,10 +44,10 @@ const lookMs = 20
 const lastBytesMs = 2000
 
 export function createShutdown(deps: Dependencies): Shutdown {
-  const { server, inFlight, node, drainMs, limitMs, clock = monotonicClock } = deps
+  const { server, inFlight, node, limitMs, clock = monotonicClock } = deps
   let ending: Promise<void> | undefined
 
-  async function drained(): Promise<void> {
+  async function drained(drainMs: number): Promise<void> {
     const until = clock.now() + drainMs
     // Each response has its caller connect anew, to another node.
     if (drainMs > 0) server.drain()
@@ -61,9 +61,10 @@ export function createShutdown(deps: Dependencies): Shutdown {
   }
 
   async function end(): Promise<void> {
+    const drainMs = deps.drainMs()
     node.end()
     deps.leave()
-    await drained()
+    await drained(drainMs)
     const until = clock.now() + limitMs
     // The listener stays open meanwhile, so that callers and load balancers get the reason of their refusal.
     if (!node.isOpen) await inFlight.drain(limitMs)

@@ -1,4 +1,4 @@
-import { type InboundRequest, replyByFetch } from '@tollgate/http/server'
+import { type HttpServerOptions, type InboundRequest, replyByFetch } from '@tollgate/http/server'
 import type { InFlight } from '../gateway/relay/in-flight.ts'
 import type { CallObserver } from '../gateway/relay/observe.ts'
 import { jsonReply, refusedRequest } from '../http/error-response.ts'
@@ -12,10 +12,12 @@ import { createInstallationReader } from '../telemetry/installation.ts'
 import { callFamilies } from '../telemetry/metrics/call-families.ts'
 import { CallMeter } from '../telemetry/metrics/call-meter.ts'
 import { exposition } from '../telemetry/metrics/exposition.ts'
-import type { ReadFamilies } from '../telemetry/metrics/family.ts'
+import type { Family, ReadFamilies } from '../telemetry/metrics/family.ts'
 import { gatewayFamilies } from '../telemetry/metrics/gateway-families.ts'
 import { installationFamilies } from '../telemetry/metrics/installation-families.ts'
+import { familiesOf, mergedFamilies } from '../telemetry/metrics/merged-families.ts'
 import { createProcessMeter } from '../telemetry/metrics/process-families.ts'
+import type { Machine } from '../workers/machine.ts'
 import type { ChannelParts } from './channels.ts'
 import { listenOrRefuse } from './listen.ts'
 import { type AllServices, journalDirectory } from './services.ts'
@@ -55,18 +57,20 @@ export async function composeTelemetry(base: AllServices, watched: Watched): Pro
     })
   const processMeter = meter && createProcessMeter()
   const installation = composeInstallation(base)
-  const families: ReadFamilies = async () => [
+  const families = async (): Promise<readonly Family[]> => [
     ...(meter === undefined ? [] : callFamilies(meter)),
     ...(await gatewayFamilies(stateOf(base, watched))),
     ...installationFamilies(await installation(), base.clockWatch),
     ...(processMeter?.read() ?? []),
   ]
+  const ofMachine = shareFamilies(base.machine, families)
   const serve = isScraped
-    ? createMetricsEndpoint({ read: async () => exposition(await families()), token })
+    ? createMetricsEndpoint({ read: async () => exposition(await ofMachine()), token })
     : undefined
   const openTelemetry =
     signals.traces || signals.metrics ? await startOpenTelemetry(base, watched, families) : undefined
-  const server = serve && address && listenForScrapes(address, serve, logger)
+  const inherited = base.machine?.seat.metricsSockets ?? []
+  const server = serve && address && listenForScrapes({ ...address, inherited }, serve, logger)
   const observers = [meter, openTelemetry?.observer, config.LOG_CALLS ? createCallLog(logger) : undefined]
   return {
     observer: joinObservers(observers.filter((observer) => observer !== undefined)),
@@ -75,9 +79,21 @@ export async function composeTelemetry(base: AllServices, watched: Watched): Pro
     async close() {
       server?.cut()
       await server?.stop()
+      if (meter !== undefined)
+        await base.machine?.leave('metrics', await families().catch(() => callFamilies(meter)))
       processMeter?.close()
       await openTelemetry?.close()
     },
+  }
+}
+
+/** Figures of all workers of this machine; of a process that serves by itself, its own. */
+function shareFamilies(machine: Machine | undefined, own: ReadFamilies): ReadFamilies {
+  if (machine === undefined) return own
+  machine.respond('metrics', async () => await own())
+  return async () => {
+    const said = await machine.gather('metrics')
+    return mergedFamilies(said.map(({ value }) => familiesOf(value)))
   }
 }
 
@@ -118,13 +134,14 @@ async function startOpenTelemetry(base: AllServices, { channels }: Watched, fami
 const idleMs = 120_000
 
 function listenForScrapes(
-  { hostname, port }: { readonly hostname: string; readonly port: number },
+  { hostname, port, inherited }: Pick<HttpServerOptions, 'hostname' | 'port' | 'inherited'>,
   serve: (request: Request) => Promise<Response>,
   logger: Logger,
 ) {
   const options = {
     hostname,
     port,
+    ...(inherited !== undefined && { inherited }),
     idleMs,
     application: (inbound: InboundRequest) =>
       replyByFetch(inbound, (request) =>

@@ -1,7 +1,5 @@
 import { acts, type Call, calls } from '@tollgate/api'
 import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
-import type { NodeState } from '../fleet/node-state.ts'
-import { describeProblem, type HealthProblem } from '../operations/doctor/health-problems.ts'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
 import { metricsPath } from './metrics-endpoint.ts'
@@ -56,49 +54,5 @@ export function createApplication(deps: Dependencies) {
     if (path === metricsPath && metrics !== undefined) return replyByFetch(inbound, metrics)
     if (path === '/readyz') return replyByFetch(inbound, readiness)
     return replyByFetch(inbound, (request) => secured(inbound, pages(request)))
-  }
-}
-
-interface ReadinessDependencies {
-  /** Rejects when the database does not answer. */
-  readonly ping: () => Promise<void>
-  /** Returns the problems that an operator has to attend to. */
-  readonly problems: () => readonly HealthProblem[]
-  readonly node: Pick<NodeState, 'admits' | 'hears' | 'isEnding'>
-  /** Not trusted from a jump of this machine's clock until the database confirms it. */
-  readonly clockWatch: { readonly isTrusted: boolean }
-}
-
-/**
- * Reports whether a load balancer should send calls here. A node without its database, or with a damaged one, still serves, but
- * reports 503.
- */
-export function createReadiness({
-  ping,
-  problems,
-  node,
-  clockWatch,
-}: ReadinessDependencies): () => Promise<Response> {
-  return async () => {
-    const found = problems()
-    const isDamaged = found.some(({ code }) => code === 'database-damaged')
-    const database = await ping().then(
-      () => !isDamaged,
-      () => false,
-    )
-    const clock = clockWatch.isTrusted
-    const ready = database && node.admits && !node.isEnding && clock
-    return Response.json(
-      {
-        ready,
-        database,
-        admitting: node.admits,
-        hearing: node.hears,
-        stopping: node.isEnding,
-        clock,
-        problems: found.map(describeProblem),
-      },
-      { status: ready ? 200 : 503 },
-    )
   }
 }

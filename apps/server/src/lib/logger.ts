@@ -21,7 +21,11 @@ const redactedPaths = [
   'headers["x-api-key"]',
 ]
 
-/** JSON lines on stdout. */
-export function createLogger(level: string): Logger {
-  return pino({ level, base: null, redact: { paths: redactedPaths, censor: '[redacted]' } })
+/** JSON lines on stdout. @param worker the one of several processes that writes them */
+export function createLogger(level: string, worker?: number): Logger {
+  return pino({
+    level,
+    base: worker === undefined ? null : { worker },
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+  })
 }

@@ -1,12 +1,12 @@
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType } from 'bun:ffi'
 import { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
+import { openCLibrary } from './c-library.ts'
+import { bytesOfFilter, filterOptionBytes } from './socket-filter.ts'
 
 /** SOL_SOCKET and SO_ATTACH_FILTER of Linux, socket(7). */
 const socketLevel = 1
 const attachFilter = 26
-/** The C library of glibc, and of musl. */
-const libraries = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
 
 const flagsOffset = 13
 const synAndAck = 0x12
@@ -75,35 +75,10 @@ function tcpTables(): readonly string[] {
   })
 }
 
-/** struct sock_fprog: the number of instructions, and after padding where they are: here, right behind it. */
-const optionBytes = 16
-const instructionBytes = 8
-
-function attach(fd: number): boolean {
-  const bytes = Buffer.alloc(optionBytes + dropRequests.length * instructionBytes)
-  bytes.writeUInt16LE(dropRequests.length)
-  bytes.writeBigUInt64LE(BigInt(ptr(bytes, optionBytes)), 8)
-  for (const [index, [code, ifTrue, ifFalse, operand]] of dropRequests.entries()) {
-    const at = optionBytes + index * instructionBytes
-    bytes.writeUInt16LE(code, at)
-    bytes.writeUInt8(ifTrue, at + 2)
-    bytes.writeUInt8(ifFalse, at + 3)
-    bytes.writeUInt32LE(operand, at + 4)
-  }
-  return libraries.some((library) => setSocketOption(library, fd, bytes))
-}
-
 /** False where the system has no such library or option. */
-function setSocketOption(library: string, fd: number, bytes: Buffer): boolean {
+function attach(fd: number): boolean {
   const { i32, u32, ptr: pointer } = FFIType
-  try {
-    const { symbols, close } = dlopen(library, {
-      setsockopt: { args: [i32, i32, i32, pointer, u32], returns: i32 },
-    })
-    const code = symbols.setsockopt(fd, socketLevel, attachFilter, bytes, optionBytes)
-    close()
-    return code === 0
-  } catch {
-    return false
-  }
+  const library = openCLibrary({ setsockopt: { args: [i32, i32, i32, pointer, u32], returns: i32 } })
+  const bytes = bytesOfFilter(dropRequests)
+  return library?.symbols.setsockopt(fd, socketLevel, attachFilter, bytes, filterOptionBytes) === 0
 }

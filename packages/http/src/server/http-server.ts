@@ -40,6 +40,8 @@ export interface HttpServerOptions {
   readonly port: number
   /** Listening sockets that the process inherited, in the place of an address. None by default. */
   readonly inherited?: readonly number[]
+  /** Whether inherited sockets are accepted from when this server has refused: by the process after it, or another one. True by default. */
+  readonly outlives?: () => boolean
   /** Longest silence of a connection whose turn it is to send, or to take what was sent. */
   readonly idleMs: number
   /** Bytes of bodies that all requests in flight may hold together; others get 503. No limit unless given. */
@@ -81,7 +83,7 @@ const sweepMs = 1000
 /** Serves HTTP/1.1 over plain sockets of the runtime's. Throws as its `listen` does. */
 export function serveHttp(options: HttpServerOptions): HttpServer {
   const server = new Server(options)
-  const { inherited = [] } = options
+  const { inherited = [], outlives = () => inherited.length > 0 } = options
   const listening = inherited.length === 0 ? [listen(options, server)] : adopt(inherited, options, server)
   const timer = setInterval(() => server.sweep(), sweepMs)
   timer.unref()
@@ -96,7 +98,7 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
     drain: () => server.drain(),
     async refuse() {
       // The queue of an inherited socket outlives this process: the next one accepts what waits there.
-      if (inherited.length === 0)
+      if (inherited.length === 0 || !outlives())
         for (const { listener, port } of listening) await acceptEstablished(listener, port)
       stopListening()
     },

@@ -1,5 +1,6 @@
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType, ptr } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
+import { openCLibrary } from './c-library.ts'
 
 /** The first descriptor that a service manager passes, sd_listen_fds(3). */
 const firstDescriptor = 3
@@ -20,8 +21,6 @@ export function takeInheritedSockets(
   return Array.from({ length: sockets }, (_, index) => firstDescriptor + index)
 }
 
-/** The C library of glibc, and of musl. */
-const libraries = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
 const { i32, ptr: pointer } = FFIType
 
 /** Constants of Linux: fcntl(2), dup3(2), epoll_ctl(2), socket(7). */
@@ -65,20 +64,15 @@ export function listenOnInherited(listener: object, inherited: number): number {
 }
 
 function openLibrary() {
-  for (const name of libraries) {
-    try {
-      return dlopen(name, {
-        fcntl: { args: [i32, i32, i32], returns: i32 },
-        dup3: { args: [i32, i32, i32], returns: i32 },
-        epoll_ctl: { args: [i32, i32, i32, pointer], returns: i32 },
-        getsockname: { args: [i32, pointer, pointer], returns: i32 },
-        close: { args: [i32], returns: i32 },
-      })
-    } catch {
-      // The other one.
-    }
-  }
-  throw new InheritedSocketError('the C library cannot be opened')
+  const library = openCLibrary({
+    fcntl: { args: [i32, i32, i32], returns: i32 },
+    dup3: { args: [i32, i32, i32], returns: i32 },
+    epoll_ctl: { args: [i32, i32, i32, pointer], returns: i32 },
+    getsockname: { args: [i32, pointer, pointer], returns: i32 },
+    close: { args: [i32], returns: i32 },
+  })
+  if (library === undefined) throw new InheritedSocketError('the C library cannot be opened')
+  return library
 }
 
 type Symbols = ReturnType<typeof openLibrary>['symbols']
@@ -105,7 +99,7 @@ interface Registration {
 }
 
 /** Reads how the event loop waits for a descriptor: proc(5), /proc/pid/fdinfo. */
-function registrationOf(descriptor: number): Registration {
+export function registrationOf(descriptor: number): Registration {
   const form = new RegExp(`^tfd:\\s+${descriptor} events:\\s+([0-9a-f]+) data:\\s+([0-9a-f]+)`, 'm')
   for (const name of readdirSync('/proc/self/fdinfo')) {
     const [, events, data] = form.exec(infoOf(name)) ?? []

@@ -19,10 +19,14 @@ interface Named {
   readonly help: string
 }
 
+/** How the values of several processes of one machine become the machine's; counters and histograms are summed. */
+export type Across = 'sum' | 'max' | 'min'
+
 /** All values of one metric at one moment. */
 export type Family = Named &
   (
-    | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
+    | { readonly type: 'counter'; readonly samples: readonly Sample[] }
+    | { readonly type: 'gauge'; readonly across: Across; readonly samples: readonly Sample[] }
     | {
         readonly type: 'histogram'
         readonly bounds: readonly number[]
@@ -37,7 +41,13 @@ export function counter(name: string, help: string, samples: readonly Sample[]):
   return { name, help, type: 'counter', samples }
 }
 
-export function gauge(name: string, help: string, samples: readonly Sample[] | number): Family {
+/** @param across what is each process's own is a sum; what each sees of the same thing, the worst or the best of them */
+export function gauge(
+  name: string,
+  help: string,
+  across: Across,
+  samples: readonly Sample[] | number,
+): Family {
   const values = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples
-  return { name, help, type: 'gauge', samples: values }
+  return { name, help, type: 'gauge', across, samples: values }
 }

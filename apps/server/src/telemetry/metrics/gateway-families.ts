@@ -27,15 +27,23 @@ const maxChannels = 500
 /** The state of this node and of the channels as it sees them. */
 export async function gatewayFamilies(state: GatewayState): Promise<readonly Family[]> {
   return [
-    gauge('tollgate_build_info', 'The running version.', [{ labels: { version: state.version }, value: 1 }]),
+    gauge('tollgate_build_info', 'The running version.', 'max', [
+      { labels: { version: state.version }, value: 1 },
+    ]),
     gauge(
       'tollgate_admitting',
       'Whether this node takes calls: 1, or 0 while it refuses all.',
+      'max',
       flag(state.node.isFit),
     ),
-    gauge('tollgate_calls_in_flight', 'Calls being served.', state.callsInFlight()),
-    gauge('tollgate_fleet_nodes', 'Nodes that share the database, as this one sees them.', state.nodes()),
-    gauge('tollgate_quota_per_unit', 'Quota units of one unit of currency.', state.quotaPerUnit()),
+    gauge('tollgate_calls_in_flight', 'Calls being served.', 'sum', state.callsInFlight()),
+    gauge(
+      'tollgate_fleet_nodes',
+      'Nodes that share the database, as this one sees them.',
+      'max',
+      state.nodes(),
+    ),
+    gauge('tollgate_quota_per_unit', 'Quota units of one unit of currency.', 'max', state.quotaPerUnit()),
     ...exportFamilies(state.exports()),
     ...ledgerFamilies(state.ledger()),
     ...channelFamilies(state.channels(), state.health),
@@ -45,19 +53,30 @@ export async function gatewayFamilies(state: GatewayState): Promise<readonly Fam
 
 function ledgerFamilies(ledger: LedgerFigures): readonly Family[] {
   return [
-    gauge('tollgate_ledger_reservations', 'Open reservations of calls in flight.', ledger.openReservations),
+    gauge(
+      'tollgate_ledger_reservations',
+      'Open reservations of calls in flight.',
+      'sum',
+      ledger.openReservations,
+    ),
     gauge(
       'tollgate_ledger_lease',
       'Whether this node may spend from its shares of balances.',
+      'min',
       flag(ledger.hasLease),
     ),
-    gauge('tollgate_ledger_accounts', 'Balances in memory.', [
+    gauge('tollgate_ledger_accounts', 'Balances in memory.', 'sum', [
       { labels: { kind: 'user' }, value: ledger.users },
       { labels: { kind: 'token' }, value: ledger.tokens },
     ]),
-    gauge('tollgate_flush_queue_calls', 'Settled calls that wait for the database.', ledger.queue),
-    gauge('tollgate_flush_healthy', 'Whether the database takes settled calls.', flag(ledger.isFlushing)),
-    gauge('tollgate_journal_lag_calls', 'Journal entries that the database lacks.', ledger.journalLag),
+    gauge('tollgate_flush_queue_calls', 'Settled calls that wait for the database.', 'sum', ledger.queue),
+    gauge(
+      'tollgate_flush_healthy',
+      'Whether the database takes settled calls.',
+      'min',
+      flag(ledger.isFlushing),
+    ),
+    gauge('tollgate_journal_lag_calls', 'Journal entries that the database lacks.', 'sum', ledger.journalLag),
   ]
 }
 
@@ -68,6 +87,7 @@ function exportFamilies(exports: readonly ExportState[]): readonly Family[] {
     gauge(
       'tollgate_usage_export_behind_rows',
       'Rows of the log that a destination lacks, at most.',
+      'max',
       each((of) => of.behind),
     ),
     counter(
@@ -98,9 +118,10 @@ function channelFamilies(all: readonly RoutedChannel[], healthOf: GatewayState['
     gauge(
       'tollgate_channels',
       'Channels by status.',
+      'max',
       [...statuses].map(([status, value]) => ({ labels: { status }, value })),
     ),
-    gauge('tollgate_channel_info', 'Name and provider of a channel, to join by its id.', [
+    gauge('tollgate_channel_info', 'Name and provider of a channel, to join by its id.', 'max', [
       ...visible.map(({ channel }) => ({ labels: infoOf(channel), value: 1 })),
       ...(all.length > maxChannels
         ? [{ labels: { channel: otherLabel, name: otherLabel, provider: otherLabel }, value: 1 }]
@@ -109,26 +130,31 @@ function channelFamilies(all: readonly RoutedChannel[], healthOf: GatewayState['
     gauge(
       'tollgate_channel_up',
       'Whether a channel is enabled and its breaker lets calls through.',
+      'min',
       each(({ channel, health }) => flag(channel.status === 'enabled' && health.state !== 'open')),
     ),
     gauge(
       'tollgate_channel_breaker_state',
       'Breaker of the worst model: 0 closed, 1 half-open, 2 open.',
+      'max',
       each(({ health }) => breakerStates[health.state]),
     ),
     gauge(
       'tollgate_channel_error_ratio',
       "Share of the last minute's attempts that failed, 0 to 1.",
+      'max',
       each(({ health }) => health.errorRate),
     ),
     gauge(
       'tollgate_channel_keys',
       'Keys of a channel.',
+      'max',
       each(({ channel }) => channel.keys.length),
     ),
     gauge(
       'tollgate_channel_keys_out',
       'Keys that are disabled or in cooldown.',
+      'max',
       each(
         ({ channel, health }) => new Set([...channel.disabledKeys.keys(), ...health.coolingKeys.keys()]).size,
       ),
@@ -149,7 +175,7 @@ async function taskFamilies({ openTasks }: GatewayState): Promise<readonly Famil
     for (const { platform, count } of await openTasks())
       byPlatform.set(platform, (byPlatform.get(platform) ?? 0) + count)
     const samples = [...byPlatform].map(([platform, value]) => ({ labels: { platform }, value }))
-    return [gauge('tollgate_tasks_open', 'Tasks that have not ended, of all nodes.', samples)]
+    return [gauge('tollgate_tasks_open', 'Tasks that have not ended, of all nodes.', 'max', samples)]
   } catch {
     return []
   }

@@ -31,10 +31,12 @@ function processFamilies(startedAt: number): readonly Family[] {
     counter('process_cpu_seconds_total', 'User and system time of all threads.', [
       { labels: {}, value: (user + system) / 1e6 },
     ]),
-    gauge('process_start_time_seconds', 'Start of the process, in Unix seconds.', startedAt),
-    gauge('process_resident_memory_bytes', 'Resident memory.', memory.rss),
-    gauge('tollgate_heap_used_bytes', 'Memory of live objects of the main thread.', memory.heapUsed),
-    ...(descriptors === undefined ? [] : [gauge('process_open_fds', 'Open file descriptors.', descriptors)]),
+    gauge('process_start_time_seconds', 'Start of the process, in Unix seconds.', 'min', startedAt),
+    gauge('process_resident_memory_bytes', 'Resident memory.', 'sum', memory.rss),
+    gauge('tollgate_heap_used_bytes', 'Memory of live objects of the main thread.', 'sum', memory.heapUsed),
+    ...(descriptors === undefined
+      ? []
+      : [gauge('process_open_fds', 'Open file descriptors.', 'sum', descriptors)]),
     ...maxDescriptors(),
   ]
 }
@@ -45,6 +47,7 @@ function loopFamilies(delay: ReturnType<typeof monitorEventLoopDelay>): readonly
   const family = gauge(
     'tollgate_event_loop_delay_seconds',
     'How late the event loop was, by percentile, since the last reading.',
+    'max',
     [
       ...percentiles.map((percentile) => ({
         labels: { percentile: String(percentile) },
@@ -69,7 +72,9 @@ function openDescriptors(): number | undefined {
 function maxDescriptors(): readonly Family[] {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
-    return soft === undefined ? [] : [gauge('process_max_fds', 'Most open file descriptors.', Number(soft))]
+    return soft === undefined
+      ? []
+      : [gauge('process_max_fds', 'Most open file descriptors.', 'sum', Number(soft))]
   } catch {
     return []
   }

@@ -14,8 +14,6 @@ import { type ConnectionPool, createPool } from './postgres-pool.ts'
 import type { WorkerRequest } from './worker-messages.ts'
 import { serveCalls } from './worker-server.ts'
 
-const connections = 3
-
 /** One state of the database for all statements of a read. */
 const beginRead = ['begin isolation level repeatable read read only']
 
@@ -86,7 +84,7 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
   switch (request.op) {
     case 'open':
       if ('file' in request.opening) throw new Error('this worker opens URLs')
-      pool = await createPool(request.opening.url, { connections, statementMs: request.opening.statementMs })
+      pool = await createPool(request.opening.url, request.opening)
       return undefined
     case 'read':
       return await run(readProgram(request.name, request.args, memory), beginRead, limitOf(request.name))

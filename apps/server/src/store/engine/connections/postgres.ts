@@ -27,6 +27,7 @@ import type { Migrated } from '../upgrade/migrate.ts'
 import { requireCurrentSchema } from '../upgrade/require-current.ts'
 import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
 import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
+import { type ConnectionCounts, connectionsOf } from './connection-counts.ts'
 import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
@@ -40,12 +41,12 @@ export interface PostgresConfig {
   readonly statementMs?: number | undefined
   readonly logger: Pick<Logger, 'warn'>
   readonly connectionName?: string | undefined
+  readonly connections?: ConnectionCounts | undefined
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
   readonly upgrade: UpgradeOptions
 }
 
-const connections = 10
 const defaultStatementMs = 15_000
 /** A migration may rewrite large tables. */
 const migrationMs = 6 * 3_600_000
@@ -64,15 +65,18 @@ export async function openPostgres({
   statementMs = defaultStatementMs,
   logger,
   connectionName,
+  connections = connectionsOf(),
   isBeside,
   upgrade,
 }: PostgresConfig): Promise<Database> {
   const name = connectionName ?? 'tollgate'
   const upgraded = isBeside ? undefined : await prepareSchema(url, connectionName, upgrade)
-  const pool = await createPool(url, { connections, statementMs, name })
+  const pool = await createPool(url, { connections: connections.calls, statementMs, name })
   const damage = new DamageWatch(forgetDamageMs)
   const db = kyselyOver(pool, damage)
-  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }, damage))
+  const worker = lazyWorker(() =>
+    startPostgresWorker({ url, statementMs, connections: connections.reads }, damage),
+  )
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),

@@ -15,6 +15,7 @@ export interface PostgresOpening {
   readonly url: string
   /** Longest time a statement may take. */
   readonly statementMs: number
+  readonly connections: number
 }
 
 /** Instructions for a worker to open its connection. */

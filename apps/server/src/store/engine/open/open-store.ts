@@ -8,6 +8,7 @@ import { defaultBlockRows, defaultSpanBlocks } from '../../log/index/sealer.ts'
 import type { Store } from '../../store.ts'
 import { createStore } from '../../store.ts'
 import { describeServer } from '../address/postgres-address.ts'
+import { connectionsOf } from '../connections/connection-counts.ts'
 import { openSqlite } from '../connections/sqlite.ts'
 import { type CopyChoice, type UpgradeReport, upgradeText } from '../upgrade/upgrade-report.ts'
 import type { UpgradeOptions } from '../upgrade/upgrade-schema.ts'
@@ -34,7 +35,9 @@ export interface StoreConfig {
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
   readonly statementMs?: number
-  /** Tables to copy into the data directory before the schema of an older version is upgraded; `tables` by default. */
+  /** Processes of this machine that use the server at the same time: each opens fewer connections then. One by default. */
+  readonly processes?: number | undefined
+  /** What is copied into the data directory before the schema of an older version is brought up; the tables by default. */
   readonly upgradeCopy?: CopyChoice
   /** Tells the operator that it was; a warning of the log by default. */
   readonly announceUpgrade?: (report: UpgradeReport) => void
@@ -106,7 +109,7 @@ async function openFile(config: StoreConfig): Promise<Database> {
 }
 
 async function openServer(config: StoreConfig, databaseUrl: string): Promise<Database> {
-  const { dataDir, journalDatabase, logger, statementMs, connectionName, isBeside } = config
+  const { dataDir, journalDatabase, logger, statementMs, connectionName, isBeside, processes } = config
   const { logBlockRows = defaultBlockRows, logSpanBlocks = defaultSpanBlocks.postgres } = config
   const server = describeServer(databaseUrl)
   await refuseWrongServer({ databaseUrl, dataDir, journalDatabase })
@@ -119,6 +122,7 @@ async function openServer(config: StoreConfig, databaseUrl: string): Promise<Dat
       spanBlocks: logSpanBlocks,
       statementMs,
       connectionName,
+      connections: connectionsOf(processes),
       isBeside,
       upgrade: upgradeOf(config),
       logger,

@@ -1,0 +1,262 @@
+import type { SharedPort } from '@tollgate/http/server'
+import type { Logger } from '../lib/logger.ts'
+import type { FromWorker, Statement, Topic } from './messages.ts'
+import { restartDelayMs } from './restart-delay.ts'
+import { environmentOf } from './seat.ts'
+import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
+
+/** Where new connections come in. */
+export interface Entrance {
+  /** For each worker the sockets that it accepts from. */
+  readonly sockets: readonly (readonly number[])[]
+  /** Those of metrics, which all accept from. */
+  readonly metricsSockets: readonly number[]
+  /** The sockets are the service manager's. */
+  readonly isLent: boolean
+  /** Spreads new connections over the queues of these workers; absent where all accept from one queue. */
+  readonly steer?: SharedPort['steer']
+}
+
+interface Dependencies {
+  readonly count: number
+  readonly entrance: Entrance
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly startedAt: number
+  /** What the supervisor itself says of a topic. */
+  readonly ownStatement: (topic: Topic) => unknown
+  /** Adds what a worker said last to what stays of those that have ended. */
+  readonly retain: (topic: Topic, former: unknown, last: unknown) => unknown
+  /** A line for the terminal. */
+  readonly print: (line: string) => void
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+/** The position of one worker: its queue of connections, and who accepts from it. */
+interface Slot {
+  readonly index: number
+  current: WorkerProcess | undefined
+  /** Times in a row that its worker ended by itself. */
+  failures: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+/** A worker that has served for so long was sound. */
+const soundMs = 60_000
+
+/** Starts the workers of a machine and keeps them. It reads no traffic. */
+export class Supervisor implements WorkerEvents {
+  readonly #deps: Dependencies
+  readonly #slots: readonly Slot[]
+  readonly #workers = new Set<WorkerProcess>()
+  readonly #retained = new Map<Topic, unknown>()
+  #reloading: Promise<void> | undefined
+  #reloadAgain = false
+  #hasPrinted = false
+  #stopping: Promise<number> | undefined
+  /** Workers that ended without being asked. */
+  ends = 0
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+    this.#slots = Array.from({ length: deps.count }, (_, index) => ({
+      index,
+      current: undefined,
+      failures: 0,
+      timer: undefined,
+    }))
+  }
+
+  /** Workers that take new connections. */
+  get open(): number {
+    return this.#slots.filter(({ current }) => current?.isOpen).length
+  }
+
+  get count(): number {
+    return this.#deps.count
+  }
+
+  /**
+   * Starts the first worker, which brings the schema up, and then the others. Resolves with the exit code of the first where that does not
+   * come to serve: it has said why; with `undefined` when all have had their start.
+   */
+  async start(): Promise<number | undefined> {
+    const [first, ...others] = this.#slots
+    if (first === undefined) return undefined
+    const worker = this.#begin(first, 1)
+    if (!(await worker.listening)) return await worker.ended
+    await Promise.all(others.map((slot) => this.#begin(slot, slot.index + 1).listening))
+    return undefined
+  }
+
+  /** Replaces every worker, one at a time. A second call while it works has it begin anew at its end. */
+  reload(): Promise<void> {
+    this.#reloadAgain = this.#reloading !== undefined
+    this.#reloading ??= this.#replaceAll().finally(() => {
+      this.#reloading = undefined
+      if (this.#reloadAgain) void this.reload()
+    })
+    return this.#reloading
+  }
+
+  /** Ends all workers in good order; resolves with the exit code of the machine. */
+  stop(): Promise<number> {
+    this.#stopping ??= this.#stopAll()
+    return this.#stopping
+  }
+
+  kill(): void {
+    for (const worker of this.#workers) worker.kill()
+  }
+
+  received(worker: WorkerProcess, message: FromWorker): void {
+    switch (message.type) {
+      case 'listening':
+        this.#print(message.notes)
+        this.#steer()
+        break
+      case 'fit':
+        this.#steer()
+        break
+      case 'gather':
+        void this.gather(message.topic).then((statements) =>
+          worker.send({ type: 'gathered', id: message.id, statements }),
+        )
+        break
+      case 'counted':
+        for (const other of this.#workers) if (other !== worker) other.send(message)
+        break
+      default:
+    }
+  }
+
+  ended(worker: WorkerProcess, code: number | null, signal: string | null): void {
+    this.#workers.delete(worker)
+    this.#retain(worker)
+    const slot = this.#slots.find(({ current }) => current === worker)
+    if (slot !== undefined) {
+      slot.current = undefined
+      this.#steer()
+    }
+    if (this.#stopping !== undefined || worker.isLeaving || slot === undefined) return
+    this.ends += 1
+    this.#beginAgain(slot, worker, signal ?? `exit code ${code}`)
+  }
+
+  #begin(slot: Slot, number: number): WorkerProcess {
+    const worker = this.#spawn(slot, number)
+    slot.current = worker
+    return worker
+  }
+
+  #spawn({ index }: Slot, number: number): WorkerProcess {
+    const { count, entrance, command, environment, startedAt } = this.#deps
+    const own = entrance.sockets[index] ?? []
+    const firstDescriptor = 3
+    const seat = {
+      number,
+      count,
+      sockets: own.map((_, position) => firstDescriptor + position),
+      metricsSockets: entrance.metricsSockets.map((_, position) => firstDescriptor + own.length + position),
+      isLent: entrance.isLent,
+      startedAt,
+    }
+    const worker = new WorkerProcess(
+      {
+        number,
+        command,
+        environment: { ...environment, ...environmentOf(seat) },
+        descriptors: [...own, ...entrance.metricsSockets],
+      },
+      this,
+    )
+    this.#workers.add(worker)
+    return worker
+  }
+
+  /** The successor has the folder of the worker that ended: what that one had settled is in its journal. */
+  #beginAgain(slot: Slot, { number, startedAt }: WorkerProcess, end: string): void {
+    slot.failures = performance.now() - startedAt > soundMs ? 0 : slot.failures
+    const delayMs = restartDelayMs(slot.failures)
+    slot.failures += 1
+    this.#deps.logger.error(
+      { worker: number, end, againInMs: delayMs },
+      `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`,
+    )
+    slot.timer = setTimeout(() => this.#begin(slot, number), delayMs)
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { logger } = this.#deps
+    logger.info({ workers: this.count }, 'the workers are replaced, one after the other')
+    for (const slot of this.#slots) {
+      if (this.#stopping !== undefined) return
+      if (!(await this.#replace(slot))) {
+        logger.error(
+          {},
+          'the new worker did not come to serve, and the others stay as they are: its entries say why; send SIGHUP again then',
+        )
+        return
+      }
+    }
+    logger.info({ workers: this.count }, 'every worker was replaced')
+  }
+
+  /** False when the new worker does not come to serve: the former one stays. */
+  async #replace(slot: Slot): Promise<boolean> {
+    const next = this.#spawn(slot, this.#freeNumber())
+    if (!(await next.listening)) return this.#stopping !== undefined
+    const former = slot.current
+    clearTimeout(slot.timer)
+    slot.current = next
+    slot.failures = 0
+    this.#steer()
+    former?.stop(false)
+    await former?.ended
+    return true
+  }
+
+  /** Of a folder that no worker uses. */
+  #freeNumber(): number {
+    const used = new Set([...this.#workers].map(({ number }) => number))
+    for (let number = 1; ; number += 1) if (!used.has(number)) return number
+  }
+
+  async #stopAll(): Promise<number> {
+    for (const { timer } of this.#slots) clearTimeout(timer)
+    const workers = [...this.#workers]
+    for (const worker of workers) worker.stop(!this.#deps.entrance.isLent)
+    const codes = await Promise.all(workers.map(({ ended }) => ended))
+    return Math.max(0, ...codes)
+  }
+
+  /** What the first worker has to say of its start, once. */
+  #print(notes: readonly string[]): void {
+    if (this.#hasPrinted) return
+    this.#hasPrinted = true
+    for (const line of notes) this.#deps.print(line)
+  }
+
+  /** New connections go to the workers that take calls; to all that listen where none does, so that callers get the reason. */
+  #steer(): void {
+    const open = this.#slots.filter(({ current }) => current?.isOpen)
+    const fit = open.filter(({ current }) => current?.isFit)
+    const chosen = fit.length > 0 ? fit : open
+    if (chosen.length > 0) this.#deps.entrance.steer?.(chosen.map(({ index }) => index))
+  }
+
+  /** What all workers say of a topic, the supervisor itself, and those that have ended. */
+  async gather(topic: Topic): Promise<readonly Statement[]> {
+    const said = await Promise.all([...this.#workers].map((worker) => worker.ask(topic)))
+    const own = [this.#deps.ownStatement(topic), this.#retained.get(topic)]
+    return [
+      ...said.filter((statement) => statement !== undefined),
+      ...own.flatMap((value) => (value === undefined ? [] : [{ worker: 0, isLeaving: false, value }])),
+    ]
+  }
+
+  #retain({ last }: WorkerProcess): void {
+    for (const [topic, value] of last)
+      this.#retained.set(topic, this.#deps.retain(topic, this.#retained.get(topic), value))
+  }
+}

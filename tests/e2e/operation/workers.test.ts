@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { chargedCalls } from '../../support/fleet.ts'
+import { loadCalls } from '../../support/load.ts'
+import { freePort } from '../../support/network/free-port.ts'
+import { type Operator, operate, rootAccount } from '../../support/operator.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(deadline(60_000))
+
+const count = 2
+
+/** The processes that a process has started, the first one first. */
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number)
+}
+
+/** A value of a scrape; 0 for one that is not there. */
+function valueIn(scrape: string, series: string): number {
+  const line = scrape.split('\n').find((text) => text.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+describe.skipIf(!hasPostgres())('the workers of one machine', () => {
+  let postgres: Postgres
+  let upstream: Upstream
+  let machine: Tollgate
+  let operator: Operator
+  let key: string
+  let metricsPort: number
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    metricsPort = await freePort()
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ text: 'word '.repeat(10).trim(), delayMs: 20, eventDelayMs: 20 }))
+    machine = await startTollgate({
+      env: {
+        DATABASE_URL: await postgres.createDatabase(),
+        TOLLGATE_ROOT_PASSWORD: rootAccount.password,
+        WORKERS: String(count),
+        DRAIN_SECONDS: '1',
+        METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
+        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      },
+    })
+    operator = await operate(machine.url)
+    await operator.addChannel({ name: 'chat', base_url: upstream.url, models: 'gpt-4o' })
+    key = (await operator.addKey()).key
+    await allOpen()
+  })
+  afterAll(async () => {
+    await machine?.stop()
+    await upstream?.stop()
+    await postgres?.stop()
+  })
+
+  /** Each on a connection of its own, which any worker may have accepted. */
+  async function scrape(): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { keepalive: false })
+    return await response.text()
+  }
+
+  async function allOpen(): Promise<void> {
+    await until(async () => (valueIn(await scrape(), 'tollgate_workers_open') === count ? true : undefined))
+  }
+
+  function call(body: object = {}, as = key): Promise<Response> {
+    return fetch(`${machine.url}/v1/chat/completions`, {
+      method: 'POST',
+      keepalive: false,
+      headers: { authorization: `Bearer ${as}` },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body }),
+    })
+  }
+
+  async function expectEachChargedOnce(requests: readonly string[]): Promise<void> {
+    const charged = await until(async () => {
+      const rows = await chargedCalls(operator)
+      return requests.every((id) => rows.has(id)) ? rows : undefined
+    })
+    expect([...charged.values()].filter(({ length }) => length !== 1)).toEqual([])
+  }
+
+  it('serve one port, each a node with a folder and log lines of its own', async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => call()))
+    expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(200))
+    await Promise.all(replies.map((reply) => reply.text()))
+    for (const number of [1, 2])
+      expect(existsSync(join(machine.dataDir, 'workers', String(number), 'journal', 'node'))).toBe(true)
+    expect(existsSync(join(machine.dataDir, 'journal'))).toBe(false)
+    const nodes = await until(async () => {
+      const rows = await operator.api<{ address: string; state: string }[]>('GET', '/api/nodes')
+      return rows.length === count ? rows : undefined
+    })
+    const port = new URL(machine.url).port
+    expect(nodes.map(({ address }) => address.replace(/^.*?:/, '')).toSorted()).toEqual([
+      `${port} worker 1`,
+      `${port} worker 2`,
+    ])
+    expect(machine.logs()).toMatch(/"workers":2.*the workers of this machine serve/)
+  })
+
+  it('show one machine to a scrape, whichever of them it reaches', async () => {
+    const calls = 'tollgate_calls_total{model="gpt-4o",outcome="ok"}'
+    const scrapes = await Promise.all(Array.from({ length: 12 }, scrape))
+    expect(new Set(scrapes.map((text) => valueIn(text, calls)))).toEqual(new Set([40]))
+    expect(new Set(scrapes.map((text) => valueIn(text, 'tollgate_workers')))).toEqual(new Set([count]))
+    const started = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const response = await fetch(`${machine.url}/api/status`, { keepalive: false })
+        return ((await response.json()) as { data: { start_time: number } }).data.start_time
+      }),
+    )
+    expect(new Set(started).size).toBe(1)
+  })
+
+  it('serve no more calls at once than a key may have, all together', async () => {
+    const limited = await operator.addKey({ concurrency: 4 })
+    const calling = Promise.all(Array.from({ length: 24 }, () => call({}, limited.key)))
+    let upperBound = 0
+    let isOver = false
+    void calling.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      upperBound = Math.max(upperBound, upstream.open().length)
+      await Bun.sleep(1)
+    }
+    expect((await calling).filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+    expect(upperBound).toBeGreaterThan(0)
+    expect(upperBound).toBeLessThanOrEqual(4)
+  })
+
+  it('lose no money, and no call of each other, when one of them is killed', async () => {
+    const before = childrenOf(machine.pid)
+    const load = loadCalls(machine.url, key)
+    await until(async () => (load.served.length > 20 ? true : undefined))
+    const [killed = 0, other = 0] = before
+    process.kill(killed, 'SIGKILL')
+    await until(async () => (childrenOf(machine.pid).length === count ? true : undefined))
+    await allOpen()
+    const served = load.served.length
+    await until(async () => (load.served.length > served + 20 ? true : undefined))
+    await load.end()
+    // Calls that were on the killed one's connections, and no others.
+    expect(load.failures.length).toBeLessThanOrEqual(12)
+    expect(childrenOf(machine.pid)).toContain(other)
+    expect(childrenOf(machine.pid)).not.toContain(killed)
+    expect(machine.logs()).toMatch(/"worker":1,.*worker 1 ended \(SIGKILL\) and is started again/)
+    await expectEachChargedOnce(load.served)
+    const figures = await scrape()
+    expect(valueIn(figures, 'tollgate_worker_ends_total')).toBe(1)
+    expect((await machine.run('audit')).output).toContain('adds up')
+  })
+
+  it('are replaced by SIGHUP one after the other, and refuse nobody', async () => {
+    const before = childrenOf(machine.pid)
+    const totalBefore = valueIn(await scrape(), 'tollgate_calls_total{model="gpt-4o",outcome="ok"}')
+    const load = loadCalls(machine.url, key)
+    process.kill(machine.pid, 'SIGHUP')
+    await until(async () => (machine.logs().includes('every worker was replaced') ? true : undefined))
+    await load.end()
+    expect(load.failures).toEqual([])
+    expect(load.served.length).toBeGreaterThan(20)
+    expect(childrenOf(machine.pid).filter((pid) => before.includes(pid))).toEqual([])
+    // A sum that fell would be read as a restart of all.
+    const total = valueIn(await scrape(), 'tollgate_calls_total{model="gpt-4o",outcome="ok"}')
+    expect(total).toBe(totalBefore + load.served.length)
+    await expectEachChargedOnce(load.served)
+  })
+
+  it('end calls in flight before a stop, and leave books that add up', async () => {
+    const streams = await Promise.all(Array.from({ length: 10 }, () => call({ stream: true })))
+    const stopped = machine.kill('SIGTERM')
+    const texts = await Promise.all(streams.map((stream) => stream.text()))
+    expect(texts.filter((text) => !text.endsWith('data: [DONE]\n\n'))).toEqual([])
+    expect(await stopped).toBe(0)
+    const audit = await machine.run('audit')
+    expect([audit.code, audit.output]).toEqual([0, expect.stringContaining('adds up')])
+  })
+})
