@@ -16,7 +16,7 @@ export type SettingProblem =
   | 'settingLimit'
   | 'settingFactor'
 
-/** What of the extra settings has a control of its own. */
+/** Extra settings with a control of their own. */
 export interface ExtraSetting {
   readonly proxy: string
   readonly system_prompt: string
@@ -60,7 +60,7 @@ export function withExtraSetting(text: string, change: Partial<ExtraSetting>): s
   return retained.length === 0 ? '' : JSON.stringify(Object.fromEntries(retained), null, 2)
 }
 
-/** Which fields of callers pass, by the names of their switches. */
+/** Switches for fields of callers, by their names. */
 export const fieldSwitches = [...costSwitches, stripSwitch, ...privacySwitches] as const
 
 /** The switches that a type of channel knows alone. */
