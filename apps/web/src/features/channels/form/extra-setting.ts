@@ -100,7 +100,9 @@ export function withLimit(text: string, key: LimitKey, limit: number): string {
   return withMember(text, key, limit || undefined)
 }
 
-/** What the channel costs of list prices; 1 where the settings say nothing, `undefined` where they say what is no number. */
+/**
+ * Returns the factor of the channel's costs to list prices; 1 where the settings have none, `undefined` where they have no number.
+ */
 export function costFactorOf(text: string): number | undefined {
   const value = parse(text)?.[costFactorKey] ?? 1
   return typeof value === 'number' ? value : undefined
