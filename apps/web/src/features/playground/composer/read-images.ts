@@ -1,6 +1,6 @@
 import type { AttachedImage } from '../chat/thread.ts'
 
-/** What every provider with eyes reads. */
+/** Types that every provider of models with vision reads. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 /** Most providers refuse larger ones. */
 export const maxImageBytes = 5_000_000
