@@ -196,8 +196,8 @@ describe('a change of stores', () => {
     aheadMs = 5100
     expect(await takeAll(nodes, demand, 16)).toEqual([])
     expect(stated).toEqual([
-      'limits: Redis does not respond, PostgreSQL counts now',
-      'limits: Redis counts again',
+      'limits: Redis does not respond, so PostgreSQL counts in its place: check Redis',
+      'limits: Redis responds and counts again',
     ])
   })
 
