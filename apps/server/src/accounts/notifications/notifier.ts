@@ -41,7 +41,7 @@ export function createNotifier(deps: Dependencies) {
     if (!limit.take(`${who} ${notification.type}`)) {
       logger.info(
         about,
-        'this notification is not sent, because its person got the most of its type: raise NOTIFY_LIMIT_COUNT to allow more',
+        'this notification is not sent, because this person already got the allowed number of its type: raise NOTIFY_LIMIT_COUNT to send more',
       )
       settled()
       return
